@@ -16,7 +16,7 @@ namespace collscope {
 
 namespace {
 
-/// The value of the cache, made by `make` when it is first asked for.
+/// Returns the cached value; `make` creates it on the first call.
 template<typename T, typename Make>
 const T& cached(std::optional<T>& cache, const Make& make)
 {
@@ -72,7 +72,7 @@ const std::vector<RankCalls>& Analysis::calls()
     });
 }
 
-/// The calls of the run, those of the chosen ranks, each with its step of the window.
+/// Calls of the run, limited to the chosen ranks, each with its step in the window.
 std::vector<RankCalls> Analysis::callsOfRun()
 {
     std::vector<RankCalls> table;
@@ -88,7 +88,7 @@ std::vector<RankCalls> Analysis::callsOfRun()
             continue;
         if (m_options.cancelled()) {
             m_isCut = true;
-            continue; // nobody reads the results, but there is an entry for each rank
+            continue; // the results are not used, but every rank needs an entry
         }
         rank.calls = found->calls;
         for (const RankWindows::Part& part : windows.parts) {
@@ -115,7 +115,7 @@ const Matching& Analysis::matching()
         return *m_usedMatching;
     calls();
     if (m_isCut)
-        m_usedMatching = &m_matching.emplace(); // the run's would name calls that are not there
+        m_usedMatching = &m_matching.emplace(); // the run's matching names calls that are missing here
     else if (communicating().ranks.size() >= 2 && isWholeRun())
         m_usedMatching = &run().matching;
     else {
@@ -142,19 +142,19 @@ std::vector<std::string> Analysis::matchingWarnings()
         = std::count_if(all.begin(), all.end(),
                         [](const CollectiveInstance* instance) { return instance->gap == Gap::NoCall; });
     if (incomplete > 0)
-        warnings.push_back(
-            countText(incomplete, "collective call")
-            + " of the window without a rank whose trace is there: an event may have been dropped, a capture "
-              "may have begun late or ended early, its call may not have been recognised as the same one, or "
-              "the ranks called different collectives.");
+        warnings.push_back("Missing on at least one rank whose trace is loaded: "
+                           + countText(incomplete, "collective call")
+                           + " in the window. An event may have been dropped, a capture may have started "
+                             "late or ended early, a call may not have been recognized as the same "
+                             "collective, or the ranks called different collectives.");
     const std::int64_t unconfirmed
         = std::count_if(all.begin(), all.end(), [](const CollectiveInstance* instance) {
               return instance->memberCount > 1 && instance->confidence == MatchConfidence::OrderAlone;
           });
     if (unconfirmed > 0)
-        warnings.push_back(countText(unconfirmed, "collective call")
-                           + " of the window matched by order alone: the moments at which the ranks left it "
-                             "do not confirm that it is the same call.");
+        warnings.push_back(
+            "Matched by order alone: " + countText(unconfirmed, "collective call")
+            + " in the window. The end times on the ranks do not confirm that they are the same call.");
     return warnings;
 }
 
@@ -183,7 +183,7 @@ const RunCollectives& Analysis::run()
         m_run = m_options.collectives;
     if (!m_run)
         m_run = matchRun(m_model, m_options);
-    if (!m_run) // cancelled: nobody will look at it
+    if (!m_run) // cancelled: the result is not used
         m_run = std::make_shared<RunCollectives>();
     return *m_run;
 }

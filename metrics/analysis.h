@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the metrics of one (model, options) share: the selection and the tables over it, each worked out once,
-// when the first metric asks. Used by one thread at a time.
+// What the metrics of one (model, options) pair share: the selection and the tables over it. Each is computed
+// once, when the first metric needs it. To be used by one thread at a time.
 
 #include "metrics/multirank/collective_times.h"
 #include "metrics/multirank/run_collectives.h"
@@ -33,15 +33,16 @@ public:
     const TraceModel& model() const { return m_model; }
     const MetricOptions& options() const { return m_options; }
 
-    /// The ranks with GPU work and the windows of the options; a failure to return where there are none.
+    /// The ranks with GPU work and the windows of the options; contains a failure if none has any.
     const Selection& selection();
-    /// The same with ranks that have no GPU work: for what is measured on the CPU.
+    /// Like selection(), but includes ranks without GPU work: for measurements on the CPU.
     const Selection& allRanks();
-    /// The ranks whose collectives are compared: selection(), or, in a run on CPUs, those of a CPU backend.
+    /// The ranks whose collectives are compared: selection() or, in a run on CPUs, the ranks of a CPU
+    /// backend.
     const Selection& communicating();
     /// All ranks with their whole files as windows.
     const Selection& wholeFiles();
-    /// A table that one family of metrics needs, one per type: made by `make()` when first asked for.
+    /// A table needed by one family of metrics, one per type; created by `make()` on first use.
     template<typename T, typename Make>
     T& table(const Make& make)
     {
@@ -54,24 +55,23 @@ public:
     const std::vector<RankBreakdown>& work(); ///< of selection()
     const std::vector<RankKernels>& kernels();
     const std::vector<RankBreakdown>& wholeWork(); ///< of wholeFiles()
-    /// Calls of communicating(), of whole files, marked where in the window.
+    /// Calls of communicating() over whole files; each call records its step of the window.
     const std::vector<RankCalls>& calls();
     const Call& callOf(CallRef ref) { return calls()[ref.rank].calls[ref.call]; }
     const Matching& matching(); ///< calls() matched across the ranks
-    /// Collectives of the window that lack a rank that is loaded.
+    /// Number of collectives in the window that lack a loaded rank.
     std::int64_t incompleteInWindow();
-    /// Matching::warnings, and how many collectives of the window are incomplete.
+    /// Matching::warnings, and the number of incomplete collectives in the window.
     std::vector<std::string> matchingWarnings();
-    /// The collectives whose first arriver starts them in the window, as they stand in matching().
+    /// The collectives of matching() whose first-arriving rank starts them in the window.
     const std::vector<const CollectiveInstance*>& instancesInWindow();
-    /// For the times of matching()'s collectives on the axis that clocks() makes; byDuration: see
-    /// CollectiveTimer.
+    /// Times the collectives of matching() on the axis of clocks(). byDuration: see CollectiveTimer.
     CollectiveTimer timer(bool byDuration = false);
-    /// The run's collectives and clocks, whatever ranks and window were chosen.
+    /// The run's collectives and clocks, independent of the chosen ranks and window.
     const RunCollectives& run();
-    /// The clocks of the options: identity where they agree or raw ones were asked for.
+    /// The clocks of the options: identity if the clocks agree or raw clocks were requested.
     const ClockMap& clocks();
-    /// When a call begins (ends) on the axis that clocks() makes.
+    /// Start and end of a call on the axis of clocks().
     TimeRange onAxis(const Call& call);
     const StepTimes& stepTimes();
     const Workload& workload();
@@ -89,7 +89,7 @@ private:
     bool isWholeRun();
 
     std::optional<Matching> m_matching;
-    const Matching* m_usedMatching = nullptr; ///< that, or the run's
+    const Matching* m_usedMatching = nullptr; ///< m_matching or the run's matching
     RunCollectivesPtr m_run;
     std::optional<ClockMap> m_clocks;
     std::optional<std::vector<const CollectiveInstance*>> m_instancesInWindow;
@@ -97,27 +97,29 @@ private:
     std::optional<Workload> m_workload;
 };
 
-/// A value's result with scope, window, source and warnings of the selection. `reduction` says how several
+/// Returns a result with scope, window, source and warnings of the selection. `reduction` states how several
 /// ranks became one number; with one chosen rank it is "one rank".
 MetricResult valueOf(Analysis& analysis, const Selection& selection, std::string reduction);
 
-/// No value, for a reason that only the window showed: keeps its scope, window, source and warnings.
+/// Returns a result without a value for a reason found in the window: keeps scope, window, source and
+/// warnings of the selection.
 MetricResult noValue(const Selection& selection, MetricState state, std::string reason);
 
-/// Mean over the ranks for which f gives a value, with a row per rank; nullopt if it gives none.
+/// Mean over the ranks for which f gives a value, with a row per rank; nullopt if f gives none.
 std::optional<double> meanOfRanks(const std::vector<RankBreakdown>& ranks, MetricResult& result,
                                   const std::function<std::optional<double>(const RankBreakdown&)>& f);
 /// Appends a row per rank and step.
 void addStepRows(const std::vector<RankBreakdown>& ranks, MetricResult& result,
                  const std::function<std::optional<double>(const StepBreakdown&)>& f);
 
-/// part / whole, nullopt where whole is 0.
+/// part / whole; nullopt if whole is 0.
 std::optional<double> ratio(double part, double whole, double factor = 1.0);
 
-/// If evidence is wanted: the windows of the selection, and the GPU slices in them that `counts`.
+/// If evidence is requested: adds the windows of the selection, and the GPU slices in them for which `counts`
+/// is true.
 void addEvidence(Analysis& analysis, const Selection& selection, MetricResult& result,
                  const std::function<bool(const SliceColumns& slices, std::size_t row)>& counts);
-/// If evidence is wanted: the calls in the window that `counts`.
+/// If evidence is requested: adds the calls in the window for which `counts` is true.
 void addCallEvidence(Analysis& analysis, MetricResult& result,
                      const std::function<bool(const Call& call)>& counts);
 

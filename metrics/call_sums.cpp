@@ -67,7 +67,7 @@ void measurePart(const RankWindows::Part& part, const std::vector<Call>& calls, 
     }
 }
 
-/// unionNs adds up the types too: where types overlap it is more than the union of all.
+/// unionNs is added up over the types: if types overlap, the sum exceeds the union of all of them.
 CallSums sumsOf(const CallSumsByKind& sums, std::optional<KernelClass> kind)
 {
     if (kind)
@@ -173,7 +173,7 @@ Value::Object CallTable::byType(Figure figure) const
 
 std::optional<std::string> CallTable::whyNoBytes(std::optional<KernelClass> kind) const
 {
-    // A type without calls has 0 bytes, unless no call at all says what it was.
+    // A type without calls has 0 bytes, unless none of the communication calls has a size.
     const bool ownCalls = all(kind).calls > 0;
     const CallSums asked = all(ownCalls ? kind : std::nullopt);
     if (asked.calls == 0 || asked.unsized < asked.calls)
@@ -188,7 +188,7 @@ void CallTable::warnOfGaps(std::optional<KernelClass> kind, MetricResult& result
     const CallSums any = all();
     const auto warn = [&](std::string text) { result.warnings.push_back(std::move(text)); };
     if (any.calls == 0)
-        warn("No call that is known as communication starts in the window.");
+        warn("No call recognized as communication starts in the window.");
     else if (own.calls == 0)
         warn("No " + nameOf(kind) + " call starts in the window; " + std::to_string(any.calls)
              + " other communication kernels do"
@@ -196,10 +196,10 @@ void CallTable::warnOfGaps(std::optional<KernelClass> kind, MetricResult& result
                                 : "."));
     if (own.unsized > 0)
         warn(std::to_string(own.unsized) + " of " + std::to_string(own.calls) + " " + nameOf(kind)
-             + " kernels have no message size: their bytes are not in the volume.");
+             + " kernels have no message size: their bytes are missing from the volume.");
     if (own.withoutWire > 0)
         warn(std::to_string(own.withoutWire)
-             + " calls have no group size: their bytes are not in the wire bytes.");
+             + " calls have no group size: their bytes are missing from the wire bytes.");
     if (own.fromExecutionTrace > 0)
         warn(borrowedText(own.fromExecutionTrace, own.calls));
 }
@@ -213,9 +213,9 @@ std::string CallTable::sentence(std::optional<KernelClass> kind) const
     const bool isUnknown = own.calls > 0 && own.unsized == own.calls;
     const std::string size = isUnknown ? "none of which has a message size in the trace"
                                        : "S = " + std::to_string(own.bytes) + " bytes of messages";
-    return std::to_string(own.calls) + " " + nameOf(kind) + " calls, " + size + ", added up over "
+    return std::to_string(own.calls) + " " + nameOf(kind) + " calls, " + size + ", summed over "
         + countText(static_cast<std::int64_t>(m_ranks.size()), "rank")
-        + (m_hasSteps ? " with " + countText(static_cast<std::int64_t>(steps), "step") + " together."
+        + (m_hasSteps ? " with " + countText(static_cast<std::int64_t>(steps), "step") + " in total."
                       : " in the window (" + m_window + ").");
 }
 

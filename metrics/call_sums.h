@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the communication calls of the window add up to, per rank, step and type of collective.
+// Sums of the communication calls in the window, per rank, step and type of collective.
 
 #include "metrics/analysis.h"
 
@@ -10,27 +10,27 @@
 
 namespace collscope {
 
-/// Calls of one type. Counts and bytes of the calls that start in the window (or that a step of the window
-/// launched); times of the parts of calls that lie in it.
+/// Calls of one type. Counts and bytes cover the calls that start in the window (or were launched by a step
+/// of the window); times cover the parts of calls inside it.
 struct CallSums
 {
     std::int64_t calls = 0;
-    std::int64_t unsized = 0; ///< calls without a message size: not in bytes
+    std::int64_t unsized = 0; ///< calls without a message size; excluded from bytes
     std::int64_t bytes = 0; ///< S
-    double wireBytes = 0; ///< S x bus factor, of the calls whose group size is known
-    std::int64_t fromExecutionTrace = 0; ///< calls that only the execution trace describes
+    double wireBytes = 0; ///< S x bus factor, of the calls with a known group size
+    std::int64_t fromExecutionTrace = 0; ///< calls described only by the execution trace
     std::int64_t withoutWire = 0; ///< sized calls whose group size is unknown
-    std::int64_t sumNs = 0; ///< durations added up
-    std::int64_t unionNs = 0; ///< time during which such a call ran
+    std::int64_t sumNs = 0; ///< sum of the durations
+    std::int64_t unionNs = 0; ///< time during which at least one of the calls ran
 
     CallSums& operator+=(const CallSums& other);
 };
 
-/// Index = KernelClass; the entries of the communication classes count.
+/// Indexed by KernelClass; only the entries of communication classes are used.
 using CallSumsByKind = std::array<CallSums, kernelClassCount>;
 struct StepCallSums
 {
-    std::int64_t step = 0; ///< number, as the trace names it
+    std::int64_t step = 0; ///< number, as named in the trace
     CallSumsByKind kinds;
 };
 struct RankCallSums
@@ -42,13 +42,13 @@ struct RankCallSums
     double stepCount() const { return static_cast<double>(steps.size()); }
 };
 
-/// The sums of every rank of the selection. `kind` below = one type; nullopt = all of them.
+/// The sums of every rank of the selection. `kind`: one type; nullopt = all types.
 class CallTable
 {
 public:
     enum class Times : std::uint8_t
     {
-        Skip, ///< counts and bytes alone: sumNs and unionNs stay 0
+        Skip, ///< only counts and bytes: sumNs and unionNs stay 0
         Measure
     };
     /// O(calls of the run).
@@ -57,20 +57,20 @@ public:
     const std::vector<RankCallSums>& ranks() const { return m_ranks; }
     /// Over all ranks and steps.
     CallSums all(std::optional<KernelClass> kind = {}) const;
-    /// True if a type appears in the window at all: starts in it, or reaches into it.
+    /// Whether a call of this type starts in the window or reaches into it.
     bool has(KernelClass kind) const;
 
     using Figure = double (*)(const CallSums& sums);
-    /// figure(sums of a rank) / its steps, mean over the ranks.
+    /// figure(sums of a rank) / number of its steps, mean over the ranks.
     double meanPerStep(Figure figure, std::optional<KernelClass> kind = {}) const;
     /// One row per rank (per step), then one per rank and step.
     void addRows(Figure figure, std::optional<KernelClass> kind, MetricResult& result) const;
-    /// {"AllReduce": meanPerStep, ...} of the types that appear.
+    /// {"AllReduce": meanPerStep, ...} for the types that occur.
     Value::Object byType(Figure figure) const;
 
-    /// Set if there are calls but none of them has a size: then 0 bytes would be a lie.
+    /// Set if there are calls but none has a size: 0 bytes would be wrong.
     std::optional<std::string> whyNoBytes(std::optional<KernelClass> kind = {}) const;
-    /// Warns of calls without size or group, and of types without calls.
+    /// Adds warnings about calls without size or group and about types without calls.
     void warnOfGaps(std::optional<KernelClass> kind, MetricResult& result) const;
     /// "12 calls, S = 4096 bytes ...", for MetricResult::inputs.
     std::string sentence(std::optional<KernelClass> kind = {}) const;
@@ -79,7 +79,7 @@ private:
     std::vector<RankCallSums> m_ranks;
     std::string m_window;
     bool m_hasSteps = true; ///< false: the window is a range or the whole trace
-    std::string m_whyUnsized; ///< why calls have no size, where they have none
+    std::string m_whyUnsized; ///< reason for missing sizes; only if there are any
 };
 
 // Figures for CallTable. GB are decimal.

@@ -20,8 +20,8 @@ Call makeCall(const TraceModel& model, const Timeline& timeline, SliceRef slice)
     call.slice = slice;
     call.timeline = &timeline;
     call.range = model.rangeOf(slice);
-    // An operator says when a collective was called. It ends before the collective does, so the call has no
-    // length that means anything.
+    // An operator shows when a collective was called. It ends before the collective does, so the length of
+    // the call is meaningless.
     if (model.track(slice.track).slices.category[slice.row] == SliceCategory::CpuOp)
         call.range.endNs = call.range.beginNs;
     call.kind = model.classOf(slice);
@@ -33,7 +33,7 @@ Call makeCall(const TraceModel& model, const Timeline& timeline, SliceRef slice)
     return call;
 }
 
-/// A collective that is made of copies lasts from the first to the last of them.
+/// A collective that consists of copies lasts from the first to the last of them.
 void addCopy(const Call& copy, Call& whole)
 {
     const TimeRange range = whole.range.united(copy.range);
@@ -137,20 +137,19 @@ std::string whyUnsized(const TraceModel& model, const std::vector<RankCalls>& ra
             const bool counts = call.inWindow() && (!kind || call.kind == *kind);
             if (counts && !call.bytes && call.meta && call.meta->elementType
                 && (call.meta->inElements || call.meta->outElements))
-                return "the size of the element type " + std::string(model.text(call.meta->elementType))
-                    + " is not known, and with it the sizes of the messages.";
+                return "the message sizes are unknown, because the size of the element type "
+                    + std::string(model.text(call.meta->elementType)) + " is unknown.";
         }
     }
-    return "the trace gives no message sizes. The PyTorch profiler records them from 2.2 on; an export of "
-           "Nsight "
-           "Systems holds those of NCCL's calls if it is made with `nsys export --type sqlite "
-           "--include-blobs=true`.";
+    return "the trace contains no message sizes. The PyTorch profiler records them since version 2.2; an "
+           "Nsight Systems export contains those of NCCL calls if it was made with `nsys export --type "
+           "sqlite --include-blobs=true`.";
 }
 
 std::string borrowedText(std::int64_t borrowed, std::int64_t calls)
 {
-    return "The execution trace says what " + std::to_string(borrowed) + " of " + std::to_string(calls)
-        + " calls are and how large; their kernels do not.";
+    return "The execution trace supplies the type and size of " + std::to_string(borrowed) + " of "
+        + std::to_string(calls) + " calls; their kernels do not record them.";
 }
 
 std::vector<RankCalls> listCalls(const TraceModel& model, const Selection& selection, const Mesh& mesh,

@@ -12,7 +12,7 @@ namespace collscope {
 
 namespace {
 
-/// From one end of the axis to the other, at least: what differs less is drawn as the same.
+/// Minimum ratio of the ends of the axis. Smaller differences are drawn as equal.
 constexpr double leastRatio = 1.02;
 
 } // namespace
@@ -56,7 +56,7 @@ DurationHistogram::DurationHistogram(const std::vector<double>& durationsNs)
         const double share = static_cast<double>(i) / static_cast<double>(bins);
         const double log = m_logBegin + share * (m_logEnd - m_logBegin);
         const std::int64_t edge = std::llround(i == 0 ? begin : i == bins ? end : std::exp(log));
-        if (m_edgesNs.empty() || edge > m_edgesNs.back()) // bins of less than a nanosecond are none
+        if (m_edgesNs.empty() || edge > m_edgesNs.back()) // skips bins narrower than a nanosecond
             m_edgesNs.push_back(edge);
     }
     m_counts.resize(m_edgesNs.size() - 1);

@@ -20,7 +20,7 @@ namespace collscope {
 
 namespace {
 
-/// CCL-Bench ends a metric's name with the number of the group that wrote its tool: "_16", "_group_6".
+/// Metric names of CCL-Bench may end with the number of the tool they belong to: "_16", "_group_6".
 std::string_view withoutToolEnding(std::string_view name)
 {
     const std::size_t digits = name.find_last_not_of("0123456789");
@@ -76,12 +76,12 @@ std::vector<std::string_view> wordsOf(std::string_view name)
     return words;
 }
 
-/// How far a name is from a misspelt one by its words: each word that was written costs what it is apart from
-/// the nearest one, 1 at most; words that were left out cost little. So "bubble_size" is near
-/// "bubble_size_pipeline", whose letters are mostly others.
+/// Distance of a name from a misspelled one, by words. Each written word costs its distance from the nearest
+/// word, at most 1; words that were omitted cost little. So "bubble_size" is near "bubble_size_pipeline",
+/// although most letters of the longer name are missing.
 double wordDistance(std::string_view misspelt, std::string_view name)
 {
-    constexpr double mostAlike = 0.5; ///< more of a word is another word
+    constexpr double mostAlike = 0.5; ///< with a larger distance it is a different word
     constexpr double leftOut = 0.1;
     const std::vector<std::string_view> written = wordsOf(misspelt);
     const std::vector<std::string_view> words = wordsOf(name);
@@ -173,7 +173,7 @@ std::vector<std::string> nearestMetrics(std::string_view name, const std::vector
 
 namespace {
 
-/// Brings ours and the references into the unit of an alias.
+/// Converts our value and the references to the unit of an alias.
 void scale(MetricResult& result, const MetricRequest& request)
 {
     const bool isTime = request.metric->unit == "s" && request.unit == "ms";
@@ -188,8 +188,8 @@ void scale(MetricResult& result, const MetricRequest& request)
     }
 }
 
-/// Puts another number of the ranks in the place of their mean. A metric that is not a mean of ranks stays as
-/// it is and says so.
+/// Replaces the mean of the ranks with another reduction. A metric that is not a mean of ranks keeps its
+/// value and gets a warning.
 void reduceRanks(RankReduction reduction, MetricResult& result)
 {
     if (reduction == RankReduction::Mean || !result.value)
@@ -209,7 +209,7 @@ void reduceRanks(RankReduction reduction, MetricResult& result)
     }
     const bool isShare = result.unit == "%" || result.unit == "ratio";
     if (reduction == RankReduction::Sum && isShare) {
-        result.warnings.emplace_back("--reduce sum has no effect: a sum of shares means nothing.");
+        result.warnings.emplace_back("--reduce sum has no effect: a sum of shares is meaningless.");
         return;
     }
     constexpr std::array<const char*, 5> words{"mean", "median", "max", "min", "sum"};
@@ -232,7 +232,7 @@ void reduceRanks(RankReduction reduction, MetricResult& result)
     }
 }
 
-/// Puts what the existing tool prints in the place of our value.
+/// Replaces our value with the number that the existing tool prints.
 void takeReference(const MetricRequest& request, MetricResult& result)
 {
     const ReferenceValue* chosen = nullptr;
@@ -243,9 +243,8 @@ void takeReference(const MetricRequest& request, MetricResult& result)
     if (!chosen) {
         const std::string unit = result.unit;
         result = MetricResult::notApplicable("No other tool's value of " + request.name
-                                             + " is known for this run: existing tools agree with the "
-                                               "standard definition, or their formula is "
-                                               "not stated.");
+                                             + " is available for this run: existing tools agree with the "
+                                               "standard definition, or do not state their formula.");
         result.unit = unit;
         return;
     }
@@ -254,9 +253,9 @@ void takeReference(const MetricRequest& request, MetricResult& result)
     result.value = reference.value;
     result.reason.clear();
     result.definition = "reference: " + reference.tool;
-    result.warnings
-        = {"This is what " + reference.tool + " prints, not our definition: " + reference.whyDifferent};
-    // Ours are not the windows, rows and slices that the tool counted.
+    result.warnings = {"Value as " + reference.tool
+                       + " prints it, not by Collscope's definition: " + reference.whyDifferent};
+    // Our windows, rows and slices are not those that the tool counted.
     result.window = result.reduction = "as the tool does";
     result.rows.clear();
     result.tables.clear();
@@ -272,14 +271,14 @@ void takeReference(const MetricRequest& request, MetricResult& result)
 
 namespace {
 
-/// The result in the unit and with the details of the name that was asked for.
+/// The result in the unit and with the details of the requested name.
 MetricResult resultUnderName(Analysis& analysis, const MetricRequest& request, bool wantReferences)
 {
     MetricResult result
         = request.user ? computeUserMetric(analysis, *request.user) : request.metric->compute(analysis);
-    result.unit = request.unit; // a sum of shares means nothing
+    result.unit = request.unit; // reduceRanks() needs it: a sum of shares is meaningless
     reduceRanks(analysis.options().reduce, result);
-    // Tools count events that a reduced run does not have.
+    // Tools count events that a reduced run does not contain.
     if (wantReferences && !analysis.model().isReduced())
         addReferences(analysis, request.metric->id, result);
     if (request.factor != 1.0)
@@ -301,7 +300,7 @@ MetricResult evaluate(Analysis& analysis, const MetricRequest& request)
     try {
         result = resultUnderName(analysis, request, asReference || analysis.options().wantReferences);
     } catch (const std::exception& error) {
-        // One metric that fails must not take the others with it.
+        // A failing metric must not affect the others.
         result = {};
         result.reason = std::string("The computation failed: ") + error.what() + ".";
     }
@@ -313,7 +312,7 @@ MetricResult evaluate(Analysis& analysis, const MetricRequest& request)
     if (result.value && !std::isfinite(*result.value)) {
         result = {};
         result.unit = request.unit;
-        result.reason = "The computation gave no finite number.";
+        result.reason = "The computation did not give a finite number.";
     }
     std::sort(result.evidence.begin(), result.evidence.end());
     result.evidence.erase(std::unique(result.evidence.begin(), result.evidence.end()), result.evidence.end());

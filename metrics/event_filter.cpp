@@ -16,7 +16,7 @@ namespace collscope {
 namespace {
 
 constexpr std::size_t patternLimit = 200;
-/// The time of a match grows faster than the name; what tells names apart stands further ahead.
+/// The time of a match grows faster than the length of the name; the distinctive part of a name comes first.
 constexpr std::size_t nameLimit = 1000;
 
 constexpr std::uint32_t bit(KernelClass c)
@@ -68,7 +68,7 @@ const std::vector<EventClass>& classTable()
     return table;
 }
 
-/// A yes or no about texts, asked once per distinct text.
+/// A predicate on texts, evaluated once per distinct text.
 template<typename Test>
 class TextTest
 {
@@ -100,7 +100,7 @@ private:
     std::vector<Answer> m_known;
 };
 
-/// Decides about the events of one model.
+/// Decides which events of one model match.
 class EventMatcher
 {
 public:
@@ -172,7 +172,7 @@ private:
             return lowered(group).find(part) != std::string::npos;
         }
     };
-    /// What does not name its class computes: the rule of all metrics (activeKindOf).
+    /// GPU work without a named class counts as compute, as in all metrics (activeKindOf).
     static KernelClass gpuClass(const SliceColumns& slices, std::size_t row)
     {
         switch (slices.category[row]) {
@@ -194,7 +194,7 @@ private:
     std::uint32_t m_kernelClasses = 0, m_categories = 0;
 };
 
-/// Adds up the events of one window.
+/// Sums the events of one window.
 class WindowSums
 {
 public:
@@ -239,7 +239,8 @@ private:
         const TimeRange clipped = slices.range(row).intersected(window);
         ++m_sums.overlapping;
         m_sums.sumNs += clipped.lengthNs();
-        // Slices of a track come by start: what touches the last interval of the track makes it longer.
+        // Slices of a track are sorted by start: a slice that touches the last interval of the track extends
+        // it.
         if (m_busy.size() > m_trackBegin && clipped.beginNs <= m_busy.back().endNs)
             m_busy.back().endNs = std::max(m_busy.back().endNs, clipped.endNs);
         else if (!clipped.isEmpty())
@@ -312,11 +313,11 @@ std::string EventFilter::text() const
 std::string setNamePattern(EventFilter& filter, const std::string& pattern)
 {
     if (pattern.empty())
-        return "is empty; leave it out to count every name";
+        return "is empty; omit it to count every name";
     if (pattern.size() > patternLimit)
         return "has " + std::to_string(pattern.size()) + " characters; the limit is "
             + std::to_string(patternLimit);
-    // A search finds the same without ".*" at its ends, and faster.
+    // A search finds the same matches without ".*" at the ends of the pattern, and faster.
     std::string core = pattern;
     while (core.starts_with(".*") && !core.starts_with(".*?"))
         core.erase(0, 2);
@@ -324,7 +325,7 @@ std::string setNamePattern(EventFilter& filter, const std::string& pattern)
         core.erase(core.size() - 2);
     auto flags = std::regex::ECMAScript | std::regex::icase | std::regex::optimize;
 #ifdef __GLIBCXX__
-    // No backtracking: time stays polynomial and the stack small, whatever a person writes.
+    // Without backtracking, time stays polynomial and the stack small for any pattern.
     flags |= std::regex_constants::__polynomial;
 #endif
     try {
@@ -332,7 +333,7 @@ std::string setNamePattern(EventFilter& filter, const std::string& pattern)
     } catch (const std::regex_error& error) {
         if (error.code() == std::regex_constants::error_complexity)
             return "has a back-reference (\\1), which is not supported";
-        return std::string("is no regular expression: ") + error.what();
+        return std::string("is not a valid regular expression: ") + error.what();
     }
     filter.name = pattern;
     return {};

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// "The events of this class, with this name, in this group": a choice of events in words, and their times,
-// bytes and counts in the windows of a selection. User-defined metrics are made of it.
+// "The events of this class, with this name, in this group": a selection of events described in words, and
+// their times, bytes and counts in the windows of a selection. User-defined metrics are built from them.
 
 #include "metrics/multirank/rank_windows.h"
 
@@ -19,53 +19,54 @@ struct EventClass
     std::uint32_t kernelClasses = 0; ///< GPU work: one bit per KernelClass
     std::uint32_t categories = 0; ///< CPU events: one bit per SliceCategory
 };
-/// All words that a filter knows: "communication", "gemm", "cpu_op", ...
+/// All words that a filter accepts: "communication", "gemm", "cpu_op", ...
 std::span<const EventClass> eventClasses();
 
-/// Which events count. Every condition that is given must hold.
+/// A selection of events. All given conditions must hold.
 struct EventFilter
 {
     std::vector<EventClass> classes; ///< any of these; at least one
-    std::string name; ///< regular expression that the name contains a match of; empty = every name
-    std::shared_ptr<const std::regex> nameRegex; ///< of `name`; nullptr = every name
+    std::string name; ///< regular expression to search for in the name; empty = every name
+    std::shared_ptr<const std::regex> nameRegex; ///< compiled `name`; nullptr = every name
     std::string group; ///< part of the process group's name or description, any case; empty = every event
     std::vector<std::int32_t> ranks; ///< empty = all
     std::vector<std::int32_t> streams; ///< GPU streams; empty = all
 
     bool countsRank(std::int32_t rank) const;
-    /// True if an event may be an operator or a Python function, which reduced runs do not have all of.
+    /// Whether an event may be an operator or a Python function; reduced runs do not contain all of these.
     bool readsOperators() const;
-    /// True if every event of the classes can have a message or copy size.
+    /// Whether every event of the classes can have a message or copy size.
     bool canHaveBytes() const;
     /// "communication, name ~ /all.?reduce/, group mesh_tp, ranks 0 1"
     std::string text() const;
 };
 
-/// Sets name and nameRegex: ECMAScript grammar, any case, without back-references. "" or what is wrong with
-/// the expression, as the end of a sentence. Only the first 1000 characters of an event's name are looked at.
+/// Sets name and nameRegex: ECMAScript grammar, case-insensitive, without back-references. Returns "" or the
+/// error in the expression, as the end of a sentence. Only the first 1000 characters of an event's name are
+/// examined.
 std::string setNamePattern(EventFilter& filter, const std::string& pattern);
 
 /// Figures of the events in one window.
 struct EventSums
 {
     std::int64_t unionNs = 0; ///< time during which at least one event ran, clipped to the window
-    std::int64_t sumNs = 0; ///< durations clipped to the window, added up
-    std::int64_t bytes = 0; ///< message sizes S of collectives, sizes of copies: of events that start in it
-    std::int64_t count = 0; ///< events that start in it
-    std::int64_t unsized = 0; ///< of these, without a size
-    std::int64_t overlapping = 0; ///< events that overlap it or start in it
+    std::int64_t sumNs = 0; ///< sum of the durations clipped to the window
+    std::int64_t bytes = 0; ///< message sizes S and copy sizes of the events that start in the window
+    std::int64_t count = 0; ///< events that start in the window
+    std::int64_t unsized = 0; ///< of these, events without a size
+    std::int64_t overlapping = 0; ///< events that overlap the window or start in it
     EventSums& operator+=(const EventSums& other);
 };
 
 struct RankEvents
 {
     std::int32_t rank = 0;
-    std::vector<EventSums> steps; ///< the windows of the rank in the order of the selection
+    std::vector<EventSums> steps; ///< the windows of the rank, in the order of the selection
     EventSums total; ///< sum over the windows
 };
 
 /// One entry per rank of the selection that the filter counts. O(events of the tracks in the windows), and
-/// one match per distinct name. With --attribution launch GPU events count whole for the step that launched
+/// one match per distinct name. With --attribution launch GPU events count in full for the step that launched
 /// them.
 std::vector<RankEvents> measureEvents(const TraceModel& model, const Selection& selection,
                                       const EventFilter& filter, const MetricOptions& options,

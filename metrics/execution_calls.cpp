@@ -13,8 +13,8 @@ namespace collscope {
 
 namespace {
 
-/// Those that are asked for, of each rank the last by name, as of the iterations of a profile; empty where a
-/// timeline answers better, or there are none.
+/// The execution traces of the requested ranks. Of each rank the last one by name, as for the iterations of a
+/// profile. Empty if a timeline provides better data or traces are missing.
 std::vector<const ExecutionTrace*> tracesFor(const Analysis& analysis)
 {
     if (!analysis.model().timelines.empty())
@@ -31,7 +31,7 @@ std::vector<const ExecutionTrace*> tracesFor(const Analysis& analysis)
     return traces;
 }
 
-/// Files of the ranks that are not counted because another one is.
+/// Number of traces that are not counted because another one of the same rank is.
 std::size_t passedOver(const Analysis& analysis, std::size_t counted)
 {
     const auto& all = analysis.model().executionTraces;
@@ -52,15 +52,16 @@ MetricResult resultOf(const Analysis& analysis, const std::vector<const Executio
     result.scope = traces.size() == 1 ? "rank " + std::to_string(traces.front()->rank)
                                       : std::to_string(traces.size()) + " ranks";
     result.warnings.emplace_back(
-        "From execution traces, which know no times and no steps: a file counts as one step.");
+        "From execution traces, which record neither times nor steps: each file counts as one step.");
     if (const std::size_t others = passedOver(analysis, tracesFor(analysis).size()); others > 0)
-        result.warnings.push_back(countText(static_cast<std::int64_t>(others), "execution trace")
-                                  + " more of the same ranks: of each rank the last one by name counts.");
+        result.warnings.push_back(
+            "Not counted: " + countText(static_cast<std::int64_t>(others), "execution trace")
+            + " of ranks with several traces. Of each rank the last one by name counts.");
     return result;
 }
 
-/// Set where the traces know of no call at all, of any kind: then nothing was recorded, and 0 is a guess,
-/// unless somebody says that the run has one rank.
+/// Set if the traces contain no call of any kind: then nothing was recorded and 0 would be a guess, unless a
+/// source states that the run has one rank.
 std::optional<MetricResult> withoutCalls(const TraceModel& model,
                                          const std::vector<const ExecutionTrace*>& traces)
 {
@@ -69,7 +70,7 @@ std::optional<MetricResult> withoutCalls(const TraceModel& model,
         return std::nullopt;
     MetricResult result = MetricResult::missingInput(
         std::string(notRecorded)
-        + "the execution traces hold no call of a collective that is known (record_param_comms, c10d::..., "
+        + "the execution traces contain no recognized collective call (record_param_comms, c10d::..., "
           "gloo:..., mpi:..., ucc:..., xccl:...).");
     result.source = "et";
     return result;
@@ -103,7 +104,7 @@ std::optional<MetricResult> countedInExecutionTraces(Analysis& analysis)
     if (model.worldSize == 1 && !model.isWorldSizeLeast) {
         MetricResult result
             = MetricResult::notApplicable("The run has one rank (world size 1, by " + model.worldSizeSource
-                                          + "): nobody to communicate with.");
+                                          + "), so it cannot communicate with other ranks.");
         result.source = "et";
         return result;
     }
@@ -163,7 +164,7 @@ std::optional<MetricResult> volumeInExecutionTraces(Analysis& analysis, std::opt
         result.rows.push_back({trace->rank, std::nullopt, own});
     }
     if (calls > 0 && calls == unsized)
-        return MetricResult::notApplicable("The execution traces say of no such call how large it is.");
+        return MetricResult::notApplicable("The execution traces record no size for any of these calls.");
     result.value = all / static_cast<double>(traces.size());
     result.details = {{"calls_per_step", static_cast<double>(calls) / static_cast<double>(traces.size())},
                       {"calls_without_size", unsized}};
@@ -171,7 +172,7 @@ std::optional<MetricResult> volumeInExecutionTraces(Analysis& analysis, std::opt
         result.details.emplace_back("gb_by_type", objectOf(byType));
     if (unsized > 0)
         result.warnings.push_back(std::to_string(unsized) + " of " + std::to_string(calls)
-                                  + " calls have no size and count 0 bytes.");
+                                  + " calls have no size and count as 0 bytes.");
     result.inputs = {countText(calls, "call") + " of " + std::to_string(traces.size()) + " ranks."};
     return result;
 }

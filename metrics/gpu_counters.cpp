@@ -12,7 +12,7 @@ namespace collscope {
 
 namespace {
 
-constexpr std::size_t largestGroup = 12; ///< more lines than that are no picture
+constexpr std::size_t largestGroup = 12; ///< a chart with more lines is not readable
 constexpr std::string_view nvlinkFamily = "NVLink";
 
 std::string unitName(CounterUnit unit)
@@ -34,7 +34,7 @@ std::string unitName(CounterUnit unit)
     return {};
 }
 
-/// "SMs Active [Throughput %]" -> name and unit; the reader's unit is a guess from the same text.
+/// "SMs Active [Throughput %]" -> name and unit. The unit given by the reader is guessed from the same text.
 GpuCounter counterOf(const TraceModelPtr& model, const CounterSeries& series)
 {
     const std::string_view text = model->text(series.name);
@@ -65,7 +65,7 @@ std::string_view familyOf(std::string_view counter)
     return {};
 }
 
-/// Several counters rise together when something is moved: one marker is enough.
+/// Several counters rise together during a transfer: one marker is enough.
 void findNvlinkPeaks(const SampledGpu& gpu, CounterGroup& group, int count)
 {
     std::vector<StepFunction> functions;

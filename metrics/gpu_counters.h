@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What Nsight Systems sampled of each GPU (GPU_METRICS: NVLink, PCIe, SMs, DRAM, clocks), put in order for a
-// chart.
+// The samples that Nsight Systems took of each GPU (GPU_METRICS: NVLink, PCIe, SMs, DRAM, clocks), arranged
+// for a chart.
 
 #include "metrics/sampled_curve.h"
 #include "model/trace_model.h"
@@ -16,11 +16,11 @@ namespace collscope {
 struct GpuCounter
 {
     std::string name; ///< "SMs Active"
-    std::string unit; ///< "%", "MHz": what the file's name for it has in brackets
+    std::string unit; ///< "%", "MHz": the part in brackets of the name in the file
     SampledCurve samples;
 };
 
-/// A maximum of a counter of NVLink worth a marker.
+/// A maximum of an NVLink counter that deserves a marker.
 struct CounterPeak
 {
     std::size_t counter = 0; ///< into SampledGpu::counters
@@ -28,23 +28,23 @@ struct CounterPeak
     double value = 0;
 };
 
-/// Counters that belong on one picture, at least two of one unit; or one alone, under its own name.
+/// Counters that are drawn in one chart: at least two of the same unit, or a single one under its own name.
 struct CounterGroup
 {
     std::string name; ///< "NVLink"
     std::string unit;
     std::vector<std::size_t> counters; ///< into SampledGpu::counters
-    /// Of counters of NVLink, the most prominent first; they do not overlap. Empty for all others, and for a
-    /// GPU without work: no kernel made them.
+    /// Peaks of NVLink counters, most prominent first, without overlap. Empty for other counters, and for a
+    /// GPU without work, whose peaks no kernel caused.
     std::vector<CounterPeak> peaks = {};
 };
 
 struct SampledGpu
 {
-    std::size_t timeline = 0; ///< on whose clock it is sampled
+    std::size_t timeline = 0; ///< timeline whose clock the samples use
     std::int32_t rank = 0;
-    std::int32_t device = 0; ///< on its host
-    bool isOfRank = true; ///< false: a GPU without work, whose samples lie in the file's first timeline
+    std::int32_t device = 0; ///< number on its host
+    bool isOfRank = true; ///< false: a GPU without work, with samples in the file's first timeline
     std::vector<GpuCounter> counters; ///< by name
     std::vector<CounterGroup> groups; ///< NVLink, PCIe, DRAM, SM, then each counter alone
 };
@@ -52,9 +52,9 @@ using SampledGpus = std::vector<SampledGpu>;
 
 /// O(timelines).
 bool hasGpuCounters(const TraceModel& model);
-/// True if some of them are of NVLink. O(counters).
+/// Whether some of the counters are NVLink counters. O(counters).
 bool hasNvlinkCounters(const TraceModel& model);
-/// O(samples). Of each group at most peaksPerGpu peaks. nullptr once cancelled.
+/// O(samples). At most peaksPerGpu peaks per group. nullptr if cancelled.
 std::shared_ptr<const SampledGpus> sampledGpus(const TraceModelPtr& model, int peaksPerGpu,
                                                const std::function<bool()>& cancelled);
 

@@ -26,7 +26,7 @@ GpuRanks withGpuWork(Analysis& analysis, const Selection& selection,
             without += (without.empty() ? "" : ", ") + std::to_string(all[i].rank);
     }
     if (!without.empty())
-        gpu.result.warnings.push_back("Left out, because their files hold no GPU work: ranks " + without
+        gpu.result.warnings.push_back("Excluded because their files contain no GPU work: ranks " + without
                                       + ".");
     return gpu;
 }
@@ -87,7 +87,7 @@ SampleSum sumSamples(const TraceModel& model, const RankWindows& rank,
     SampleSum samples;
     for (const RankWindows::Part& part : rank.parts) {
         for (const CounterSeries& series : part.timeline->counters) {
-            // Samples of idle GPUs lie in the file's first timeline: they are not of this rank.
+            // Samples of idle GPUs are stored in the file's first timeline; they do not belong to this rank.
             const bool isOwn
                 = series.device < 0 || part.timeline->device < 0 || series.device == part.timeline->device;
             if (!isOwn || !matches(model.text(series.name)))

@@ -15,7 +15,7 @@ bool has(const std::string& text, std::string_view needle)
     return text.find(needle) != std::string::npos;
 }
 
-/// True if `text` begins with `word`, which is taken off.
+/// Whether `text` starts with `word`; if so, removes the word.
 bool take(std::string_view& text, std::string_view word)
 {
     if (!text.starts_with(word))
@@ -24,7 +24,7 @@ bool take(std::string_view& text, std::string_view word)
     return true;
 }
 
-/// Copies that older ROCm traces file as kernels; the whole name must fit.
+/// Copies that older ROCm traces record as kernels. The whole name must match.
 bool isCopyKernel(std::string_view lower)
 {
     if (take(lower, "memory_copy_"))

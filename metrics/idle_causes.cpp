@@ -20,7 +20,7 @@ bool holds(std::string_view text, std::string_view part)
     return text.find(part) != std::string_view::npos;
 }
 
-/// True if the word stands alone: no letter or digit beside it.
+/// Whether the text contains the word as a separate word, without an adjacent letter or digit.
 bool holdsWord(std::string_view text, std::string_view word)
 {
     const auto isPart
@@ -56,7 +56,7 @@ bool isInput(std::string_view lower)
         || holds(lower, "next_batch") || holds(lower, "batch_generator");
 }
 
-/// A slice says where the CPU was if it covers half of the time or more.
+/// A slice shows where the CPU was if it covers at least half of the time.
 bool coversMost(std::int64_t ns, TimeRange window)
 {
     return 2 * ns >= window.lengthNs();
@@ -64,15 +64,15 @@ bool coversMost(std::int64_t ns, TimeRange window)
 
 } // namespace
 
-/// What one thread was in during a window.
+/// The activity of one thread during a window.
 struct CpuWitness::Look
 {
     std::array<std::vector<TimeRange>, 4> ranges; ///< by NameKind up to Input
-    std::array<SliceRef, 4> longest; ///< of each, the one that covers most
+    std::array<SliceRef, 4> longest; ///< of each kind, the slice that covers most
     std::array<std::int64_t, 4> longestNs{};
-    SliceRef innermost, outermost; ///< of those that cover most of the window
-    std::int64_t innermostNs = 0, outermostNs = 0; ///< whole durations
-    std::int64_t coveredNs = 0; ///< by anything
+    SliceRef innermost, outermost; ///< of the slices that cover most of the window
+    std::int64_t innermostNs = 0, outermostNs = 0; ///< full durations
+    std::int64_t coveredNs = 0; ///< by any slice
     StringId thread;
 
     std::int64_t ns(NameKind kind) const
@@ -163,7 +163,7 @@ CpuWitness::Look CpuWitness::look(const Track& thread, TimeRange window, SliceRe
                 look.innermost = slice;
                 look.innermostNs = whole.lengthNs();
             }
-            // What is much longer than the window says little about it: main(), a training loop.
+            // A slice much longer than the window explains little: main(), a training loop.
             if (whole.lengthNs() <= 4 * window.lengthNs() && whole.lengthNs() > look.outermostNs) {
                 look.outermost = slice;
                 look.outermostNs = whole.lengthNs();
@@ -193,7 +193,7 @@ IdleReason CpuWitness::reasonOf(const IntervalProfile::Gap& gap)
         reason.window
             = gap.range.intersected({gap.range.beginNs, std::max(launch.beginNs, gap.range.beginNs)});
         if (launch.beginNs <= gap.range.beginNs && launch.endNs > gap.range.beginNs) {
-            // In the launch itself: a full queue, or a module that is loaded on its first use.
+            // Inside the launch itself: a full queue, or a module that is loaded on first use.
             reason.window = gap.range.intersected(launch);
             reason.inside = reason.launch;
             reason.insideNs = reason.window.lengthNs();
@@ -210,7 +210,7 @@ IdleReason CpuWitness::reasonOf(const IntervalProfile::Gap& gap)
     if (reason.inside || !thread)
         return reason;
     Look seen = look(*thread, reason.window, reason.launch);
-    // Backward kernels are launched by a thread that has nothing to do before the main thread calls it.
+    // The thread that launches backward kernels is idle until the main thread calls it.
     if (!coversMost(seen.coveredNs, reason.window) && m_stepThread && m_stepThread != thread) {
         if (Look other = look(*m_stepThread, reason.window, reason.launch); other.coveredNs > seen.coveredNs)
             seen = std::move(other);

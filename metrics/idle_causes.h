@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Why a GPU had nothing to do: when the CPU launched the next piece of work, and what it was in until then.
+// Why a GPU was idle: when the CPU launched the next piece of work, and which slice the CPU was in until
+// then.
 
 #include "metrics/interval_profile.h"
 #include "metrics/multirank/cause_chain.h"
@@ -11,34 +12,34 @@
 
 namespace collscope {
 
-/// What the CPU did while the GPU had nothing to do. Times are the timeline's own.
+/// The activity of the CPU while the GPU was idle. Times are in the timeline's own time.
 struct IdleReason
 {
     enum class Kind : std::uint8_t
     {
-        Cpu, ///< the launch came late: `cause` says what the CPU was in
-        Queued, ///< launched before, but it did not start: the trace does not show what it waited for
-        NoCpuEvents ///< the trace holds none
+        Cpu, ///< the launch came late; `cause` describes the CPU's activity
+        Queued, ///< already launched but not started; the trace does not show the reason
+        NoCpuEvents ///< the trace contains no CPU events
     };
     Kind kind = Kind::NoCpuEvents;
     Cause cause = Cause::Inconclusive;
-    TimeRange window; ///< from when the GPU had nothing to do until the launch
-    SliceRef launch; ///< none: the trace does not say
-    SliceRef inside; ///< what the CPU was in for most of that time; none: nothing that was recorded
-    std::int64_t insideNs = 0; ///< how much of the window it and others of its kind cover
-    SliceRef around; ///< a longer one around it; none: nothing that says more
-    std::int64_t coveredNs = 0; ///< how much of the window any recorded slice covers
-    StringId thread; ///< of what was found
+    TimeRange window; ///< from the start of the idle time to the launch
+    SliceRef launch; ///< none: unknown
+    SliceRef inside; ///< slice that the CPU was in for most of the window; none: nothing was recorded
+    std::int64_t insideNs = 0; ///< part of the window covered by it and others of its kind
+    SliceRef around; ///< a longer slice around it; none: no informative one
+    std::int64_t coveredNs = 0; ///< part of the window covered by any recorded slice
+    StringId thread; ///< thread of the slices found
 };
 
-/// The CPU side of one timeline, asked about gaps of its GPU.
+/// The CPU side of one timeline, queried about gaps on its GPU.
 class CpuWitness
 {
 public:
-    /// O(tracks), where the CPU's tracks do not begin with thousands of step markers.
+    /// O(tracks), unless the CPU tracks start with thousands of step markers.
     CpuWitness(const TraceModel& model, const Timeline& timeline);
 
-    /// Whether the file says anything about the CPU but its steps.
+    /// Whether the file contains CPU events other than step markers.
     bool hasEvents() const { return m_hasEvents; }
     /// O(CPU slices of two threads in the gap).
     IdleReason reasonOf(const IntervalProfile::Gap& gap);
@@ -50,8 +51,8 @@ private:
         Allocation,
         Synchronisation,
         Input,
-        Copy, ///< a call that copies: input if it copies from the host
-        Marker ///< of a step: says nothing
+        Copy, ///< a call that copies: counts as input if it copies from the host
+        Marker ///< a step marker: not a cause
     };
     struct Look;
     NameKind kindOf(StringId name);

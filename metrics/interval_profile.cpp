@@ -118,8 +118,8 @@ private:
             m_communication.push_back(part);
     }
 
-    /// Of a CPU thread: the collectives of a backend, and the outermost operators, whose time is that of
-    /// those inside of them.
+    /// Adds a CPU thread: the collectives of a backend, and the outermost operators, whose time includes that
+    /// of the operators inside them.
     void addThread(TrackId id, const Track& track)
     {
         const SliceColumns& slices = track.slices;
@@ -171,7 +171,7 @@ private:
 
     const TraceModel& m_model;
     const SliceRef m_ending;
-    const TimeRange m_named; ///< in which names count
+    const TimeRange m_named; ///< range in which names count
     std::int32_t m_ownStream = -1;
     IntervalProfile m_profile;
     std::vector<TimeRange> m_own, m_compute, m_communication, m_copies;
@@ -188,7 +188,7 @@ std::int64_t medianNs(std::span<const IntervalProfile> profiles, const F& f)
     return std::llround(middleOf(std::move(values)));
 }
 
-/// Splits the difference of one name into more work and longer work.
+/// Splits the difference of one name into more work and slower work.
 void splitDifference(IntervalDifference::Named& named)
 {
     const std::int64_t differenceNs = named.own.ns - named.otherNs;

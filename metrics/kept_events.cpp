@@ -32,7 +32,7 @@ public:
             track.instants = {};
             if (track.kind == TrackKind::CpuThread)
                 reduce(track, id, timeline);
-            // Execution traces know CPU events by them; of which GPU work is whose, correlations tell.
+            // Execution traces refer to CPU events by these ids; GPU work is attributed by correlation.
             else
                 dropExternalIds(track.slices, timeline);
         }
@@ -40,7 +40,7 @@ public:
     }
 
 private:
-    /// When the CPU launched collectives of which an execution trace may know more, sorted.
+    /// Sorted times at which the CPU launched collectives that an execution trace may describe better.
     std::vector<std::int64_t> launchesWithoutMetadata(const Timeline& timeline) const
     {
         std::vector<std::int64_t> times;
@@ -57,7 +57,7 @@ private:
         return times;
     }
 
-    /// Names are decided once each.
+    /// Evaluated once per name.
     bool saysMore(StringId name)
     {
         std::int8_t& known = m_saysMore[name.value];
@@ -88,7 +88,7 @@ private:
             bool isKept = all.depth[row] == 0 || all.correlation[row] != 0
                 || all.collective[row] != SliceColumns::noRow || saysMore(all.name[row]) || launches(range);
             if (category == SliceCategory::CpuOp) {
-                // How long operators ran, as a union, is how long the outermost of them did.
+                // The union of all operators has the same length as the union of the outermost ones.
                 isKept |= range.endNs > operatorsUntil;
                 operatorsUntil = std::max(operatorsUntil, range.endNs);
             } else if (category != SliceCategory::Python && category != SliceCategory::Other
@@ -119,7 +119,7 @@ private:
         }
     }
 
-    /// Where arrows from forward operators to their backward functions end.
+    /// Keeps the ends of the arrows from forward operators to their backward functions.
     void keepArrows(FlowColumns& flows) const
     {
         const StringId arrows = m_fragment.strings.find("fwdbwd");

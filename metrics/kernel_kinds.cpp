@@ -18,7 +18,7 @@ bool hasInOrder(const std::string& text, std::string_view first, std::string_vie
     return at != std::string::npos && text.find(second, at + first.size()) != std::string::npos;
 }
 
-/// "reduce" that is not the beginning of "reducescatter".
+/// Whether the text contains "reduce" other than as the start of "reducescatter".
 bool reduces(const std::string& text)
 {
     constexpr std::string_view word = "reduce";

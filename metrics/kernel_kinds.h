@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The finer classes of kernels that breakdowns show: the first that the name matches, case-insensitive.
+// The finer kernel classes used in breakdowns: the first one that the name matches, case-insensitive.
 
 #include "metrics/time_breakdown.h"
 
@@ -15,7 +15,7 @@ namespace collscope {
 enum class KernelKind : std::uint8_t
 {
     Communication,
-    Copy, ///< kernels that copy or set memory; real copies are no kernels
+    Copy, ///< kernels that copy or set memory; memcpy and memset events are not kernels
     MixtureOfExperts,
     Attention,
     Gemm,
@@ -25,29 +25,29 @@ enum class KernelKind : std::uint8_t
     Embedding, ///< embedding and index kernels
     Reduction,
     Elementwise,
-    Triton, ///< generated kernels whose name says no more
+    Triton, ///< generated kernels whose names contain no further information
     Other
 };
 constexpr int kernelKindCount = static_cast<int>(KernelKind::Other) + 1;
-/// "communication", "moe", "gemm", ...: the words of the JSON.
+/// "communication", "moe", "gemm", ...: the names used in the JSON.
 std::string_view kernelKindName(KernelKind kind);
 
-/// Kind of a kernel that computes, by its name; whether a kernel communicates is up to its slice's class,
-/// which knows its `Collective name` too.
+/// Kind of a compute kernel, by its name. Whether a kernel communicates is decided by its slice's class,
+/// which takes its `Collective name` into account.
 KernelKind computeKindOf(std::string_view kernelName);
 
-/// True for those mixture-of-experts kernels that choose experts and move tokens; the others compute.
+/// Whether a mixture-of-experts kernel chooses experts and moves tokens; the others compute.
 bool routesTokens(std::string_view kernelName);
 
-/// Kernel time of one name over several ranks, and what the name says.
+/// Kernel time of one name over several ranks, and the kind derived from the name.
 struct NamedKernels
 {
     std::string_view name;
-    KernelKind kind = KernelKind::Other; ///< of most of its time
-    KernelKind computeKind = KernelKind::Other; ///< of the part that does not communicate
+    KernelKind kind = KernelKind::Other; ///< kind of most of its time
+    KernelKind computeKind = KernelKind::Other; ///< kind of the part that does not communicate
     NameBreakdown work;
 };
-/// Looks at each kernel name of a run once.
+/// Classifies each kernel name of a run once.
 class KernelNames
 {
 public:
@@ -55,7 +55,7 @@ public:
         : m_model(model)
     { }
 
-    /// The names of the ranks together, longest first. O(names of each rank).
+    /// The names of all ranks combined, longest first. O(names of each rank).
     std::vector<NamedKernels> pool(std::span<const RankKernels> ranks);
     std::vector<NamedKernels> pool(const RankKernels& rank) { return pool(std::span(&rank, 1)); }
 
@@ -66,7 +66,7 @@ private:
     std::unordered_map<std::uint32_t, KernelKind> m_kinds; ///< by StringId
 };
 
-/// Clipped durations and numbers of kernels by kind.
+/// Clipped durations and counts of kernels by kind.
 struct KindWork
 {
     std::int64_t ns = 0, calls = 0;
@@ -75,10 +75,10 @@ using KindTable = std::array<KindWork, kernelKindCount>;
 /// The communicating part of a name counts as communication, the rest by its name.
 KindTable sumByKind(const std::vector<NamedKernels>& names);
 
-/// Time of the kernels whose names say no kind: what they compute is not known.
+/// Time of the kernels whose names do not reveal their kind: their computation is not known.
 std::int64_t untoldNs(const KindTable& table);
-/// True if no more than half of the time of compute kernels is such: then 0 of a kind is measured, by and
-/// large.
+/// Whether at most half of the compute kernel time is of unknown kind; then 0 for a kind is a measurement,
+/// approximately.
 bool namesTellKinds(const KindTable& table);
 
 } // namespace collscope

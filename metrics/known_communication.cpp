@@ -43,12 +43,12 @@ std::optional<MetricResult> communicationUnknown(Analysis& analysis, const Selec
     const std::int64_t kernels = kernelsOf(analysis.model());
     if (kernels == 0)
         return noValue(selection, MetricState::MissingInput,
-                       std::string(notRecorded) + "the run holds no GPU kernel.");
+                       std::string(notRecorded) + "the run contains no GPU kernel.");
     return noValue(selection, MetricState::MissingInput,
                    std::string(notRecorded) + "none of the " + countText(kernels, "kernel")
-                       + " of this run is known as communication, by name or by metadata. If some of them "
-                         "are, a [[communication]] rule says so (menu of a kernel in the timeline, or "
-                         "--define FILE.toml).");
+                       + " of this run is recognized as communication, by name or by metadata. If some of "
+                         "them communicate, add a [[communication]] rule (menu of a kernel in the timeline, "
+                         "or --define FILE.toml).");
 }
 
 MetricResult whyNoCommunication(Analysis& analysis, const Selection& selection, std::string_view soThat)
@@ -56,7 +56,7 @@ MetricResult whyNoCommunication(Analysis& analysis, const Selection& selection, 
     if (auto unknown = communicationUnknown(analysis, selection))
         return std::move(*unknown);
     const std::string what = selection.isOfCpu ? "No collective of a CPU backend ran"
-                                               : "No kernel that is known as communication ran";
+                                               : "No kernel recognized as communication ran";
     return noValue(selection, MetricState::NotApplicable,
                    what + " in the window (" + selection.window + ")"
                        + (soThat.empty() ? "" : ": " + std::string(soThat)) + ".");

@@ -2,25 +2,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Whether "no communication" can be told from "communication that nobody recognised": a 0 has to be measured.
+// Distinguishes "no communication" from "unrecognized communication": a 0 must be measured.
 
 #include "metrics/analysis.h"
 
 namespace collscope {
 
-/// How the reason of a figure begins that the trace could have recorded and did not, or not under a name that
-/// is known.
+/// Prefix of the reason for a missing figure that the trace could have recorded but did not, or not under a
+/// known name.
 constexpr std::string_view notRecorded = "Not recorded: ";
 
-/// What a metric of communication answers where no kernel of the run is known as communication and nobody
-/// says that the run has one rank: then its figures are unknown, and not 0. nullopt: they can be measured.
+/// The result of a communication metric if no kernel of the run is recognized as communication and no source
+/// states that the run has one rank: its figures are unknown, not 0. nullopt if they can be measured.
 std::optional<MetricResult> communicationUnknown(Analysis& analysis, const Selection& selection);
 
-/// What a metric of communication answers where the window holds none: communicationUnknown(), else that none
-/// that is known as such ran in it (and `soThat` follows: "no GPU waits for communication").
+/// The result of a communication metric if the window contains no communication: communicationUnknown(), else
+/// that no recognized communication ran in it, followed by `soThat` ("no GPU waits for communication").
 MetricResult whyNoCommunication(Analysis& analysis, const Selection& selection, std::string_view soThat = {});
 
-/// A figure of communication, or null where communicationUnknown() has an answer.
+/// A communication figure, or null if communicationUnknown() returns a result.
 Value knownCommunication(Analysis& analysis, const Selection& selection, Value figure);
 
 } // namespace collscope

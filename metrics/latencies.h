@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// How the times of a serving benchmark are distributed.
+// The distribution of the times of a serving benchmark.
 
 #include "model/measurements.h"
 
@@ -10,20 +10,20 @@
 
 namespace collscope {
 
-/// One kind of time of a benchmark, in seconds. Figures of listed times are worked out from them; where a
-/// file lists none, they are those that it states, and the others are unknown.
+/// One kind of time of a benchmark, in seconds. Figures are computed from the listed times; if a file lists
+/// none, they are those stated in the file, and the others are unknown.
 struct Latency
 {
-    std::string_view key; ///< "ttft", "tpot", "itl", "e2el", "latency": the words of the tools
-    std::vector<double> sorted; ///< listed times above 0: that stands for a request that failed
+    std::string_view key; ///< "ttft", "tpot", "itl", "e2el", "latency": the names used by the tools
+    std::vector<double> sorted; ///< listed times above 0; a time of 0 marks a failed request
     std::size_t failed = 0;
     std::optional<double> mean, median, p90, p95, p99, longest;
 };
 
-/// Those that the benchmark knows, in the order in which a request meets them.
+/// The latencies in the benchmark, in the order in which a request encounters them.
 std::vector<Latency> latenciesOf(const ServingBenchmark& benchmark);
 
-/// How many of some sorted times lie in each of equal bins from 0 to the longest.
+/// Number of times in each of `bins` equal bins from 0 to the longest. The times must be sorted.
 std::vector<std::size_t> latencyBins(const std::vector<double>& sorted, std::size_t bins);
 
 } // namespace collscope

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Which GPU events of a file are linked to the call that launched them, as TraceLens understands it
+// Which GPU events of a file are linked to the call that launched them, by TraceLens's definition
 // (--linked-only).
 
 #include "model/trace_model.h"
@@ -13,7 +13,7 @@
 namespace collscope {
 
 /// The launch links of one file: the correlation names a call, and a complete ac2g flow pair has that id or
-/// the call launches a graph. Nsight files hold no flows: there the correlation is the link.
+/// the call launches a graph. Nsight files contain no flows: there the correlation is the link.
 class LaunchLinks
 {
 public:
@@ -28,8 +28,8 @@ private:
 
     const TraceModel& m_model;
     const Timeline& m_timeline;
-    std::vector<std::uint64_t> m_flows; ///< ids of the ac2g flows with a start and an end, sorted
-    std::unordered_map<std::uint32_t, bool> m_graphNames; ///< whether a StringId names a graph launch
+    std::vector<std::uint64_t> m_flows; ///< sorted ids of the ac2g flows with a start and an end
+    std::unordered_map<std::uint32_t, bool> m_graphNames; ///< by StringId: whether it names a graph launch
 };
 
 } // namespace collscope

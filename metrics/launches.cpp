@@ -15,7 +15,7 @@ namespace collscope {
 namespace {
 
 constexpr std::uint16_t undecided = std::numeric_limits<std::uint16_t>::max();
-constexpr std::uint16_t stepMark = 1u << 15u; ///< a step annotation: its thread is not autograd's
+constexpr std::uint16_t stepMark = 1u << 15u; ///< a step annotation: its thread is not an autograd thread
 static_assert((1u << launchMarkCount) <= stepMark);
 
 bool holds(std::string_view text, std::string_view part)
@@ -23,7 +23,7 @@ bool holds(std::string_view text, std::string_view part)
     return text.find(part) != std::string_view::npos;
 }
 
-/// The name without what emit_nvtx puts behind it: ", seq = 45395, op_id = 991014".
+/// The name without the suffix that emit_nvtx adds: ", seq = 45395, op_id = 991014".
 std::string_view bareName(std::string_view name)
 {
     for (const std::string_view suffix : {", seq = ", ", op_id = "})
@@ -31,7 +31,8 @@ std::string_view bareName(std::string_view name)
     return name;
 }
 
-/// "MmBackward0", "CudnnConvolutionBackward": autograd functions are named after the operator they undo.
+/// "MmBackward0", "CudnnConvolutionBackward": autograd functions are named after the operator they
+/// differentiate.
 bool isBackwardFunction(std::string_view name)
 {
     const std::size_t last = name.find_last_not_of("0123456789");
@@ -41,7 +42,7 @@ bool isBackwardFunction(std::string_view name)
 unsigned fsdpMarks(std::string_view name)
 {
     if (name == "FullyShardedDataParallel.forward")
-        return LaunchFsdpModule; // holds the module's own work too
+        return LaunchFsdpModule; // contains the module's own work too
     unsigned marks = 0;
     if (name.starts_with("FSDP::") || name.starts_with("fsdp::")
         || name.starts_with("FullyShardedDataParallel."))
@@ -65,7 +66,8 @@ bool isAllToAll(std::string_view name)
     return holds(word, "alltoall");
 }
 
-/// "nccl:send 0->1", "c10d::recv_", "batch_isend_irecv": whole words, as "sender" may be anything.
+/// "nccl:send 0->1", "c10d::recv_", "batch_isend_irecv": whole words only, because "sender" can mean
+/// anything.
 bool isSendOrReceive(std::string_view name)
 {
     const auto isLetter = [](char c) { return lowered(c) >= 'a' && lowered(c) <= 'z'; };
@@ -92,7 +94,7 @@ std::uint16_t decide(std::string_view name)
 unsigned launchMarksOf(std::string_view name)
 {
     const std::string_view bare = bareName(name);
-    // A Python frame: only that of the recomputation says something that no operator says better.
+    // Of the Python frames only those of recomputation add information that operators do not provide.
     if (holds(bare, "torch/utils/checkpoint.py("))
         return bare.ends_with(": recompute_fn") || bare.ends_with(": unpack_hook") ? LaunchRecompute : 0u;
     if (holds(bare, ".py("))
@@ -137,7 +139,7 @@ LaunchContext::LaunchContext(const TraceModel& model, const Timeline& timeline,
 
 std::size_t LaunchContext::threadOf(const Track& track)
 {
-    // The overflow lanes of a thread are tracks of their own, but the same thread.
+    // The overflow lanes of a thread are separate tracks of the same thread.
     for (std::size_t i = 0; i < m_threads.size(); ++i) {
         if (m_threads[i].pid == track.pid && m_threads[i].tid == track.tid)
             return i;
@@ -183,8 +185,8 @@ void LaunchContext::finish(Thread& thread)
     std::int64_t outermostNs = 0;
     for (const TimeRange& range : thread.outermost)
         outermostNs += range.lengthNs();
-    // The engine runs some backward functions on the thread that called it: that alone does not make it
-    // autograd's.
+    // The engine runs some backward functions on the calling thread, which does not become an autograd thread
+    // by that alone.
     const bool mostly = thread.backwardNs > 0 && thread.backwardNs * 2 >= outermostNs;
     if (thread.named || (mostly && !thread.runsSteps)) {
         thread.always = LaunchBackward;
@@ -247,7 +249,7 @@ SliceRef LaunchContext::launchOf(TrackId track, std::size_t row) const
     const std::vector<LaunchLink>& launches = m_timeline.launches;
     if (wanted == 0 || launches.empty())
         return {};
-    // GPU work runs mostly in the order of its launches: look a little further on than the last time.
+    // GPU work runs mostly in launch order: search from slightly after the previous position.
     auto first = launches.begin();
     auto last = launches.end();
     if (launches[m_lastLaunch].correlation <= wanted) {

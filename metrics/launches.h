@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the CPU was doing when it launched a piece of GPU work: the operators and annotations around the
-// launch, and its thread. From this follow the training phases and the work of FSDP.
+// The activity of the CPU when it launched a piece of GPU work: the operators and annotations around the
+// launch, and the thread. The training phases and the work of FSDP follow from this.
 
 #include "metrics/analysis.h"
 
 namespace collscope {
 
-/// What an operator, annotation or thread says about the work launched inside it, one bit each.
+/// Properties that an operator, annotation or thread implies for the work launched inside it, one bit each.
 enum LaunchMark : unsigned
 {
     LaunchBackward = 1, ///< autograd runs a backward function
@@ -19,37 +19,37 @@ enum LaunchMark : unsigned
     LaunchFsdpReshard = 16,
     LaunchFsdpCopyIn = 32, ///< packs parameters or gradients for a collective
     LaunchFsdpCopyOut = 64, ///< unpacks them
-    LaunchFsdpModule = 128, ///< around a module that FSDP wraps: says that FSDP is there, no more
+    LaunchFsdpModule = 128, ///< around a module wrapped by FSDP: shows only that FSDP is used
     LaunchAllToAll = 256, ///< an all-to-all, which NCCL runs as a SendRecv kernel
-    LaunchSendReceive = 512, ///< a send or receive between two ranks, which it runs as the same kernel
+    LaunchSendReceive = 512, ///< a send or receive between two ranks, also a SendRecv kernel
 };
 constexpr int launchMarkCount = 10;
 
-/// The marks that a CPU slice of this name gives to what it launches; 0 for most names.
+/// The marks that a CPU slice of this name gives to the work launched in it; 0 for most names.
 unsigned launchMarksOf(std::string_view name);
 
 /// The CPU side of one timeline, for the launches of its GPU work.
 class LaunchContext
 {
 public:
-    /// One pass over the CPU slices; names are decided once each.
+    /// One pass over the CPU slices; each name is examined once.
     LaunchContext(const TraceModel& model, const Timeline& timeline, const std::function<bool()>& cancelled);
 
-    /// The CPU call that launched a GPU slice; a none-slice if the file does not hold it. Amortised O(1) when
-    /// asked in launch order.
+    /// The CPU call that launched a GPU slice; a none-slice if the file does not contain it. Amortized O(1)
+    /// if queried in launch order.
     SliceRef launchOf(TrackId track, std::size_t row) const;
-    /// Marks of everything that encloses a launch on its thread. O(log n).
+    /// Marks of all slices that enclose a launch on its thread. O(log n).
     unsigned marksOf(SliceRef launch) const;
 
-    /// Marks that occur at all.
+    /// All marks that occur.
     unsigned allMarks() const { return m_allMarks; }
     /// Times of the backward functions on the CPU, by start.
     const std::vector<TimeRange>& backward() const { return m_backward; }
-    /// True if a backward function starts in [beginNs, endNs).
+    /// Whether a backward function starts in [beginNs, endNs).
     bool backwardStartsIn(std::int64_t beginNs, std::int64_t endNs) const;
-    /// Times of the optimizer's steps on the CPU, by start.
+    /// Times of the optimizer steps on the CPU, by start.
     const std::vector<TimeRange>& optimizer() const { return m_optimizer; }
-    /// Times at which the backward function of some forward operator starts (fwdbwd arrows), sorted.
+    /// Sorted times at which the backward functions of forward operators start (fwdbwd arrows).
     const std::vector<std::int64_t>& backwardArrows() const { return m_backwardArrows; }
 
 private:
@@ -62,14 +62,14 @@ private:
     struct Thread
     {
         StringId pid, tid;
-        bool named = false; ///< by its name an autograd thread
-        bool runsSteps = false; ///< holds ProfilerStep or optimizer annotations: the main thread
+        bool named = false; ///< an autograd thread by its name
+        bool runsSteps = false; ///< contains ProfilerStep or optimizer annotations: the main thread
         std::vector<Marked> marked;
-        std::vector<TimeRange> outermost; ///< outermost slices of a thread that may be autograd's
-        std::int64_t backwardNs = 0; ///< of these, in backward functions
-        unsigned always = 0; ///< marks of everything on this thread
+        std::vector<TimeRange> outermost; ///< outermost slices of a thread that may be an autograd thread
+        std::int64_t backwardNs = 0; ///< part of these in backward functions
+        unsigned always = 0; ///< marks of all slices on this thread
         std::vector<std::int64_t> timeNs;
-        std::vector<unsigned> marks; ///< from timeNs[i] on
+        std::vector<unsigned> marks; ///< valid from timeNs[i] on
     };
     std::size_t threadOf(const Track& track);
     void collect(const Track& track, Thread& thread, std::vector<std::uint16_t>& known);
@@ -83,7 +83,7 @@ private:
     std::vector<TimeRange> m_backward, m_optimizer;
     std::vector<std::int64_t> m_backwardArrows;
     unsigned m_allMarks = 0;
-    mutable std::size_t m_lastLaunch = 0; ///< where the next look-up starts
+    mutable std::size_t m_lastLaunch = 0; ///< start of the next search
 };
 
 /// The context of a timeline, shared by all metrics of the analysis.

@@ -9,7 +9,7 @@ namespace collscope {
 
 namespace {
 
-/// What TorchTitan prints as loss on pipeline stages that do not compute it.
+/// The loss that TorchTitan prints on pipeline stages that do not compute it.
 constexpr double lossElsewhere = -1.0;
 
 bool isElsewhere(const LoggedStep& line)
@@ -17,11 +17,11 @@ bool isElsewhere(const LoggedStep& line)
     return line.loss == std::optional(lossElsewhere);
 }
 
-/// One log into the run. Of several processes the first one that has the loss speaks for a step.
+/// Merges one log into the run. Of several processes, the first one with the loss supplies a step.
 void addLog(const TrainingLog& log, LoggedRun& run)
 {
     std::set<std::pair<std::int64_t, std::int32_t>> seen; // (step, writer)
-    std::set<std::int64_t> own; // steps that this log speaks for
+    std::set<std::int64_t> own; // steps supplied by this log
     for (const LoggedStep& line : log.steps) {
         ++run.lines;
         run.withoutLoss += isElsewhere(line) ? 1u : 0u;

@@ -10,17 +10,16 @@
 
 namespace collscope {
 
-/// One line per step: several processes may log the same step, a restart logs it again.
+/// One line per step: several processes may log the same step, and a restart logs it again.
 struct LoggedRun
 {
     std::map<std::int64_t, LoggedStep> steps;
     std::size_t lines = 0;
-    std::size_t repeated
-        = 0; ///< lines of a step that the same process had logged before: the last one counts
-    std::size_t withoutLoss = 0; ///< lines of pipeline stages without the loss
-    std::size_t disagreeing = 0; ///< lines of other processes or files whose loss is another
+    std::size_t repeated = 0; ///< lines of a step already logged by the same process; the last one counts
+    std::size_t withoutLoss = 0; ///< lines of pipeline stages that do not have the loss
+    std::size_t disagreeing = 0; ///< lines of other processes or files with a different loss
 };
-/// Of all logs of the run; without steps where there is none. O(lines x log steps).
+/// Merges all logs of the run; without logs the result has no steps. O(lines x log steps).
 LoggedRun loggedRun(const TraceModel& model);
 
 } // namespace collscope

@@ -12,7 +12,7 @@ namespace collscope {
 
 namespace {
 
-/// Slices of a kind on one track in a window, as a union. Rows come sorted by start, so this is linear.
+/// Union of the slices of a kind on one track in a window. Rows are sorted by start, so this is linear.
 template<typename Counts>
 IntervalSet unionOf(const Track& track, TimeRange window, const Counts& counts)
 {
@@ -43,7 +43,7 @@ bool isCall(SliceCategory category)
     return category == SliceCategory::Runtime;
 }
 
-/// Union over several tracks, small ones first, so that nothing is copied more often than needed.
+/// Union over several tracks, merged in pairs: each interval is copied O(log tracks) times.
 IntervalSet united(std::vector<IntervalSet> sets)
 {
     while (sets.size() > 1) {
@@ -57,7 +57,7 @@ IntervalSet united(std::vector<IntervalSet> sets)
     return sets.empty() ? IntervalSet() : std::move(sets.front());
 }
 
-/// The track whose operators take longest.
+/// The track with the most operator time.
 const Track* busiestTrack(const TraceModel& model, const Timeline& timeline)
 {
     const Track* busiest = nullptr;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The contract of a metric: a pure function from (model, options) to a result that can explain itself.
+// The contract of a metric: a pure function from (model, options) to a self-explanatory result.
 
 #include "metrics/reports/sheet.h"
 #include "model/hardware_database.h"
@@ -29,10 +29,10 @@ enum class MetricState : std::uint8_t
     MissingInput,
     Error
 };
-/// "value", "not_applicable", "missing_input", "error": the words of the JSON.
+/// "value", "not_applicable", "missing_input", "error": the names used in the JSON.
 std::string_view metricStateName(MetricState state);
 
-/// Which steps count. Inner = without the first and last when there are more than two.
+/// Which steps count. Inner = without the first and last if there are more than two.
 struct StepChoice
 {
     enum class Mode
@@ -52,15 +52,15 @@ enum class ProfileMode
     Nsys
 };
 
-/// Which clocks times of different ranks are compared on.
+/// The clocks on which times of different ranks are compared.
 enum class ClockChoice : std::uint8_t
 {
-    Auto, ///< aligned where the collectives show that the clocks are apart, else as they are
+    Auto, ///< aligned if the collectives show that the clocks differ, else unchanged
     Aligned,
     Raw
 };
 
-/// How the values of several ranks become one, where a metric is a mean of ranks.
+/// How the values of several ranks become one, if a metric is a mean of ranks.
 enum class RankReduction : std::uint8_t
 {
     Mean,
@@ -70,41 +70,40 @@ enum class RankReduction : std::uint8_t
     Sum
 };
 
-/// Everything a person can choose about a computation. The same values in the window and on the command line.
+/// Everything that the user can choose about a computation. Identical in the window and on the command line.
 struct MetricOptions
 {
     std::optional<std::int32_t> rank; ///< --rank or --gpu: a rank of the run, or the GPU of an NVF1 file
     std::optional<std::uint32_t> link;
     std::optional<LinkDirection> direction;
-    int top = 1; ///< peak_kernels: how many peaks
+    int top = 1; ///< peak_kernels: number of peaks
     bool ncclOnly = false;
     StepChoice steps;
-    std::optional<TimeRange> range; ///< ns of the axis that `clocks` makes: takes the place of the steps
+    std::optional<TimeRange> range; ///< ns on the axis of `clocks`; replaces the steps
     ClockChoice clocks = ClockChoice::Auto;
     ProfileMode profileMode = ProfileMode::Auto;
     RankReduction reduce = RankReduction::Mean;
     bool linkedOnly = false; ///< gpu_timeline: drop GPU events without a launch link
     bool causal = false; ///< mfu: count half of the attention FLOPs
-    /// Clip = GPU work counts where it ran; Launch = whole kernels count for the step that launched them.
+    /// Clip = GPU work counts where it ran; Launch = unclipped kernels count for the step that launched them.
     enum class Attribution
     {
         Clip,
         Launch
     } attribution
         = Attribution::Clip;
-    /// Reference = the scalar is what the existing tool prints (MetricResult::references).
+    /// Reference = the scalar is the number printed by the existing tool (MetricResult::references).
     enum class Definition
     {
         Std,
         Reference
     } definition
         = Definition::Std;
-    std::shared_ptr<const HardwareDatabase> hardware; ///< hardware peaks and known models; null = none known
-    /// The run's collectives if they are known already, so that they are not matched again; null = match
-    /// them.
+    std::shared_ptr<const HardwareDatabase> hardware; ///< hardware peaks and models; null = none known
+    /// The run's collectives if already known, to avoid matching them again; null = match them.
     std::shared_ptr<const RunCollectives> collectives;
     bool wantEvidence = false; ///< fill MetricResult::evidence
-    bool wantReferences = false; ///< fill MetricResult::references (may take another pass over the run)
+    bool wantReferences = false; ///< fill MetricResult::references (may need another pass over the run)
     std::function<bool()> cancelled = [] { return false; };
 };
 
@@ -116,23 +115,23 @@ struct MetricRow
     double value = 0;
 };
 
-/// What somebody else's tool prints for the same thing, and why it differs.
+/// The number that another tool prints for the same metric, and why it differs.
 struct ReferenceValue
 {
     std::string tool;
     std::optional<double> value;
     std::string whyDifferent;
-    std::string forName = {}; ///< the alias that names that tool's metric ("iter_time_16"); empty = any
-    Value::Object details = {}; ///< what else the tool prints, under its own keys
+    std::string forName = {}; ///< alias of that tool's metric ("iter_time_16"); empty = any
+    Value::Object details = {}; ///< further output of the tool, under its own keys
     bool isSentinel = false; ///< `value` is that tool's sign for "nothing found" and has no unit
 };
 
-/// What belongs to a result as a table for people: in the text, the CSV and the plot.
+/// Part of a result as a table for readers: in the text, the CSV and the plot.
 struct MetricTable
 {
     std::string title; ///< one line
-    /// Columns "rank" and "step" say what a row is of. Other texts name the row; other numbers are its
-    /// values, the first of them the one to draw.
+    /// Columns "rank" and "step" identify a row. Other texts name the row; other numbers are its values, the
+    /// first of which is plotted.
     Sheet sheet;
 };
 
@@ -140,25 +139,24 @@ struct MetricResult
 {
     MetricState state = MetricState::Error;
     std::optional<double>
-        value; ///< the scalar; none also for state Value where the result is no single number
+        value; ///< the scalar; none also for state Value if the result is not a single number
     std::string unit;
-    std::string reason; ///< why there is no value; a sentence a person can act on
+    std::string reason; ///< why the value is missing; a sentence that the user can act on
     std::string definition; ///< the formula in words
     std::string scope; ///< "4 ranks", "rank 0", "GPU 0, link 1, tx"
     std::string window; ///< "inner steps", "all steps", "whole file", "range", "top peak"
     std::string reduction; ///< "mean of ranks", "one rank", ...
     std::string source; ///< "kineto", "nsys", "nvf1", "nvf1+nsys"
-    Value::Object details; ///< under the keys that existing tools use; printed flat beside the value
+    Value::Object details; ///< under the keys of existing tools; printed flat next to the value
     std::vector<std::string> warnings;
-    std::vector<std::string>
-        inputs; ///< the numbers behind the value, one sentence each, for --explain and the panel
+    std::vector<std::string> inputs; ///< the numbers used, one sentence each, for --explain and the panel
     std::vector<MetricRow> rows; ///< per rank, then per step
-    std::vector<MetricTable> tables; ///< the same as in the details, cut to what people read
+    std::vector<MetricTable> tables; ///< content of the details, shortened for readers
     std::vector<ReferenceValue> references;
-    std::vector<SliceRef> evidence; ///< the slices that were counted, sorted; empty unless asked for
-    std::vector<TimeRange> evidenceRanges; ///< the windows or counter intervals that were counted
+    std::vector<SliceRef> evidence; ///< the counted slices, sorted; empty unless requested
+    std::vector<TimeRange> evidenceRanges; ///< the counted windows or counter intervals
 
-    // Out of line for the compiler's sake, as Value's.
+    // Out of line to reduce compile time, like those of Value.
     MetricResult();
     MetricResult(const MetricResult& other);
     MetricResult(MetricResult&& other) noexcept;
@@ -169,16 +167,16 @@ struct MetricResult
     static MetricResult missingInput(std::string reason);
 };
 
-/// Makes the details that stand under another tool's keys; none that need a value where `result` has none.
+/// Creates the details under another tool's keys; if `result` has no value, those that need one are omitted.
 using AliasDetails = Value::Object (*)(Analysis& analysis, const MetricResult& result);
 
-/// Another name of a metric; the scalar may be in another unit (value x factor).
+/// Another name of a metric; its scalar may be in another unit (value x factor).
 struct MetricAlias
 {
     std::string_view id;
     std::string_view unit = {}; ///< empty = the metric's own
     double factor = 1.0;
-    AliasDetails details = nullptr; ///< stand before the metric's own; nullptr = none
+    AliasDetails details = nullptr; ///< placed before the metric's own details; nullptr = none
 };
 
 enum class MetricDirection : std::uint8_t
@@ -191,7 +189,7 @@ enum class MetricDirection : std::uint8_t
 struct MetricDescriptor
 {
     std::string_view id;
-    std::string_view title; ///< for the panel: "Communication hidden"
+    std::string_view title; ///< for the panel: "Compute-communication overlap"
     std::string_view group; ///< heading in the panel: "Execution", "Communication", "NVLink"
     std::string_view unit;
     MetricDirection direction = MetricDirection::Neutral;
@@ -199,33 +197,33 @@ struct MetricDescriptor
     std::string_view meaning; ///< one line
     std::string_view definition; ///< the formula, with its source
     std::span<const MetricAlias> aliases;
-    MetricResult (*compute)(Analysis& analysis); ///< nullptr where a user defined it (MetricRequest::user)
+    MetricResult (*compute)(Analysis& analysis); ///< nullptr for a user-defined metric (MetricRequest::user)
 };
 
-/// One name a user may ask for: the metric, and the unit and factor of that name.
+/// A name that the user may request: the metric, and the unit and factor of that name.
 struct MetricRequest
 {
-    std::string name; ///< as asked; the key in JSON
+    std::string name; ///< as requested; the key in JSON
     const MetricDescriptor* metric = nullptr;
     std::string_view unit;
     double factor = 1.0;
-    /// What to compute where a user defined it (metrics/metric_catalog.h); keeps `metric` and `unit` alive.
+    /// The definition of a user-defined metric (metrics/metric_catalog.h); keeps `metric` and `unit` alive.
     std::shared_ptr<const UserMetric> user = nullptr;
-    AliasDetails details = nullptr; ///< of the alias; nullptr = none
+    AliasDetails details = nullptr; ///< details of the alias; nullptr = none
 };
 
-/// All built-in metrics in the order of the catalogue (CMakeLists.txt). With those that the user defined:
-/// MetricCatalog.
+/// All built-in metrics in the order of the catalog (CMakeLists.txt). MetricCatalog adds the user-defined
+/// ones.
 std::span<const MetricDescriptor* const> allMetrics();
-/// Finds an id or alias; "_16" and "_group_N" endings are accepted on every metric. nullopt if unknown.
+/// Finds an id or alias; "_16" and "_group_N" suffixes are accepted on every metric. nullopt if unknown.
 std::optional<MetricRequest> findMetric(std::string_view name);
-/// The three ids and aliases nearest to a misspelt name, word by word, among the built-in ones and `more`.
+/// The three ids and aliases nearest to a misspelled name, word by word, among the built-in ones and `more`.
 std::vector<std::string> nearestMetrics(std::string_view name, const std::vector<std::string>& more = {});
 
-/// Computes one metric: fills unit and definition, applies the alias' unit, turns exceptions into state
-/// Error. Several metrics of one run share what they have in common through the same `analysis`.
+/// Computes one metric: sets unit and definition, applies the alias' unit, turns exceptions into state Error.
+/// Several metrics of one run share intermediate tables through the same `analysis`.
 MetricResult evaluate(Analysis& analysis, const MetricRequest& request);
-/// The same for a single metric.
+/// Evaluates a single metric with its own Analysis.
 MetricResult evaluate(const TraceModel& model, const MetricRequest& request, const MetricOptions& options);
 
 } // namespace collscope

@@ -7,7 +7,7 @@
 
 namespace collscope {
 
-/// A definition with the descriptor that everything else knows it by.
+/// A definition with the descriptor that represents it elsewhere.
 struct MetricCatalog::Entry
 {
     explicit Entry(UserMetric m)
@@ -37,7 +37,7 @@ struct MetricCatalog::Entry
 
     const UserMetric metric;
     const std::string needs, definition;
-    const MetricDescriptor descriptor; ///< of views into the strings above
+    const MetricDescriptor descriptor; ///< its views point to the strings above
 };
 
 MetricRequest MetricCatalog::requestOf(const std::shared_ptr<const Entry>& entry)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The metrics that can be asked for: the built-in ones, then those that the user defined.
+// The available metrics: the built-in ones, then the user-defined ones.
 
 #include "metrics/user_metric.h"
 
@@ -11,14 +11,14 @@ namespace collscope {
 class MetricCatalog
 {
 public:
-    /// Adds a definition. "" or why it cannot be added (its id is taken), as a sentence.
+    /// Adds a definition. Returns "" or the reason why it cannot be added (its id is taken), as a sentence.
     std::string add(UserMetric metric);
 
     /// One request per metric, by id, in the order on screen.
     std::vector<MetricRequest> all() const;
-    /// Finds an id or alias as findMetric() does, then a user's id. nullopt if unknown.
+    /// Finds an id or alias like findMetric(), then a user-defined id. nullopt if unknown.
     std::optional<MetricRequest> find(std::string_view name) const;
-    /// The three names nearest to a misspelt one.
+    /// The three names nearest to a misspelled one.
     std::vector<std::string> nearest(std::string_view name) const;
     std::size_t userMetricCount() const { return m_own.size(); }
 

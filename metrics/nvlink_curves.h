@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// NVLink throughput of a run as curves with their peaks: worked out from all samples once, for charts.
+// NVLink throughput of a run as curves with their peaks: computed once from all samples, for charts.
 
 #include "metrics/nvlink_intervals.h"
 
@@ -10,7 +10,7 @@
 
 namespace collscope {
 
-/// What one link sent and received, GB/s. A direction that was not sampled is empty.
+/// Sent and received throughput of one link, GB/s. A direction that was not sampled is empty.
 struct LinkCurves
 {
     std::uint32_t link = 0;
@@ -26,22 +26,22 @@ struct DeviceCurves
 
 struct NvlinkCurves
 {
-    std::vector<DeviceCurves> devices; ///< as TraceModel::nvlink
-    std::vector<NvlinkPeak> peaks; ///< of all devices, the most prominent first
+    std::vector<DeviceCurves> devices; ///< in the order of TraceModel::nvlink
+    std::vector<NvlinkPeak> peaks; ///< of all devices, most prominent first
 };
 
-/// O(samples). Of each GPU at most peaksPerGpu peaks on average. nullptr once cancelled.
+/// O(samples). At most peaksPerGpu peaks per GPU on average. nullptr if cancelled.
 std::shared_ptr<const NvlinkCurves> nvlinkCurves(const TraceModelPtr& model, int peaksPerGpu,
                                                  const std::function<bool()>& cancelled);
 
-/// What the counters say about a moment: it is true of a whole sampling interval, not of the moment.
+/// Counter values at a point in time. They apply to a whole sampling interval, not only to this time.
 struct LinkReading
 {
-    TimeRange range; ///< the longest interval of any link around it: links are read one after the other
-    std::optional<double> tx, rx; ///< GB/s, summed over the links; nullopt: not sampled then
+    TimeRange range; ///< the longest interval of any link around it: links are read one after another
+    std::optional<double> tx, rx; ///< GB/s, summed over the links; nullopt: not sampled at this time
 };
-/// Of the given links, or of all if there are none given; nullopt if none was sampled then. O(links x log
-/// samples).
+/// Reading of the given links, or of all links if none are given; nullopt if none was sampled at this time.
+/// O(links x log samples).
 std::optional<LinkReading> readingAt(const DeviceCurves& device, std::span<const std::uint32_t> links,
                                      std::int64_t timeNs);
 

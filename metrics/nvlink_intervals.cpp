@@ -32,14 +32,14 @@ std::string gpuNames(const TraceModel& model)
     return names;
 }
 
-/// An interval with its place in the order that breaks ties.
+/// An interval with its position in the order that breaks ties.
 struct Candidate
 {
     LinkInterval interval;
     std::size_t series = 0;
 };
 
-/// Compares bytes / duration exactly, without dividing.
+/// Compares bytes / duration exactly, without a division.
 bool isHigher(const Candidate& a, const Candidate& b)
 {
     const auto left = static_cast<WideInteger>(a.interval.bytes())
@@ -57,7 +57,7 @@ NvlinkChoice chooseNvlink(const TraceModel& model, std::optional<std::int32_t> g
 {
     NvlinkChoice choice;
     if (model.nvlink.empty()) {
-        choice.missing = "No NVLink counter file (NVF1, .bin) was found in what was opened.";
+        choice.missing = "No NVLink counter file (NVF1, .bin) was found among the opened files.";
         return choice;
     }
     const auto named = std::find_if(model.nvlink.begin(), model.nvlink.end(),
@@ -70,22 +70,21 @@ NvlinkChoice chooseNvlink(const TraceModel& model, std::optional<std::int32_t> g
         if (same > 1)
             choice.warning = std::to_string(same) + " NVLink files name GPU " + std::to_string(*gpu) + "; "
                 + model.sources[named->source.value].path
-                + " was used. Open the folder of one node for another.";
+                + " is used. To use another one, open the folder of a single node.";
     } else if (model.nvlink.size() == 1) {
         choice.device = &first;
         if (gpu && first.gpu)
             choice.warning = "The only NVLink file names GPU " + std::to_string(*first.gpu) + ", not GPU "
-                + std::to_string(*gpu) + "; it was used all the same.";
+                + std::to_string(*gpu) + "; it is used nevertheless.";
         else if (gpu)
-            choice.warning = "The only NVLink file does not say which GPU it belongs to; it was used for GPU "
+            choice.warning = "The only NVLink file does not name its GPU; it is used for GPU "
                 + std::to_string(*gpu) + ".";
     } else if (!gpu) {
         choice.device = &first;
-        choice.warning = "There are NVLink files of several GPUs (" + gpuNames(model)
-            + "); the first was used. Choose with "
-              "--gpu.";
+        choice.warning = "NVLink files of several GPUs were found (" + gpuNames(model)
+            + "); the first one is used. Choose another one with --gpu.";
     } else {
-        choice.missing = "No NVLink file names GPU " + std::to_string(*gpu) + "; there are files of GPU "
+        choice.missing = "No NVLink file names GPU " + std::to_string(*gpu) + "; files were found for GPU "
             + gpuNames(model) + ".";
     }
     return choice;
@@ -105,7 +104,7 @@ std::vector<const LinkSeries*> selectSeries(const NvlinkDevice& device, std::opt
 
 std::vector<LinkInterval> topIntervals(const std::vector<const LinkSeries*>& series, int count)
 {
-    std::vector<Candidate> best; // a heap whose front is the lowest of those kept
+    std::vector<Candidate> best; // a heap with the lowest kept interval at the front
     const auto wanted = static_cast<std::size_t>(std::max(count, 0));
     for (std::size_t s = 0; s < series.size() && wanted > 0; ++s) {
         for (std::size_t i = 0; i < series[s]->bytes.size(); ++i) {
@@ -145,7 +144,7 @@ StepFunction aggregateThroughput(const NvlinkDevice& device, LinkDirection direc
         cursors.push_back({series});
         time = std::min(time, series->beginNs.front());
     }
-    // The sum is taken anew at every border: adding and subtracting rates would let rounding errors pile up.
+    // The sum is recomputed at every boundary: adding and subtracting rates would accumulate rounding errors.
     StepFunction result;
     while (time != never) {
         double sum = notSampled;
@@ -162,7 +161,7 @@ StepFunction aggregateThroughput(const NvlinkDevice& device, LinkDirection direc
                 sum = (std::isnan(sum) ? 0 : sum) + interval.gigabytesPerSecond();
             border = std::min(border, running ? interval.range().endNs : interval.range().beginNs);
         }
-        if (result.value.empty() || sum != result.value.back()) { // NaN is unlike all, also itself
+        if (result.value.empty() || sum != result.value.back()) { // NaN differs from itself, too
             result.timeNs.push_back(time);
             result.value.push_back(sum);
         }

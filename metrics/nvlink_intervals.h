@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Arithmetic on NVLink samples that metrics and the chart share.
+// Arithmetic on NVLink samples, shared by metrics and the chart.
 
 #include "metrics/metric.h"
 #include "metrics/sampled_curve.h"
@@ -19,18 +19,18 @@ struct LinkInterval
     double gigabytesPerSecond() const { return collscope::gigabytesPerSecond(bytes(), range().lengthNs()); }
 };
 
-/// "2023-11-14T22:13:20.002Z" of ns since the epoch.
+/// "2023-11-14T22:13:20.002Z" for ns since the epoch.
 std::string isoTime(std::int64_t epochNs);
-/// "2023-11-14T22:13:20.002Z, 100 us, 92.3 GB/s on link 1, tx". `axisZeroNs`: of the run; none where it is
-/// not known: then the time is that of the axis.
+/// "2023-11-14T22:13:20.002Z, 100 us, 92.3 GB/s on link 1, tx". `axisZeroNs`: the run's zero of the axis; if
+/// it is not known, the time on the axis is shown.
 std::string intervalText(const LinkInterval& interval, std::optional<std::int64_t> axisZeroNs);
 
-/// The NVF1 file that serves a GPU: the one named so, or the only one there is (then `warning` says so).
+/// The NVF1 file for a GPU: the one that names it, or the only file (with a `warning`).
 struct NvlinkChoice
 {
     const NvlinkDevice* device = nullptr;
     std::string warning; ///< empty if the file names the GPU
-    std::string missing; ///< reason, if device is null
+    std::string missing; ///< reason if device is null
 };
 NvlinkChoice chooseNvlink(const TraceModel& model, std::optional<std::int32_t> gpu);
 
@@ -38,21 +38,22 @@ NvlinkChoice chooseNvlink(const TraceModel& model, std::optional<std::int32_t> g
 std::vector<const LinkSeries*> selectSeries(const NvlinkDevice& device, std::optional<std::uint32_t> link,
                                             std::optional<LinkDirection> direction);
 
-/// The K intervals of highest throughput among the series, highest first; ties in series order, then time.
+/// The `count` intervals of highest throughput among the series, highest first; ties in series order, then
+/// time.
 std::vector<LinkInterval> topIntervals(const std::vector<const LinkSeries*>& series, int count);
 
-/// Sum over the links of one direction, of those that were sampled at a time; NaN where none was.
+/// Sum over the links of one direction that were sampled at a time; NaN if none was.
 StepFunction aggregateThroughput(const NvlinkDevice& device, LinkDirection direction);
 
-/// A local maximum of the throughput of one GPU worth a marker.
+/// A local maximum of the throughput of one GPU that deserves a marker.
 struct NvlinkPeak
 {
     std::size_t device = 0; ///< index into TraceModel::nvlink
     LinkDirection direction = LinkDirection::Tx;
-    TimeRange range; ///< the plateau: the aggregate's steps of at least 95 % of the maximum around it
+    TimeRange range; ///< the plateau: the adjacent steps of at least 95 % of the maximum
     double gigabytesPerSecond = 0; ///< aggregate over links
 };
-/// Peaks of all devices by prominence, the most prominent first, at most `count`.
+/// Peaks of all devices by prominence, most prominent first, at most `count`.
 std::vector<NvlinkPeak> findPeaks(const TraceModel& model, int count);
 
 } // namespace collscope

@@ -87,9 +87,9 @@ ParallelismKind parallelismOfDescription(std::string_view description)
         while (word.size() > 2 && std::isdigit(static_cast<unsigned char>(word.back())) != 0)
             word.pop_back();
     }
-    // TorchTitan shards over data and context parallelism together ("dp_shard_cp"), and what is left of data
-    // parallelism beside the experts is "dp_shard_mod_ep": the data-parallel word decides. "dp_shard_in_ep"
-    // is the part that the experts take.
+    // TorchTitan shards over data and context parallelism together ("dp_shard_cp"), and calls the part of
+    // data parallelism outside the experts "dp_shard_mod_ep": the data-parallel word decides.
+    // "dp_shard_in_ep" is the part used by the experts.
     if (holdsAny(words, {"dp", "fsdp", "ddp", "hsdp", "data"}) && !holdsAny(words, {"in", "tp", "tensor"}))
         return ParallelismKind::DataParallel;
     if (holdsAny(words, {"ep", "expert"}))
@@ -105,7 +105,7 @@ ParallelismKind parallelismOfDescription(std::string_view description)
 
 namespace {
 
-/// True if the ranks are one line of a mesh along a dimension: evenly spaced, and the first at its begin.
+/// Whether the ranks form one line of the mesh along a dimension: evenly spaced, starting at its beginning.
 bool isLine(const std::vector<std::int32_t>& ranks, std::int64_t size, std::int64_t stride)
 {
     if (size < 2 || stride < 1 || static_cast<std::int64_t>(ranks.size()) != size
@@ -146,7 +146,7 @@ ParallelismKind parallelismOfRanks(const std::vector<std::int32_t>& ranks, const
         {mesh.dpShard * mesh.cp, mesh.tp, ParallelismKind::DataParallel},
         {dp * mesh.cp, mesh.tp, ParallelismKind::DataParallel},
         {mesh.worldSize(), 1, ParallelismKind::Global},
-        // Of the experts last: their groups lie inside the data-parallel ones.
+        // Experts last: their groups lie inside the data-parallel ones.
         {mesh.ep, mesh.tp, ParallelismKind::ExpertParallel},
         {mesh.ep, 1, ParallelismKind::ExpertParallel},
     };
@@ -180,7 +180,7 @@ const ParallelismFinder::GroupParallelism& ParallelismFinder::parallelismOfGroup
 void ParallelismFinder::collectAnnotations()
 {
     m_collected = true;
-    /// What a name says; names repeat, and are read once each.
+    /// The meaning of a name; names repeat and are parsed once each.
     struct Meaning
     {
         bool known = false;
@@ -219,7 +219,7 @@ void ParallelismFinder::collectAnnotations()
         m_annotations.begin(), m_annotations.end(), [](const Annotation& a, const Annotation& b) {
             return a.thread < b.thread || (a.thread == b.thread && a.range.beginNs < b.range.beginNs);
         });
-    // Slices of a thread nest: what encloses a slice is found from its predecessor outwards.
+    // Slices of a thread nest: the enclosing slice is found from the predecessor outwards.
     for (std::size_t i = 1; i < m_annotations.size(); ++i) {
         std::size_t outer = m_annotations[i - 1].thread == m_annotations[i].thread ? i - 1 : noOuter;
         while (outer != noOuter && m_annotations[outer].range.endNs <= m_annotations[i].range.beginNs)
@@ -265,7 +265,7 @@ ParallelismKind ParallelismFinder::enclosingParallelism(const Call& call)
     return annotation ? annotation->parallelismKind : ParallelismKind::Unknown;
 }
 
-/// NCCL runs an all-to-all as sends and receives: without metadata the annotation around the launch tells.
+/// NCCL runs an all-to-all as sends and receives: without metadata the annotation around the launch decides.
 KernelClass ParallelismFinder::typeOf(const Call& call)
 {
     const bool named = call.meta && !m_model.text(call.meta->name).empty();
@@ -276,10 +276,10 @@ KernelClass ParallelismFinder::typeOf(const Call& call)
         return annotation->collective;
     if (!m_collected)
         collectAnnotations();
-    // Launched before the trace began: it is what the others are.
+    // Launched before the trace started: assume the same type as the others.
     if (m_namesAllToAll && !m_namesSends)
         return KernelClass::AllToAll;
-    // Nothing says whether it is one; without pipeline stages it is no pipeline traffic.
+    // The type is unknown; without pipeline stages it cannot be pipeline traffic.
     return m_mesh.isKnown && m_mesh.pp <= 1 ? KernelClass::OtherCommunication : call.kind;
 }
 
@@ -294,12 +294,12 @@ void ParallelismFinder::find(Call& call)
     };
     if (call.meta) {
         const GroupParallelism& group = parallelismOfGroup(*call.meta);
-        // With one dimension above 1 the default group is that dimension's.
+        // If only one dimension is above 1, the default group belongs to it.
         if (group.described == ParallelismKind::Global && found(m_only, ParallelismRule::SingleDimension))
             return;
         if (found(group.described, ParallelismRule::GroupDescription))
             return;
-        // Experts share the ranks of data parallelism; what they exchange is all-to-all.
+        // Experts share the ranks of data parallelism; they exchange data by all-to-all.
         const bool experts = group.mayBeExperts && call.kind == KernelClass::AllToAll;
         if (found(experts ? ParallelismKind::ExpertParallel : group.byRanks, ParallelismRule::Mesh))
             return;

@@ -51,14 +51,14 @@ KernelSource chooseKernelSource(const TraceModel& model, std::int32_t gpu, Profi
     }
     const std::string name = "GPU " + std::to_string(gpu);
     if (!anyTimeline) {
-        source.missing = "No timeline to look for kernels in: an Nsight Systems export (.sqlite) or a Kineto "
-                         "trace is needed.";
+        source.missing = "Kernels cannot be listed without a timeline: open an Nsight Systems export "
+                         "(.sqlite) or a Kineto trace.";
     } else {
         source.state = MetricState::NotApplicable;
         source.missing = anyKernels ? "The timeline of " + name
                 + " has no wall clock (session start, or baseTimeNanoseconds), so it cannot be "
                   "compared with the NVLink counters."
-                                    : "No timeline holds kernels of " + name + ".";
+                                    : "No timeline contains kernels of " + name + ".";
     }
     return source;
 }

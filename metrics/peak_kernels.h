@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Which kernels of a GPU ran during an interval. Used by the metric and by the Peak kernels table.
+// The kernels of a GPU that ran during an interval. Used by the metric and by the Peak kernels table.
 
 #include "metrics/metric.h"
 
@@ -17,17 +17,17 @@ struct KernelOverlap
     bool communication = false;
 };
 
-/// The timelines whose kernels belong to a GPU for this purpose: those of nsys, else of Kineto, with a wall
-/// clock; several if several profiler iterations are loaded. Empty + reason.
+/// The timelines whose kernels belong to a GPU for this purpose: timelines with a wall clock from nsys, else
+/// from Kineto; several if several profiler iterations are loaded. Otherwise empty, with a reason.
 struct KernelSource
 {
     std::vector<const Timeline*> timelines;
-    std::string missing; ///< why there is none
-    MetricState state = MetricState::MissingInput; ///< of the result, if there is none
+    std::string missing; ///< reason if there is none
+    MetricState state = MetricState::MissingInput; ///< state of the result if there is none
 };
 KernelSource chooseKernelSource(const TraceModel& model, std::int32_t gpu, ProfileMode mode);
 
-/// Kernels of the timelines that overlap the interval, most overlap first (then by start).
+/// Kernels of the timelines that overlap the interval, largest overlap first (then by start).
 std::vector<KernelOverlap> kernelsDuring(const TraceModel& model, std::span<const Timeline* const> timelines,
                                          TimeRange interval, bool communicationOnly);
 

@@ -17,7 +17,7 @@ std::size_t indexOf(unsigned phase)
     return phase == PhaseForward ? 0 : phase == PhaseBackward ? 1 : phase == PhaseOptimizer ? 2 : 3;
 }
 
-/// Tells the phase of the kernels of one timeline.
+/// Determines the phase of the kernels of one timeline.
 class PhaseFinder
 {
 public:
@@ -31,7 +31,7 @@ public:
                   [](const TimeRange& a, const TimeRange& b) { return a.beginNs < b.beginNs; });
     }
 
-    /// The phase by the launch; counts what it looked at in `times`.
+    /// The phase by launch; counts the examined kernels in `times`.
     unsigned byLaunch(TrackId track, std::size_t row, std::int64_t clippedNs, PhaseTimes& times) const
     {
         const SliceRef launch = m_context.launchOf(track, row);
@@ -56,13 +56,13 @@ public:
         return phase;
     }
 
-    /// The phases of a step as CPU windows: what follows when the GPU side cannot be traced to its launches.
-    /// Disjoint, in time order, without gaps over the step.
+    /// The phases of a step as CPU windows, for GPU work that cannot be traced to its launches. Disjoint, in
+    /// time order, without gaps over the step.
     std::vector<std::pair<TimeRange, unsigned>> windows(TimeRange step) const;
 
 private:
-    /// With micro-batches the forward pass of the next one follows the backward pass of the last: a forward
-    /// kernel is one with a backward pass still to come in its step.
+    /// With micro-batches the forward pass of the next one follows the backward pass of the previous one: a
+    /// kernel belongs to a forward pass if a backward pass still follows in its step.
     bool beforeBackward(std::int64_t launchNs) const
     {
         const auto next
@@ -76,7 +76,7 @@ private:
 
     const TraceModel& m_model;
     const LaunchContext& m_context;
-    std::vector<TimeRange> m_steps; ///< all of the timeline's, by start
+    std::vector<TimeRange> m_steps; ///< all steps of the timeline, by start
 };
 
 std::vector<std::pair<TimeRange, unsigned>> PhaseFinder::windows(TimeRange step) const
@@ -118,7 +118,7 @@ std::vector<std::pair<TimeRange, unsigned>> PhaseFinder::windows(TimeRange step)
     return result;
 }
 
-/// Calls f(track, row) for the kernels of a window until f says false; answers whether it never did.
+/// Calls f(track, row) for the kernels of a window until f returns false; returns whether it never did.
 template<typename F>
 bool forEachKernel(const TraceModel& model, const Timeline& timeline, TimeRange window, const F& f)
 {

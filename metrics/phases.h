@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The GPU time of a training step by phase: forward, backward, optimizer, the rest.
+// The GPU time of a training step by phase: forward, backward, optimizer, and other.
 
 #include "metrics/launches.h"
 
@@ -21,12 +21,12 @@ enum Phase : unsigned
 constexpr std::array<Phase, 4> allPhases{PhaseForward, PhaseBackward, PhaseOptimizer, PhaseOther};
 constexpr std::array<const char*, 4> phaseNames{"forward", "backward", "optimizer", "other"};
 
-/// How the phase of a kernel was found: the first that applies.
+/// The method by which the phase of a kernel was determined: the first that applies.
 enum class PhaseMethod
 {
-    Launches, ///< by who launched it
-    Arrows, ///< no launches known: times on the CPU, backward from the fwdbwd arrows on
-    Windows, ///< no launches known: times on the CPU, backward from the first backward function on
+    Launches, ///< by the launching operators
+    Arrows, ///< no launches known: CPU times, backward starts at the fwdbwd arrows
+    Windows, ///< no launches known: CPU times, backward starts at the first backward function
     None ///< the file shows no phases
 };
 constexpr std::array<const char*, 4> phaseMethodNames{"launch correlation", "fwdbwd flow", "CPU windows",
@@ -37,10 +37,10 @@ struct PhaseTimes
 {
     std::int64_t windowNs = 0; ///< T
     ActiveTimes active; ///< by phase bits
-    std::array<std::int64_t, 4> kernels{}; ///< how many, by phase
-    std::array<std::int64_t, 4> communicationNs{}; ///< durations of communication kernels, added up
-    std::int64_t recomputeNs = 0; ///< durations of kernels of recomputed forward passes, added up
-    std::int64_t unlinked = 0; ///< kernels without a known launch: PhaseOther
+    std::array<std::int64_t, 4> kernels{}; ///< number of kernels by phase
+    std::array<std::int64_t, 4> communicationNs{}; ///< sum of the durations of communication kernels
+    std::int64_t recomputeNs = 0; ///< sum of the durations of kernels in recomputed forward passes
+    std::int64_t unlinked = 0; ///< kernels without a known launch; counted in PhaseOther
 
     /// Union of the phase's kernels.
     std::int64_t of(Phase phase) const { return active.anyOf(phase); }
@@ -54,8 +54,8 @@ struct RankPhases
     std::int32_t rank = 0;
     std::vector<std::pair<std::int64_t, PhaseTimes>> steps; ///< by step number
     PhaseTimes total;
-    PhaseMethod method = PhaseMethod::Launches; ///< the weakest one of its files
-    unsigned marks = 0; ///< LaunchBackward and LaunchOptimizer, if its CPU side shows them at all
+    PhaseMethod method = PhaseMethod::Launches; ///< the weakest method among its files
+    unsigned marks = 0; ///< LaunchBackward and LaunchOptimizer, if they occur on its CPU side
 
     double stepCount() const { return static_cast<double>(steps.size()); }
 };
@@ -67,7 +67,7 @@ struct PhaseTable
 };
 PhaseTable measurePhases(Analysis& analysis);
 
-/// Calls f(kernel, phase) for every kernel of the windows whose launch tells its phase.
+/// Calls f(kernel, phase) for every kernel of the windows whose launch determines its phase.
 void forEachKernelPhase(Analysis& analysis, const std::function<void(SliceRef kernel, unsigned phase)>& f);
 
 } // namespace collscope

@@ -15,15 +15,15 @@ namespace {
 constexpr unsigned waitingBit = ActiveSet; ///< point-to-point kernels: the fourth bit of the sweep
 constexpr unsigned busyBits = ActiveCommunication | ActiveCompute | ActiveCopy;
 
-/// What a SendRecv kernel is for.
+/// The purpose of a SendRecv kernel.
 enum class Exchange
 {
     PointToPoint,
-    Other, ///< an all-to-all, a ring of context parallelism
+    Other, ///< an all-to-all, or a ring of context parallelism
     Unknown
 };
 
-/// NCCL runs an all-to-all as SendRecv too, and context parallelism sends around a ring.
+/// NCCL also runs an all-to-all as SendRecv, and context parallelism sends around a ring.
 Exchange exchangeOf(Analysis& analysis, const Call& call)
 {
     if (call.parallelismKind != ParallelismKind::PipelineParallel
@@ -69,8 +69,8 @@ PointToPoint findPointToPoint(Analysis& analysis)
                 unknown.push_back(&call);
         }
     }
-    // Where every exchange that can be told is something else, so is the rest; and only in a pipeline are
-    // those of which nothing is told taken for its own.
+    // If every identified exchange is something else, so are the unidentified ones. Unidentified exchanges
+    // count as pipeline traffic only in a pipeline.
     const bool isPipeline = analysis.workload().mesh.pp > 1 || found.pipelineGroup || any;
     const bool areOwn = isPipeline && (any || !others);
     for (const Call* call : unknown) {
@@ -82,8 +82,8 @@ PointToPoint findPointToPoint(Analysis& analysis)
     return found;
 }
 
-/// From the first compute kernel of a step to the end of the last one that is not the optimizer's; the whole
-/// step where nothing computes.
+/// From the first compute kernel of a step to the end of the last one that does not belong to the optimizer;
+/// the whole step if nothing computes.
 TimeRange computing(Analysis& analysis, const Timeline& timeline, TimeRange step)
 {
     const TraceModel& model = analysis.model();
@@ -128,7 +128,7 @@ Bubble measureStep(Analysis& analysis, const Timeline& timeline, TimeRange step,
         const TrackId id{static_cast<std::uint32_t>(&track - model.tracks.data())};
         const unsigned kind = activeKindOf(track.slices, row);
         if (kind == ActiveSet)
-            return 0; // clearing memory keeps no stage busy
+            return 0; // clearing memory does not keep a stage busy
         return kind == ActiveCommunication && p2p.holds(id, row) ? waitingBit : kind;
     };
     const TimeRange inner = computing(analysis, timeline, step);
@@ -149,18 +149,16 @@ Bubble measureStep(Analysis& analysis, const Timeline& timeline, TimeRange step,
 MetricResult noPipeline(const Selection& selection, const Mesh& mesh, const PointToPoint& p2p)
 {
     if (mesh.isKnown)
-        return noValue(
-            selection, MetricState::NotApplicable,
-            "The run has one pipeline stage (pp = 1) and no rank is known to send to another: there is "
-            "no pipeline to have bubbles.");
-    const std::string text
-        = "Nothing says that the run has pipeline stages: no card or TOML with pp, no known "
-          "send or receive, no process group named pp.";
+        return noValue(selection, MetricState::NotApplicable,
+                       "The run has one pipeline stage (pp = 1) and no rank is known to send to another, so "
+                       "pipeline bubbles cannot occur.");
+    const std::string text = "No sign of pipeline stages was found: no card or TOML file with pp, no "
+                             "recognized send or receive, no process group named pp.";
     if (p2p.leftOut == 0)
         return noValue(selection, MetricState::NotApplicable, text);
     return noValue(selection, MetricState::MissingInput,
-                   text + " What the " + countText(p2p.leftOut, "Send/Recv kernel")
-                       + " of the window did is not told: all-to-alls run as such kernels, too.");
+                   text + " The purpose of the " + countText(p2p.leftOut, "Send/Recv kernel")
+                       + " of the window is unknown, because all-to-alls also run as Send/Recv kernels.");
 }
 
 BubbleTable measureBubbles(Analysis& analysis)

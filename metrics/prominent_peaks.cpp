@@ -10,9 +10,8 @@ namespace collscope {
 
 namespace {
 
-/// For each step how low the function falls between it and the next strictly higher step before it; 0 if
-/// there is none, because outside the samples nothing is known to move. One pass with a stack of ever lower
-/// steps.
+/// For each step, the lowest value between it and the nearest strictly higher step before it; 0 if there is
+/// none, because no traffic is known outside the samples. One pass with a stack of descending steps.
 std::vector<double> basesBefore(const std::vector<double>& value)
 {
     struct Entry
@@ -42,7 +41,7 @@ struct ProminentStep
     double prominence = 0;
 };
 
-/// Local maxima that rise by at least a tenth of the function's maximum: less is the ripple of sampling.
+/// Local maxima that rise by at least a tenth of the function's maximum: smaller ones are sampling ripple.
 void appendProminentSteps(const StepFunction& steps, std::size_t function, std::vector<ProminentStep>& found)
 {
     if (steps.value.empty())
@@ -83,7 +82,7 @@ StepFunction stepFunctionOf(const SampledCurve& curve)
     constexpr double notSampled = std::numeric_limits<double>::quiet_NaN();
     StepFunction steps;
     const auto add = [&](std::int64_t timeNs, double value) {
-        if (!steps.value.empty() && steps.value.back() == value) // NaN is unlike all, also itself
+        if (!steps.value.empty() && steps.value.back() == value) // NaN differs from itself, too
             return;
         steps.timeNs.push_back(timeNs);
         steps.value.push_back(value);

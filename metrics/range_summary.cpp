@@ -15,7 +15,7 @@ namespace collscope {
 
 namespace {
 
-/// Rows that are found by a number.
+/// Rows looked up by a number.
 class RowsByKey
 {
 public:
@@ -23,10 +23,10 @@ public:
         : m_rows(rows)
     { }
 
-    /// The row of a key; a new one begins as `fresh`.
+    /// Returns the row of a key; a new row starts as `fresh`.
     RangeRow& at(std::uint64_t key, const RangeRow& fresh)
     {
-        // Slices of one name often follow each other.
+        // Slices of the same name often follow each other.
         if (m_rows.empty() || m_last == noRow || key != m_lastKey) {
             const auto [found, isNew] = m_places.try_emplace(key, m_rows.size());
             if (isNew)
@@ -38,7 +38,7 @@ public:
     }
     void clear()
     {
-        m_places = {}; // its buckets, too: one track has many names, a thousand have few
+        m_places = {}; // frees the buckets too: one track may have many names, the next thousand only a few
         m_last = noRow;
     }
 
@@ -119,7 +119,7 @@ BusyGpu busyGpu(const TraceModel& model, const RankWindows& rank, const std::fun
     return gpu;
 }
 
-/// How many timelines of ranks on show lie in the range.
+/// Number of timelines of visible ranks in the range.
 std::size_t timelinesIn(const TraceModel& model, const ClockMap& clocks, TimeRange range,
                         const std::set<std::int32_t>& hiddenRanks)
 {
@@ -137,7 +137,7 @@ bool counts(TrackKind kind, RangeWork work)
         || kind == (work == RangeWork::Gpu ? TrackKind::GpuStream : TrackKind::CpuThread);
 }
 
-/// Remembers which names and classes are wanted.
+/// Caches which names and classes are wanted.
 class WantedRows
 {
 public:
@@ -163,7 +163,7 @@ std::uint64_t groupOf(const TraceModel& model, const RangeRow& row, RangeGroupin
     const Track& track = model.track(row.track);
     switch (grouping) {
     case RangeGrouping::Class:
-        // What has no class is told by where it ran.
+        // Slices without a class are grouped by the kind of their track.
         return keyOf(
             StringId{row.kernelClass == KernelClass::None ? static_cast<std::uint32_t>(track.kind) : 0u},
             row.kernelClass);

@@ -37,7 +37,7 @@ void addReferences(Analysis& analysis, std::string_view metric, MetricResult& re
             if (agrees(result, *number)) {
                 if (!asked)
                     continue;
-                why = "for this run both agree; in general " + why;
+                why = "for this run both values agree; in general " + why;
             }
             result.references.push_back({std::string(reference.tool), number->value, std::move(why),
                                          std::string(reference.forName), std::move(number->details),

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What existing tools print for the same metric, computed the way they do, errors included, so that somebody
-// who knows that number can see where ours differs. Computed only when asked for.
+// The numbers that existing tools print for a metric, computed by their formulas, errors included, so that
+// users of those tools can see where ours differ. Computed only on request.
 
 #include "metrics/analysis.h"
 
@@ -12,24 +12,24 @@ namespace collscope {
 /// One tool's number for one metric.
 struct Reference
 {
-    std::string_view metric; ///< id in our catalogue
-    std::string_view forName; ///< the alias under which that tool knows it; empty = the id itself
+    std::string_view metric; ///< id in our catalog
+    std::string_view forName; ///< that tool's alias of the metric; empty = the id itself
     std::string_view tool;
-    std::string_view whyDifferent; ///< one sentence, without a capital and a full stop
+    std::string_view whyDifferent; ///< one sentence, without initial capital and full stop
     struct Number
     {
-        /// In the unit of the metric's id, whatever the unit of `forName`: evaluate() converts. None: the
-        /// tool prints an object, or "nan".
+        /// In the unit of the metric's id, whatever the unit of `forName`: evaluate() converts it. No value:
+        /// the tool prints an object, or "nan".
         std::optional<double> value;
-        Value::Object details; ///< what else the tool prints, under its own keys and in its own units
-        std::string_view why = {}; ///< in place of whyDifferent where the run decides the reason
-        bool isSentinel = false; ///< the tool's sign for "nothing found": in no unit, so never converted
+        Value::Object details; ///< further output of the tool, under its own keys and in its own units
+        std::string_view why = {}; ///< replaces whyDifferent if the reason depends on the run
+        bool isSentinel = false; ///< the tool's sign for "nothing found": without a unit, so never converted
 
-        /// What prints -1 where it finds nothing.
+        /// For tools that print -1 if they find nothing.
         static Number nothing(std::string_view why = {}) { return {-1.0, {}, why, true}; }
     };
-    /// nullopt where the tool says nothing about such a run, or where the trace as it was loaded no longer
-    /// says what the tool would have read.
+    /// nullopt if the tool prints nothing for this kind of run, or if the loaded trace no longer contains the
+    /// tool's input.
     std::optional<Number> (*compute)(Analysis& analysis);
 };
 
@@ -42,9 +42,9 @@ struct ReferenceSet
 /// All tools. Generated from the list in metrics/CMakeLists.txt.
 std::span<const ReferenceSet* const> allReferences();
 
-/// Appends what the tools print for a metric. `result` is ours, in the metric's own unit. A number equal to
-/// ours is left out, unless the options ask for the reference in the place of our value. No tool knows a
-/// selected range: with one, nothing is added.
+/// Appends the numbers that the tools print for a metric. `result` is ours, in the metric's own unit. A
+/// number equal to ours is omitted, unless the options request the reference in place of our value. The tools
+/// do not support a selected range: with a range, nothing is appended.
 void addReferences(Analysis& analysis, std::string_view metric, MetricResult& result);
 
 } // namespace collscope

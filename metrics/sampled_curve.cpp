@@ -12,7 +12,7 @@ namespace collscope {
 namespace {
 
 constexpr std::size_t blockSize = 64;
-/// A counter that pauses for longer than this many periods was not sampled meanwhile.
+/// A counter that pauses for more than this many periods was not sampled in the meantime.
 constexpr std::int64_t longestPause = 2;
 
 void include(SampledCurve::Extremes& extremes, double value)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Sampled values over time, whichever file they come from: what charts draw and ask.
+// Sampled values over time, independent of the file format, for drawing and querying in charts.
 
 #include "model/columns.h"
 #include "model/nvlink.h"
@@ -15,8 +15,8 @@
 
 namespace collscope {
 
-/// A step function over time: value[i] holds on [timeNs[i], timeNs[i + 1]). NaN: nothing was sampled there;
-/// the last value is NaN. Beside a NaN there is never another.
+/// A step function over time: value[i] is valid on [timeNs[i], timeNs[i + 1]). NaN: nothing was sampled
+/// there. The last value is NaN; two NaN are never adjacent.
 struct StepFunction
 {
     std::vector<std::int64_t> timeNs;
@@ -26,17 +26,17 @@ struct StepFunction
     double highest() const;
 };
 
-/// Samples of one curve, read where they lie and kept alive: value(i) holds on range(i). Ranges are sorted
-/// and do not overlap. Where two do not touch, or the value is NaN, nothing was sampled. Cheap to copy.
+/// Samples of one curve, read in place and kept alive: value(i) is valid on range(i). Ranges are sorted and
+/// do not overlap. Gaps between ranges and NaN values mean that nothing was sampled. Cheap to copy.
 class SampledCurve
 {
 public:
     SampledCurve() = default;
-    /// All of them O(samples): they note the extremes of each few samples.
+    /// All constructors are O(samples): they precompute the extremes of each block of samples.
     explicit SampledCurve(std::shared_ptr<const StepFunction> steps);
     /// In GB/s.
     explicit SampledCurve(std::shared_ptr<const LinkSeries> link);
-    /// A sample is what was counted since the one before it; after a pause, since one median period before.
+    /// A sample covers the time since the previous one; after a pause, one median period.
     explicit SampledCurve(std::shared_ptr<const CounterSeries> counter);
 
     std::size_t size() const { return m_ends.size(); }
@@ -44,7 +44,7 @@ public:
     double value(std::size_t i) const;
     /// The first sample that ends after a time; size() if there is none. O(log samples).
     std::size_t firstEndingAfter(std::int64_t timeNs) const;
-    /// The sample that covers a time; nullopt where nothing was sampled.
+    /// The sample that covers a time; nullopt if nothing was sampled there.
     std::optional<std::size_t> sampleAt(std::int64_t timeNs) const;
 
     struct Extremes
@@ -53,22 +53,22 @@ public:
         double high = -std::numeric_limits<double>::infinity();
         bool isEmpty() const { return low > high; }
     };
-    /// Of the samples [first, last), but NaN. O(samples / 64).
+    /// Extremes of the samples [first, last), ignoring NaN. O(samples / 64).
     Extremes extremes(std::size_t first, std::size_t last) const;
     /// 0 without samples.
     double highest() const;
-    /// The lowest value above 0; nullopt if there is none: where a logarithmic axis can begin.
+    /// The lowest value above 0, as the start of a logarithmic axis; nullopt if there is none.
     std::optional<double> lowestPositive() const { return m_lowestPositive; }
 
 private:
     void summarise();
 
     std::shared_ptr<const void> m_owner;
-    std::span<const std::int64_t> m_begins; ///< empty: each sample begins where the one before ends
+    std::span<const std::int64_t> m_begins; ///< empty: each sample starts where the previous one ends
     std::span<const std::int64_t> m_ends;
     std::span<const double> m_values;
-    std::span<const std::uint64_t> m_bytes; ///< instead of values
-    std::int64_t m_periodNs = 0; ///< median, of samples that say only when they end
+    std::span<const std::uint64_t> m_bytes; ///< used instead of values
+    std::int64_t m_periodNs = 0; ///< median, for samples with end times only
     std::shared_ptr<const std::vector<Extremes>> m_blocks;
     std::optional<double> m_lowestPositive;
 };

@@ -11,7 +11,7 @@ namespace collscope {
 
 namespace {
 
-/// What each name says, by string id. Empty if none is that of a pass.
+/// The pass of each name, by string id. Empty if none of the names belongs to a pass.
 std::vector<std::optional<PassName>> passNames(const TraceModel& model)
 {
     std::vector<std::optional<PassName>> names(model.strings.size());
@@ -23,7 +23,7 @@ std::vector<std::optional<PassName>> passNames(const TraceModel& model)
     return any ? names : std::vector<std::optional<PassName>>();
 }
 
-/// The annotations of passes in a timeline whose steps are something else (ProfilerStep#N around them).
+/// The annotations of passes in a timeline whose steps are something else (enclosing ProfilerStep#N).
 std::vector<Step> annotatedPasses(const TraceModel& model, const Timeline& timeline,
                                   const std::vector<std::optional<PassName>>& names)
 {
@@ -44,7 +44,7 @@ std::vector<Step> annotatedPasses(const TraceModel& model, const Timeline& timel
             executes |= name->isExecute;
         }
     }
-    if (executes) // the two forms mark the same passes, one inside of the other
+    if (executes) // the two forms mark the same passes, one inside the other
         std::erase_if(passes, [&](const Step& pass) { return !names[pass.name.value]->isExecute; });
     std::sort(passes.begin(), passes.end(),
               [](const Step& a, const Step& b) { return a.range.beginNs < b.range.beginNs; });
@@ -54,7 +54,7 @@ std::vector<Step> annotatedPasses(const TraceModel& model, const Timeline& timel
     return passes;
 }
 
-/// Precondition: there are passes.
+/// Precondition: `passes` is not empty.
 ServingPasses divided(const TraceModel& model, const Timeline& timeline, std::vector<Step> passes)
 {
     ServingPasses result;

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Slices that were asked for, ready to be looked at: how long they last, and those that last as long as
-// wanted.
+// Slices found by a search, prepared for display: their durations, and those with a wanted duration.
 
 #include "metrics/duration_histogram.h"
 #include "model/slice_filter.h"
@@ -16,21 +15,21 @@ namespace collscope {
 struct SliceListing
 {
     SliceMatchesPtr all; ///< never nullptr
-    DurationHistogram histogram; ///< of all
-    std::optional<KernelClass> kernelClass; ///< that all of them have
+    DurationHistogram histogram; ///< of all slices
+    std::optional<KernelClass> kernelClass; ///< set if all slices have it
     DurationRange lasting;
-    SliceMatchesPtr wanted; ///< of all, those that last so long; never nullptr
-    DurationFigures figures; ///< of the wanted ones
+    SliceMatchesPtr wanted; ///< the slices with a duration in `lasting`; never nullptr
+    DurationFigures figures; ///< of the wanted slices
     DurationFigures figuresOfAll;
 };
 using SliceListingPtr = std::shared_ptr<const SliceListing>;
 
-/// nullptr if `all` is, or if cancelled. O(matches).
+/// nullptr if `all` is nullptr, or if cancelled. O(matches).
 SliceListingPtr listSlices(
     const TraceModel& model, SliceMatchesPtr all, DurationRange lasting = {},
     const std::function<bool()>& cancelled = [] { return false; });
 
-/// The same slices, with others of them wanted. nullptr if cancelled. O(matches).
+/// The same slices with another range of durations. nullptr if cancelled. O(matches).
 SliceListingPtr narrowed(
     const TraceModel& model, const SliceListing& listing, DurationRange lasting,
     const std::function<bool()>& cancelled = [] { return false; });

@@ -4,6 +4,7 @@
 #include "metrics/statistics.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -12,20 +13,23 @@ namespace collscope {
 
 double meanOf(const std::vector<double>& values)
 {
+    assert(!values.empty());
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 double medianOf(std::vector<double> values)
 {
+    assert(!values.empty());
     return percentileOf(std::move(values), 0.5);
 }
 
 double percentileOf(std::vector<double> values, double p)
 {
+    assert(!values.empty() && p >= 0 && p <= 1);
     const double at = p * static_cast<double>(values.size() - 1);
     const auto below = static_cast<std::size_t>(at);
     const auto nth = values.begin() + static_cast<std::ptrdiff_t>(below);
-    // Only the two neighbours need their places: linear instead of a sort of millions of calls.
+    // Only the two neighbors need their final positions: linear, instead of sorting millions of calls.
     std::nth_element(values.begin(), nth, values.end());
     if (nth + 1 == values.end())
         return *nth;
@@ -35,9 +39,10 @@ double percentileOf(std::vector<double> values, double p)
 
 double standardDeviationOf(const std::vector<double>& values)
 {
+    assert(!values.empty());
     if (values.size() < 2)
         return 0.0;
-    // Their mean may be another double: equal values do not scatter by its rounding.
+    // The mean may be a different double: equal values must not appear to vary by its rounding error.
     if (std::all_of(values.begin(), values.end(), [&](double v) { return v == values.front(); }))
         return 0.0;
     const double mean = meanOf(values);

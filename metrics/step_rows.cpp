@@ -58,7 +58,7 @@ StepRows::StepRows(const TraceModel& model, const Timeline& timeline, const std:
         for (std::size_t row = 0; row < owner.size(); ++row) {
             const std::uint32_t correlation = track.slices.correlation[row];
             const SliceRef launch = correlation != 0 ? timeline.launchOf(correlation) : SliceRef{};
-            // Without a known launch, where it runs is all there is to go by.
+            // Without a known launch, only the time at which it runs is left to decide.
             owner[row] = m_finder.at(launch ? model.rangeOf(launch).beginNs : track.slices.startNs[row]);
             if (owner[row] < 0)
                 continue;
@@ -75,7 +75,7 @@ TimeRange StepRows::window(std::size_t step) const
 
 std::int32_t StepRows::stepOf(TrackId track, std::size_t row) const
 {
-    // What runs on the CPU itself was not launched: where it runs is the step it belongs to.
+    // Work that runs on the CPU itself was not launched: the time at which it runs decides its step.
     if (!m_owner.empty() && m_model.track(track).kind == TrackKind::GpuStream)
         return m_owner[track.value - m_firstTrack][row];
     return m_finder.at(m_model.track(track).slices.startNs[row]);

@@ -45,12 +45,12 @@ void keepStepsInside(TimeRange range, Selection& selection)
     std::erase_if(selection.ranks, [](const RankWindows& rank) { return rank.stepCount() == 0; });
     selection.window = "steps inside the range";
     if (selection.ranks.empty())
-        selection.failure = MetricResult::notApplicable("No whole step lies inside the selected range.");
+        selection.failure = MetricResult::notApplicable("No complete step lies inside the selected range.");
     selection = keepCommonSteps(std::move(selection));
 }
 
-/// Takes out the files without step markers of ranks that have others with them. Ranks without any were left
-/// out by keepCommonSteps() before.
+/// Removes the files without step markers of ranks that also have files with markers. Ranks without any
+/// markers were already removed by keepCommonSteps().
 void keepMarked(Selection& selection)
 {
     if (auto none = withoutSteps(selection)) {
@@ -71,9 +71,9 @@ std::optional<MetricResult> withoutSteps(const Selection& selection)
 {
     if (selection.failure || !hasNoSteps(selection))
         return std::nullopt;
-    MetricResult result = MetricResult::notApplicable("The trace marks no steps, so nothing can be told per "
-                                                      "step: call profiler.step() after each iteration, "
-                                                      "put NVTX ranges around it, or choose a range.");
+    MetricResult result = MetricResult::notApplicable(
+        "The trace contains no step markers, so per-step values are not available: call profiler.step() "
+        "after each iteration, put NVTX ranges around it, or select a range.");
     result.scope = selection.scope;
     result.window = selection.window;
     result.source = selection.source;

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// How long the chosen steps lasted: the CPU side of a run, from which throughput and MFU follow.
+// Durations of the chosen steps: the CPU side of a run, from which throughput and MFU follow.
 
 #include "metrics/multirank/rank_windows.h"
 
 namespace collscope {
 
-/// Durations of the chosen steps of one rank, and the start-to-start periods of those that have a following
-/// step.
+/// Durations of the chosen steps of one rank, and the start-to-start periods of the steps that have a
+/// successor.
 struct RankSteps
 {
     std::int32_t rank = 0;
     std::vector<double> secondsEach;
-    std::int64_t totalNs = 0; ///< of secondsEach, every digit
-    std::vector<std::int64_t> numbers; ///< of secondsEach, as the trace names its steps
+    std::int64_t totalNs = 0; ///< sum of secondsEach, exact
+    std::vector<std::int64_t> numbers; ///< numbers of these steps, as named in the trace
     std::vector<double> periods;
 
     double mean() const; ///< seconds; a rank that is listed has at least one step
@@ -23,12 +23,12 @@ struct RankSteps
 
 struct StepTimes
 {
-    Selection selection; ///< with a failure, if there is no step to measure
+    Selection selection; ///< contains a failure if no step can be measured
     std::vector<RankSteps> ranks;
     double meanSeconds = 0; ///< mean over ranks of the mean over steps
 };
 
-/// A step that every rank has, and where it stands in each one's list.
+/// A step that every rank has, and its position in each rank's list.
 struct CommonStep
 {
     std::int64_t number = 0;
@@ -42,21 +42,21 @@ struct StepOverRanks
 {
     std::int64_t number = 0;
     double meanSeconds = 0;
-    double slowestSeconds = 0; ///< as fast as synchronous training can be
+    double slowestSeconds = 0; ///< lower bound of a synchronous step
 };
 /// The steps that every rank has.
 std::vector<StepOverRanks> stepsOverRanks(const StepTimes& times);
 
-/// What to return instead of a figure per step: set if no file of the selection marks steps and no range was
-/// chosen. The length of a file is not a step.
+/// The result to return in place of a per-step figure: set if no file of the selection marks steps and no
+/// range was chosen. The duration of a file is not a step.
 std::optional<MetricResult> withoutSteps(const Selection& selection);
 
-/// Whether the ranks have their steps in common: those of one file that marks steps once, for all ranks in
-/// it. Then their step times cannot differ, which says nothing about the ranks.
+/// Whether the ranks share their steps, because one file marks the steps once for all of its ranks. Their
+/// step times then cannot differ, which reveals nothing about the ranks.
 bool haveCommonSteps(const Selection& selection);
 
-/// A range has no step time of its own: the whole steps that lie in it count. Ranks whose files mark no steps
-/// are left out; a warning names them.
+/// A range has no step time of its own: the complete steps inside it count. Ranks whose files mark no steps
+/// are excluded; a warning names them.
 StepTimes measureStepTimes(const TraceModel& model, const MetricOptions& options);
 
 } // namespace collscope

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// One pass over all GPU streams of a timeline that says how long each combination of kinds of work was
-// active. Every union, intersection and difference of busy times is a sum of its figures, exact in ns, so
-// that identities such as computation + exposed communication + exposed copies + idle = total hold with =.
+// One pass over all GPU streams of a timeline that measures how long each combination of kinds of work was
+// active. Every union, intersection and difference of busy times is a sum of these figures, exact in ns, so
+// identities such as computation + exposed communication + exposed copies + idle = total hold exactly.
 
 #include "model/slice_query.h"
 #include "model/trace_model.h"
@@ -41,7 +41,7 @@ struct ActiveTimes
             sum += (mask & kinds) != 0 && (mask & except) == 0 ? ns[mask] : 0;
         return sum;
     }
-    /// Time during which every one of the kinds was active (and maybe others).
+    /// Time during which all of the kinds (and possibly others) were active.
     std::int64_t allOf(unsigned kinds) const
     {
         std::int64_t sum = 0;
@@ -59,7 +59,7 @@ struct ActiveTimes
     }
 };
 
-/// What a GPU slice counts as by default: communication, compute, copy or set; 0 = nothing.
+/// The default kind of a GPU slice: communication, compute, copy or set; 0 = not counted.
 inline unsigned activeKindOf(const SliceColumns& slices, std::size_t row)
 {
     switch (slices.category[row]) {
@@ -74,7 +74,7 @@ inline unsigned activeKindOf(const SliceColumns& slices, std::size_t row)
     }
 }
 
-// What a GPU slice is, for evidence and filters.
+// Predicates on GPU slices, for evidence and filters.
 inline bool isKernelSlice(const SliceColumns& slices, std::size_t row)
 {
     return slices.category[row] == SliceCategory::Kernel;
@@ -88,8 +88,8 @@ inline bool computes(const SliceColumns& slices, std::size_t row)
     return activeKindOf(slices, row) == ActiveCompute;
 }
 
-/// Calls f(track, slices, row) for the GPU slices that overlap a window, stream by stream, until f says
-/// false; answers whether it never did.
+/// Calls f(track, slices, row) for the GPU slices that overlap a window, stream by stream, until f returns
+/// false. Returns whether f never did.
 template<typename F>
 bool forEachGpuSlice(const TraceModel& model, const Timeline& timeline, TimeRange window, const F& f)
 {
@@ -107,7 +107,7 @@ bool forEachGpuSlice(const TraceModel& model, const Timeline& timeline, TimeRang
     return true;
 }
 
-/// The GPU streams of a timeline on their way through a window; see sweep().
+/// The GPU streams of a timeline while they are swept over a window; see sweep().
 template<typename KindOf>
 class StreamSweep
 {
@@ -132,7 +132,7 @@ public:
         std::uint32_t turns = 0;
         while (!m_cursors.empty()) {
             const auto [first, secondNs] = nextCursor();
-            // The same stream is often next several times: no need to look at the others in between.
+            // The same stream is often next several times: skip the search among the others meanwhile.
             Cursor& cursor = m_cursors[first];
             bool alive = true;
             do {
@@ -153,12 +153,12 @@ private:
     {
         const Track* track;
         std::size_t row;
-        std::int64_t nextNs; ///< when it enters or leaves the slice
+        std::int64_t nextNs; ///< time of entering or leaving the slice
         unsigned kind;
         bool inside = false;
     };
 
-    /// Goes to the first slice that counts from cursor.row on; false if there is none in the window.
+    /// Advances to the first counted slice from cursor.row on; false if there is none in the window.
     bool seek(Cursor& cursor) const
     {
         const SliceColumns& slices = cursor.track->slices;
@@ -168,7 +168,7 @@ private:
             if (own.intersected(m_window).isEmpty() && !isInstant)
                 continue;
             cursor.kind = m_kindOf(*cursor.track, cursor.row);
-            if (cursor.kind == 0 || isInstant) // it counts, and takes no time
+            if (cursor.kind == 0 || isInstant) // an instant takes no time
                 continue;
             cursor.nextNs = std::max(slices.startNs[cursor.row], m_window.beginNs);
             return true;
@@ -176,7 +176,7 @@ private:
         return false;
     }
 
-    /// The stream that changes next, and when the one after it does.
+    /// The stream that changes next, and the time at which the one after it changes.
     std::pair<std::size_t, std::int64_t> nextCursor() const
     {
         std::size_t first = 0;
@@ -192,7 +192,7 @@ private:
         return {first, secondNs};
     }
 
-    /// Enters or leaves the slice of a stream; false when that was the last one.
+    /// Enters or leaves the slice of a stream; false after the last one.
     bool step(Cursor& cursor)
     {
         m_times.ns[m_mask] += cursor.nextNs - m_nowNs;
@@ -221,7 +221,8 @@ private:
 };
 
 /// Sweeps the GPU streams of a timeline over a window. `kindOf(track, row)` gives an ActiveKind bit, or 0 for
-/// a slice that does not count. O(slices in the window), no allocation per slice; stops early when cancelled.
+/// a slice that does not count. O(slices in the window), without an allocation per slice; stops early if
+/// cancelled.
 template<typename KindOf>
 ActiveTimes sweep(const TraceModel& model, const Timeline& timeline, TimeRange window, const KindOf& kindOf,
                   const std::function<bool()>& cancelled)

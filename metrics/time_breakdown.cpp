@@ -39,7 +39,8 @@ TimeBreakdown measureStep(const TraceModel& model, const RankWindows::Part& part
     return work;
 }
 
-/// Adds up one rank's kernels by name; names get dense numbers, which the columns' ids are not.
+/// Sums one rank's kernels by name. Names get dense numbers, because the string ids of the columns are not
+/// dense.
 class KernelSums
 {
 public:

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the GPUs of a run did in the chosen windows: times per rank and step (unions, by sweep), and sums per
-// kernel name. Most metrics are ratios of these figures. Their formulas call the unions C (communication
+// The activity of a run's GPUs in the chosen windows: times per rank and step (unions, by sweep), and sums
+// per kernel name. Most metrics are ratios of these figures. Their formulas call the unions C (communication
 // kernels), Q (compute kernels), M (copies) and B (all GPU activity), and the length of the window T.
 
 #include "metrics/multirank/rank_windows.h"
@@ -16,7 +16,7 @@ struct TimeBreakdown
 {
     std::int64_t windowNs = 0; ///< T
     ActiveTimes active;
-    std::int64_t kernelSumNs = 0; ///< durations of all kernels (clipped) added up
+    std::int64_t kernelSumNs = 0; ///< sum of the (clipped) durations of all kernels
     std::int64_t communicationSumNs = 0;
     std::int64_t communicationCalls = 0; ///< communication kernels that start in the window
     std::int64_t kernelCalls = 0; ///< kernels that start in the window
@@ -54,14 +54,14 @@ std::vector<RankBreakdown> measureBreakdown(const TraceModel& model, const Selec
 struct NameBreakdown
 {
     StringId name;
-    KernelClass kernelClass = KernelClass::None; ///< of the first of them; a person's rules may decide it
+    KernelClass kernelClass = KernelClass::None; ///< of the first of them; user-defined rules may decide it
     std::int64_t ns = 0;
-    std::int64_t communicationNs = 0; ///< the part of kernels that communicate
-    std::int64_t calls = 0; ///< kernels that overlap the windows; in several steps each of them
-    std::int64_t started = 0; ///< those that start in the windows: once each
+    std::int64_t communicationNs = 0; ///< part of `ns` in kernels that communicate
+    std::int64_t calls = 0; ///< kernels that overlap the windows; counted in each step they overlap
+    std::int64_t started = 0; ///< kernels that start in the windows, counted once
 };
 
-/// Copies of one direction (CUPTI copyKind; -1 = unknown) that start in the windows, whole.
+/// Copies of one direction (CUPTI copyKind; -1 = unknown) that start in the windows, unclipped.
 struct CopyBreakdown
 {
     std::int32_t kind = -1;
@@ -77,12 +77,12 @@ struct RankKernels
     CopyBreakdown sets;
     std::int64_t unsizedCopies = 0; ///< copies without `bytes`: not in `copies`
     double coverageNs = 0; ///< sum of min(blocks per SM, 1) x clipped duration
-    std::int64_t coverageKnownNs = 0; ///< durations of the kernels with a known coverage
+    std::int64_t coverageKnownNs = 0; ///< total duration of the kernels with a known coverage
     double occupancyNs = 0; ///< sum of "est. achieved occupancy %" x clipped duration
     std::int64_t occupancyKnownNs = 0;
     std::int64_t lowCoverageNs = 0, highCoverageNs = 0; ///< coverage < 50 %, > 70 %
-    std::int64_t kernelNs = 0; ///< clipped durations of all kernels added up
-    std::int64_t kernels = 0, communicationKernels = 0; ///< that overlap the windows
+    std::int64_t kernelNs = 0; ///< sum of the clipped durations of all kernels
+    std::int64_t kernels = 0, communicationKernels = 0; ///< those that overlap the windows
     std::int64_t byCollectiveName = 0; ///< communication kernels known by their `Collective name` argument
 };
 std::vector<RankKernels> measureKernels(const TraceModel& model, const Selection& selection,
@@ -91,8 +91,8 @@ std::vector<RankKernels> measureKernels(const TraceModel& model, const Selection
 /// "84 of 1234 kernels communicate (80 by their Collective name, 4 by kernel name)."
 std::string kernelRuleSentence(const std::vector<RankKernels>& ranks);
 
-/// Share of the SMs that a kernel's grid covers: min(blocks per SM, 1); nsys: blocks / SMs of the device.
-/// Negative if the trace does not say.
+/// Share of the SMs covered by a kernel's grid: min(blocks per SM, 1); nsys: blocks / SMs of the device.
+/// Negative if the trace does not record it.
 double smCoverage(const KernelDetail& detail, std::int32_t multiprocessors);
 
 } // namespace collscope

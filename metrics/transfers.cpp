@@ -7,6 +7,7 @@
 #include "metrics/multirank/wait_rule.h"
 
 #include <algorithm>
+#include <cassert>
 #include <set>
 
 namespace collscope {
@@ -52,6 +53,7 @@ Transfers transfersOf(Analysis& analysis, KernelClass kind)
 
 std::string whyNone(Analysis& analysis, KernelClass kind, const Transfers& transfers)
 {
+    assert(transfers.all.empty());
     const std::string type(kernelClassName(kind));
     const std::string window = " in the window (" + analysis.communicating().window + ")";
     if (transfers.calls == 0) {
@@ -67,7 +69,7 @@ std::string whyNone(Analysis& analysis, KernelClass kind, const Transfers& trans
         const bool mayBeOne = kind == KernelClass::AllToAll && nameless > 0;
         return "No " + type + " call starts" + window + "."
             + (mayBeOne ? " " + std::to_string(nameless)
-                       + " Send/Recv kernels may belong to all-to-alls, but the trace does not say which "
+                       + " Send/Recv kernels may belong to all-to-alls, but the trace does not record which "
                          "collective they were."
                         : "");
     }
@@ -77,7 +79,7 @@ std::string whyNone(Analysis& analysis, KernelClass kind, const Transfers& trans
     if (transfers.unsized > 0 || transfers.unsizedCalls == transfers.calls)
         return calls + ", but " + whyUnsized(analysis.model(), analysis.calls(), kind);
     if (transfers.withoutGroup > 0)
-        return calls + ", but the trace does not say how many ranks their process groups have.";
+        return calls + ", but the trace does not record the sizes of their process groups.";
     if (transfers.alone > 0)
         return calls + ", all in groups of one rank: nothing is transferred.";
     if (transfers.empty > 0)
@@ -104,8 +106,8 @@ NodeMap::NodeMap(Analysis& analysis)
     m_worldOnOneHost = named && m_worldSize && static_cast<std::int64_t>(m_hosts.size()) >= *m_worldSize
         && std::all_of(m_hosts.begin(), m_hosts.end(),
                        [&](const auto& entry) { return entry.second == m_hosts.begin()->second; });
-    m_rule = named       ? "nodes by the hosts that the traces name"
-        : m_ranksPerNode ? "nodes by the card: " + std::to_string(*m_ranksPerNode) + " ranks each"
+    m_rule = named       ? "nodes by the host names in the traces"
+        : m_ranksPerNode ? "nodes by the workload card: " + std::to_string(*m_ranksPerNode) + " ranks each"
                          : "which ranks share a node is unknown (no host in the traces, no count_per_node)";
     constexpr double bitsPerByte = 8;
     const std::optional<WorkloadCard>& card = m_model.card;
@@ -113,10 +115,10 @@ NodeMap::NodeMap(Analysis& analysis)
     if (const auto link = workload.linkGbpsPerDirection())
         inside = {*link, "links of " + workload.device->name + ", one direction"};
     else if (card && card->scaleUpGbps)
-        inside = {*card->scaleUpGbps / bitsPerByte, "scale-up bandwidth of the card"};
+        inside = {*card->scaleUpGbps / bitsPerByte, "scale-up bandwidth from the workload card"};
     if (card && card->scaleOutGbps)
         m_peaks[static_cast<std::size_t>(NodeSpan::SeveralNodes)]
-            = {*card->scaleOutGbps / bitsPerByte, "scale-out bandwidth of the card"};
+            = {*card->scaleOutGbps / bitsPerByte, "scale-out bandwidth from the workload card"};
 }
 
 NodeSpan NodeMap::spanOfRanks(const std::vector<std::int32_t>& ranks) const
@@ -142,7 +144,7 @@ NodeSpan NodeMap::spanOfRanks(const std::vector<std::int32_t>& ranks) const
 
 NodeSpan NodeMap::spanOfUnlisted(std::int32_t groupSize) const
 {
-    // The whole world may be on one node, or the group too large for one.
+    // The whole world may be on one node, or the group may be too large for one.
     if (m_worldOnOneHost)
         return NodeSpan::OneNode;
     if (!m_ranksPerNode)

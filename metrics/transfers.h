@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// How fast collectives were: algorithm and bus bandwidth of matched calls (nccl-tests, doc/PERFORMANCE.md),
-// the link they can be held against, and Hockney's model of them.
+// The speed of collectives: algorithm and bus bandwidth of matched calls (nccl-tests, doc/PERFORMANCE.md),
+// the link bandwidth for comparison, and Hockney's model of the calls.
 
 #include "metrics/analysis.h"
 
@@ -11,15 +11,14 @@
 
 namespace collscope {
 
-/// One matched collective of known message and group size in which no rank can leave before its data came
-/// (not hasRoot()).
+/// One matched collective with known message size and group size in which no rank can leave before its data
+/// arrived (not hasRoot()).
 struct Transfer
 {
     const CollectiveInstance* instance = nullptr;
     const ProcessGroup* group = nullptr;
-    const Call* call = nullptr; ///< of its lowest rank; stands for size, type and group
-    std::int64_t ns
-        = 0; ///< shortest duration over the ranks present: the last of all to arrive waits for nobody
+    const Call* call = nullptr; ///< call of its lowest rank; supplies size, type and group
+    std::int64_t ns = 0; ///< shortest duration over the ranks present: the last rank to arrive does not wait
     double busFactor = 1;
 
     /// Decimal GB/s: S / t.
@@ -32,32 +31,31 @@ struct Transfer
     bool includesWait() const { return !instance->isWhole; }
 };
 
-/// The transfers of one type in the window, and why other calls of that type are none.
+/// The transfers of one type in the window, and the reasons why other calls of that type are excluded.
 struct Transfers
 {
     std::vector<Transfer> all; ///< in time order
     std::int64_t calls = 0; ///< calls of the type that start in the window, over all ranks
-    std::int64_t unsizedCalls = 0; ///< of these, how many have no message size
-    std::int64_t unsized = 0; ///< instances without a message size,
+    std::int64_t unsizedCalls = 0; ///< of these, calls without a message size
+    std::int64_t unsized = 0; ///< excluded instances: without a message size,
     std::int64_t withoutGroup = 0; ///< without a group size,
-    std::int64_t alone = 0; ///< of a group of one rank,
-    std::int64_t empty = 0; ///< of no bytes or no duration
-    std::int64_t rooted = 0; ///< with a root: no kernel of them lasts as long as the transfer
-    std::int64_t waiting
-        = 0; ///< of `all`, those that lack ranks of their group: their time may include waiting
+    std::int64_t alone = 0; ///< in a group of one rank,
+    std::int64_t empty = 0; ///< with no bytes or no duration,
+    std::int64_t rooted = 0; ///< with a root: none of their kernels lasts as long as the transfer
+    std::int64_t waiting = 0; ///< transfers in `all` that lack ranks of their group: may include waiting time
 };
 Transfers transfersOf(Analysis& analysis, KernelClass kind);
 
 /// Why calls with a root have no bandwidth; a sentence without its subject: "have a root, ...".
 inline constexpr std::string_view rootedText
-    = "have a root (broadcast, reduce, gather, scatter). Their bandwidth cannot be told: a sender may leave "
-      "before the others come, and who comes late finds the data there, so that no kernel lasts as long as "
-      "the transfer.";
+    = "have a root (broadcast, reduce, gather, scatter). Their bandwidth cannot be determined: a sender may "
+      "leave before the other ranks arrive, and a late rank finds its data ready, so no kernel lasts as long "
+      "as the transfer.";
 
-/// Why there is no transfer; a sentence a person can act on. Precondition: transfers.all is empty.
+/// Why transfers are missing, as a sentence that the user can act on. Precondition: transfers.all is empty.
 std::string whyNone(Analysis& analysis, KernelClass kind, const Transfers& transfers);
 
-/// Where the ranks of a call are: the links inside a node are another matter than those between nodes.
+/// The location of the ranks of a call: links inside a node differ from links between nodes.
 enum class NodeSpan : std::uint8_t
 {
     OneNode,
@@ -67,10 +65,10 @@ enum class NodeSpan : std::uint8_t
 class NodeMap
 {
 public:
-    /// Hosts as the traces name them; where they do not, `count_per_node` of the card.
+    /// Hosts as named in the traces; without host names, `count_per_node` of the card.
     explicit NodeMap(Analysis& analysis);
     NodeSpan spanOf(const Call& call) const;
-    /// Decimal GB/s that one rank can send over such a link; empty source = unknown.
+    /// Decimal GB/s that one rank can send over a link of this kind; empty source = unknown.
     struct Peak
     {
         double gigabytesPerSecond = 0;
@@ -78,7 +76,7 @@ public:
         explicit operator bool() const { return !source.empty(); }
     };
     const Peak& peakOf(NodeSpan span) const { return m_peaks[static_cast<std::size_t>(span)]; }
-    const std::string& rule() const { return m_rule; } ///< how nodes were told apart, in words
+    const std::string& rule() const { return m_rule; } ///< how nodes were distinguished, in words
 
 private:
     NodeSpan spanOfRanks(const std::vector<std::int32_t>& ranks) const;
@@ -90,16 +88,16 @@ private:
     bool m_worldOnOneHost = false;
     Peak m_peaks[3];
     std::string m_rule;
-    mutable std::unordered_map<std::uint32_t, std::optional<NodeSpan>> m_spanOfList; ///< decided once each
+    mutable std::unordered_map<std::uint32_t, std::optional<NodeSpan>> m_spanOfList; ///< evaluated once each
 };
 
-/// Hockney's model of the AllReduce calls of the window: t / (2 (n - 1)) = alpha + beta x S / n.
+/// Hockney's model of the AllReduce calls in the window: t / (2 (n - 1)) = alpha + beta x S / n.
 struct HockneyFit
 {
     double alphaSeconds = 0;
     double betaSecondsPerByte = 0;
     double rSquared = 0; ///< 1 = the points lie on the line
-    std::int64_t points = 0, sizes = 0; ///< sizes = different S / n
+    std::int64_t points = 0, sizes = 0; ///< sizes = number of different S / n
     bool exists() const { return points >= 5 && sizes >= 2; }
 };
 HockneyFit fitHockney(const std::vector<Transfer>& allReduces);

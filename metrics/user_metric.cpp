@@ -40,13 +40,13 @@ std::string sumText(const std::vector<UserTerm>& terms)
     return terms.size() > 1 ? "(" + text + ")" : text;
 }
 
-/// What a term comes to, its own factor included.
+/// The values of a term, including its own factor.
 struct Figures
 {
     const UserTerm* term = nullptr;
-    bool isPerRank = false; ///< false: `value` stands for every rank
+    bool isPerRank = false; ///< false: `value` applies to every rank
     std::map<std::int32_t, double> byRank;
-    std::map<std::int32_t, std::vector<double>> bySteps; ///< empty where a metric has no such numbers
+    std::map<std::int32_t, std::vector<double>> bySteps; ///< empty if a metric has no such values
     double value = 0; ///< of a number, or of a metric as a whole
 
     std::optional<double> of(std::int32_t rank) const
@@ -89,7 +89,7 @@ double figureOf(UserTerm::Kind kind, const EventSums& sums)
     }
 }
 
-/// "a / b": the words without repetition.
+/// Joins to "a / b", without repeating words.
 void joinWords(std::string& words, const std::string& more)
 {
     if (more.empty() || (" / " + words + " / ").find(" / " + more + " / ") != std::string::npos)
@@ -127,14 +127,14 @@ public:
             return *m_failure;
         if (m_analysis.options().wantEvidence && m_metric.needsTimeline())
             addEvidence(m_analysis, m_selection, m_result,
-                        [](const SliceColumns&, std::size_t) { return false; }); // the windows
+                        [](const SliceColumns&, std::size_t) { return false; }); // only the windows
         m_result.details.emplace_back("defined_in", m_metric.definedIn());
         return std::move(m_result);
     }
 
 private:
-    /// The ranks with GPU work, unless what is counted runs on CPUs, or there is no GPU and nothing asks for
-    /// one.
+    /// The ranks with GPU work, unless the counted events run on CPUs, or the run has no GPU and no term
+    /// needs one.
     static const Selection& selectionFor(Analysis& analysis, const UserMetric& metric)
     {
         bool readsGpu = false, readsCpu = false;
@@ -179,7 +179,8 @@ private:
         figures.isPerRank = true;
         if (term.events.readsOperators() && m_analysis.model().isReduced()) {
             fail(MetricState::MissingInput,
-                 "The run was reduced without its operators and Python functions: plan it with --keep all.");
+                 "The run was reduced without its operators and Python functions: use --keep all when "
+                 "planning it.");
             return;
         }
         EventSums all;
@@ -194,11 +195,11 @@ private:
         }
         const std::string events = std::to_string(all.overlapping) + " events (" + term.events.text() + ")";
         if (all.overlapping == 0)
-            m_result.warnings.push_back("No event of the window is " + term.events.text() + ".");
+            m_result.warnings.push_back("No event in the window matches " + term.events.text() + ".");
         if (term.kind == UserTerm::Kind::EventBytes && all.unsized > 0) {
             if (all.unsized == all.count)
                 fail(MetricState::MissingInput,
-                     "The trace has no message or copy sizes of the " + std::to_string(all.count)
+                     "The trace contains no message or copy sizes for the " + std::to_string(all.count)
                          + " events (" + term.events.text() + ").");
             m_result.warnings.push_back(std::to_string(all.unsized) + " of " + std::to_string(all.count)
                                         + " events (" + term.events.text()
@@ -232,7 +233,7 @@ private:
             const bool isNumberless = result.state == MetricState::Value;
             fail(isNumberless ? MetricState::NotApplicable : result.state,
                  term.metric.name + ": "
-                     + (isNumberless ? "its result is not one number in this run." : result.reason));
+                     + (isNumberless ? "its result is not a single number in this run." : result.reason));
             return;
         }
         figures.value = *result.value * term.metric.factor;
@@ -273,8 +274,8 @@ private:
         }
     }
 
-    /// numerator / denominator x factor for what `figure` takes of each term; nullopt if a term has none or
-    /// the denominator is 0.
+    /// numerator / denominator x factor, with `figure` supplying the value of each term; nullopt if a term
+    /// has none or the denominator is 0.
     template<typename Figure>
     std::optional<double> formula(const Figure& figure) const
     {
@@ -374,8 +375,8 @@ private:
         const std::string window = m_result.window.empty() ? "" : " in the window (" + m_result.window + ")";
         fail(MetricState::NotApplicable,
              below == 0 ? "The denominator, " + sumText(m_metric.denominator) + ", is 0" + window + "."
-                        : "No rank" + window + " has a number for every term: the ranks that "
-                     + m_metric.definedIn() + " names are not in the run, or not together.");
+                        : "No rank" + window + " has a number for every term: the ranks named in "
+                     + m_metric.definedIn() + " are not in the run, or not together.");
     }
 
     void addDetails(bool isOfValues, std::size_t ranks)

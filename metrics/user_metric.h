@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Metrics that a user defines: a ratio or a sum of built-in metrics and of times, bytes and counts of chosen
-// events. Plain data and its evaluation; app/user_metrics.h reads it from a file.
+// User-defined metrics: a ratio or a sum of built-in metrics and of times, bytes and counts of chosen events.
+// Plain data and its evaluation; app/user_metrics.h reads it from a file.
 
 #include "metrics/event_filter.h"
 
@@ -15,17 +15,17 @@ struct UserTerm
     enum class Kind
     {
         EventUnion, ///< seconds during which at least one of the events ran
-        EventSum, ///< seconds, durations added up
+        EventSum, ///< seconds, sum of the durations
         EventBytes, ///< of the events that start in the window
         EventCount, ///< of the events that start in the window
-        WindowTime, ///< seconds of the window: all its steps together
-        WindowSteps, ///< how many steps
-        Metric, ///< of the rank if the metric tells ranks apart, else the metric's value
+        WindowTime, ///< seconds of the window: sum over its steps
+        WindowSteps, ///< number of steps
+        Metric, ///< the rank's value if the metric has values per rank, else the metric's value
         Number
     } kind
         = Kind::Number;
     double factor = 1.0;
-    EventFilter events; ///< of the kinds Event...
+    EventFilter events; ///< for the kinds Event...
     MetricRequest metric; ///< a built-in one
     double number = 0; ///< Kind::Number
 
@@ -39,8 +39,8 @@ struct UserMetric
     std::string id; ///< lower_case
     std::string title, unit, meaning; ///< title and meaning are never empty
     MetricDirection direction = MetricDirection::Neutral;
-    std::vector<UserTerm> numerator; ///< added up; at least one
-    std::vector<UserTerm> denominator; ///< added up; empty = none
+    std::vector<UserTerm> numerator; ///< summed; at least one
+    std::vector<UserTerm> denominator; ///< summed; empty = none
     double factor = 1.0;
     /// How the ranks' numbers become one.
     enum class Reduce
@@ -50,19 +50,19 @@ struct UserMetric
         Max,
         Min,
         Sum,
-        Values ///< no ranks: the metrics' own values (only for terms that are metrics and numbers)
+        Values ///< without ranks: the metrics' own values (only for terms that are metrics and numbers)
     } reduce
         = Reduce::Mean;
     std::string file; ///< where it is defined
     std::int64_t line = 0;
 
-    bool needsTimeline() const; ///< a term is of events or windows
+    bool needsTimeline() const; ///< whether a term uses events or windows
     std::string formula() const; ///< in words
     std::string definedIn() const; ///< "my.toml, line 3"
 };
 
-/// Computes it; `analysis` gives ranks and windows. A term without a value leaves the whole without one, for
-/// the same reason; ranks that a term leaves out do not count.
+/// Computes the metric; `analysis` supplies ranks and windows. If a term has no value, the metric has none,
+/// for the same reason. Ranks excluded by a term do not count.
 MetricResult computeUserMetric(Analysis& analysis, const UserMetric& metric);
 
 } // namespace collscope

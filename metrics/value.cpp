@@ -63,7 +63,7 @@ double Decimal::number() const
 
 Value microsecondsValue(std::int64_t ns)
 {
-    constexpr std::int64_t keptByDouble = 1'000'000'000'000'000; // 15 digits read back as they are
+    constexpr std::int64_t keptByDouble = 1'000'000'000'000'000; // 15 digits survive a round trip
     if (ns % 1000 == 0)
         return ns / 1000;
     return std::abs(ns) < keptByDouble ? Value(nsToUs(ns)) : Value(Decimal{ns, 3});
@@ -87,7 +87,7 @@ bool beginsFormula(std::string_view text)
                             [&](std::string_view one) { return text.starts_with(one); });
     };
     static constexpr std::array<std::string_view, 4> blanks{" ", "\u00a0", "\u3000", "\ufeff"};
-    // Some programs drop a tab or a line end at the front.
+    // Some programs remove a leading tab or line break.
     static constexpr std::array<std::string_view, 11> signs{
         "=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r", "\n"};
     for (auto blank = beginsWithOne(blanks); blank != blanks.end(); blank = beginsWithOne(blanks))
@@ -103,8 +103,8 @@ std::string countText(std::int64_t count, const char* what)
 std::string numberText(double value)
 {
     if (value == 0)
-        return "0"; // of either sign
-    // The range in which JavaScript and most tools for JSON write plain digits, too.
+        return "0"; // for -0 too
+    // The range in which JavaScript and most JSON tools also write plain digits.
     constexpr double least = 1e-6;
     constexpr double most = 1e21;
     const double size = std::abs(value);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// A small ordered JSON-like tree for a metric's details. Qt-free and library-free; export/ turns it into
-// JSON.
+// A small ordered JSON-like tree for a metric's details. Depends on neither Qt nor a JSON library; export/
+// converts it to JSON.
 
 #include <cstdint>
 #include <optional>
@@ -15,13 +15,13 @@
 
 namespace collscope {
 
-/// `units` times 10^-decimals: a number whose every digit counts where a double would round it.
+/// `units` times 10^-decimals: a number whose digits are all significant where a double would round it.
 struct Decimal
 {
     std::int64_t units = 0;
     int decimals = 0; ///< 0 to 18
 
-    double number() const; ///< a double at most one step beside it
+    double number() const; ///< nearest double, or an adjacent one
     friend bool operator==(const Decimal&, const Decimal&) = default;
 };
 
@@ -29,10 +29,10 @@ class Value
 {
 public:
     using Array = std::vector<Value>;
-    using Object = std::vector<std::pair<std::string, Value>>; ///< keeps the order of insertion
+    using Object = std::vector<std::pair<std::string, Value>>; ///< keeps the insertion order
 
-    // All out of line: metrics build large trees, and the code of a variant in each place takes the compiler
-    // longer than all the rest of a metric.
+    // All out of line: metrics build large trees, and inlined variant code would take longer to compile than
+    // the rest of a metric.
     Value(); ///< null
     Value(bool v);
     Value(int v);
@@ -64,21 +64,21 @@ private:
 };
 
 /// Shortest text that reads back to the same double, in plain digits from 1e-6 up to 1e21; whole numbers
-/// without a point; C locale.
+/// without a decimal point; C locale.
 std::string numberText(double value);
-/// The text of a number of any kind as everything prints it; "" if it is no number, or not finite.
+/// The text of a number of any kind as used in all output; "" if the value is not a number, or not finite.
 std::string numberTextOf(const Value& value);
-/// Nanoseconds in the us of the JSON, every digit: at today's epoch a double has a grid of a quarter
-/// microsecond.
+/// Nanoseconds in the microseconds of the JSON, exact: for current epoch times the resolution of a double is
+/// a quarter of a microsecond.
 Value microsecondsValue(std::int64_t ns);
-/// A number, whole or not; nullopt if it is no number.
+/// A number, integer or not; nullopt if the value is not a number.
 std::optional<double> numberOf(const Value& value);
-/// A spreadsheet would, or might, take the text for a formula: those signs count that are as wide as an
-/// ideograph, too, and blanks before them do not.
+/// Whether a spreadsheet would or might interpret the text as a formula. Includes full-width forms of the
+/// signs, and ignores blanks before them.
 bool beginsFormula(std::string_view text);
 /// "12 calls", "1 call".
 std::string countText(std::int64_t count, const char* what);
-/// "1.25 ms", every digit.
+/// "1.25 ms", with all digits.
 std::string millisecondsText(std::int64_t ns);
 
 } // namespace collscope

@@ -27,13 +27,13 @@ std::int64_t dataParallel(const Parallelism& p)
     return p.dpReplicate.value_or(1) * p.dpShard.value_or(1);
 }
 
-/// The size of the run where somebody says it: what follows from a lower bound is not known.
+/// The size of the run if a source states it: nothing can be derived from a lower bound.
 std::optional<std::int32_t> knownWorldSize(const TraceModel& model)
 {
     return model.isWorldSizeLeast ? std::nullopt : model.worldSize;
 }
 
-/// An open dp_shard (-1 in the TOML, left out of the card) is the rest of the GPUs.
+/// An open dp_shard (-1 in the TOML, omitted in the card) covers the remaining GPUs.
 Parallelism completed(Parallelism p, const std::optional<std::int32_t>& worldSize)
 {
     if (!p.dpShard && worldSize) {
@@ -80,7 +80,7 @@ void takeConfig(const TrainConfig& config, const Parallelism& parallelism, Workl
     const std::string source = fileName(config.path);
     workload.hasDescription = true;
     if (workload.phase.empty())
-        workload.phase = "training"; // a TorchTitan job configuration trains
+        workload.phase = "training"; // a TorchTitan job configuration describes training
     if (workload.precision.empty())
         workload.precision = lowered(config.dtype);
     if (workload.modelName.empty())
@@ -120,19 +120,19 @@ void takeKnownModel(const HardwareDatabase& hardware, const TraceModel& model, W
         known = hardware.findModel(workload.modelName, "");
     if (!known)
         return;
-    // A name says less than a number: a smaller model of the family is another model.
+    // A name is weaker evidence than a number: a smaller model of the family is a different model.
     constexpr double tolerance = 0.05;
     if (workload.params && known->params) {
         const double share = static_cast<double>(*workload.params) / static_cast<double>(*known->params);
         if (share < 1.0 - tolerance || share > 1.0 + tolerance) {
             workload.notes.push_back("The run is called " + workload.modelName
-                                     + ", but its number of parameters is another: the public sizes of that "
-                                       "model are not used.");
+                                     + ", but its parameter count differs from that of this model: the "
+                                       "published sizes of the model are not used.");
             return;
         }
     }
-    const std::string source
-        = "assumed: the public sizes of " + known->name + (known->flavor.empty() ? "" : " " + known->flavor);
+    const std::string source = "assumed: the published sizes of " + known->name
+        + (known->flavor.empty() ? "" : " " + known->flavor);
     fill(workload.params, known->params, source, true);
     fill(workload.paramsEmbedding, known->paramsEmbedding, source, true);
     fill(workload.paramsActive, known->paramsActive, source, true);
@@ -143,7 +143,7 @@ void takeKnownModel(const HardwareDatabase& hardware, const TraceModel& model, W
 
 void takeDevice(const TraceModel& model, const HardwareDatabase* hardware, Workload& workload)
 {
-    // The trace saw the device; the card only says what it should be, and often less exactly.
+    // The trace recorded the device; the card only states what it should be, often less precisely.
     std::vector<std::string> names;
     for (const Timeline& timeline : model.timelines) {
         if (timeline.deviceName)
@@ -174,7 +174,7 @@ void takeDevice(const TraceModel& model, const HardwareDatabase* hardware, Workl
         workload.peakTflops
             = {workload.device->bf16Tflops,
                "BF16 peak of " + device
-                   + (workload.precision.empty() ? ", assumed: no card names the precision" : ""),
+                   + (workload.precision.empty() ? ", assumed: no card states the precision" : ""),
                workload.precision.empty()};
 }
 
@@ -240,7 +240,7 @@ Workload describeWorkload(const TraceModel& model, const HardwareDatabase* hardw
         source = model.card->path;
     }
     if (model.given.hasParallelism()) {
-        // In card and configuration these degrees stand already.
+        // The card and the configuration already contain these degrees.
         parallelism = parallelism.value_or(completed(model.given.parallelism, knownWorldSize(model)));
         source = "the options" + (source.empty() ? "" : " and " + fileName(source));
     }
@@ -249,7 +249,7 @@ Workload describeWorkload(const TraceModel& model, const HardwareDatabase* hardw
     if (hardware)
         takeKnownModel(*hardware, model, workload);
     if (model.given.params)
-        workload.paramsActive = {}; // of what the card or a known model has, not of this number
+        workload.paramsActive = {}; // belongs to the card or a known model, not to this number
     takeDevice(model, hardware, workload);
     return workload;
 }
@@ -264,8 +264,9 @@ std::optional<std::string> worldSizeWarning(const Workload& workload)
     const Known<std::int64_t>& size = workload.worldSize;
     if (!size || !size.isLeast)
         return std::nullopt;
-    return "Nobody says how many GPUs the run has; at least " + std::to_string(*size) + " (" + size.source
-        + "). If there are more, what is counted per GPU is lower. total_count of a workload card says it.";
+    return "The number of GPUs of the run is not stated; it is at least " + std::to_string(*size) + " ("
+        + size.source
+        + "). With more GPUs, figures per GPU are lower. To state it, set total_count in a workload card.";
 }
 
 std::string sentenceOf(std::string_view what, const Known<std::int64_t>& figure)

@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the run computes, from card, TOML and trace: batch, lengths, model sizes, device peaks. Each figure
-// says where it comes from; nothing is guessed silently.
+// Description of the workload, from card, TOML and trace: batch, lengths, model sizes, device peaks. Each
+// figure states its source; assumptions are marked.
 
 #include "metrics/calls.h"
 
 namespace collscope {
 
-/// A figure and where it comes from, in words ("workload_card.yaml"). Assumptions say so.
+/// A figure and its source in words ("workload_card.yaml"). Assumptions are stated as such.
 template<typename T>
 struct Known
 {
     std::optional<T> value;
     std::string source;
     bool assumed = false;
-    bool isLeast = false; ///< a lower bound: the figure may be more
+    bool isLeast = false; ///< lower bound: the figure may be higher
 
     explicit operator bool() const { return value.has_value(); }
     const T& operator*() const { return *value; }
@@ -27,26 +27,26 @@ struct Workload
     std::string phase; ///< "training", "inference", "serving"; empty = unknown
     std::optional<bool> moe;
     std::string precision; ///< "bf16", "fp8"; empty = unknown
-    std::string modelName; ///< for people
+    std::string modelName; ///< display name
     Known<std::int64_t> globalBatch, seqLen, outputLen, worldSize;
     bool isBatchOfOnePass = false; ///< local batch x data-parallel ranks; a step may accumulate several
     Known<std::int64_t> params, paramsEmbedding, paramsActive, layers, heads, headDim;
     Known<std::int64_t> microBatches;
-    std::string deviceName; ///< as the card or the trace calls it
+    std::string deviceName; ///< as named in the card or the trace
     const DevicePeak* device = nullptr; ///< nullptr = peak unknown
-    Known<double> peakTflops; ///< of the precision the run computes in
+    Known<double> peakTflops; ///< for the precision used by the run
     std::optional<std::int64_t> ranksPerNode;
     Mesh mesh;
     std::string activationCheckpoint; ///< "full", "selective", "none"; empty = unknown
-    bool hasDescription = false; ///< there is a card or a TOML
-    std::vector<std::string> notes; ///< where the sources contradict each other, a sentence each
+    bool hasDescription = false; ///< whether there is a card or a TOML
+    std::vector<std::string> notes; ///< contradictions between the sources, a sentence each
 
     bool isInference() const { return phase == "inference" || phase == "serving"; }
-    /// FLOPs of one training token forward and backward, 6 N' + 12 L H D S, or a third of it, of one
+    /// FLOPs of one training token forward and backward, 6 N' + 12 L H D S, or a third of it for one
     /// inference token (PaLM, arXiv:2204.02311, appendix B; N' = active parameters without the input
-    /// embedding); nullopt + the missing figure's name. `causal` counts half of the attention term.
+    /// embedding); nullopt + the name of the missing figure. `causal` counts half of the attention term.
     std::optional<double> flopsPerToken(bool causal, std::string* missing) const;
-    /// The part of it that multiplies with weights: 6 N' (training) or 2 N' (inference).
+    /// The part of flopsPerToken() that multiplies with weights: 6 N' (training) or 2 N' (inference).
     std::optional<double> matrixFlopsPerToken() const;
     /// Decimal GB/s that one device can send through its links; nullopt = unknown.
     std::optional<double> linkGbpsPerDirection() const;
@@ -57,7 +57,7 @@ Workload describeWorkload(const TraceModel& model, const HardwareDatabase* hardw
 /// "4", "at least 4", "unknown".
 std::string textOf(const Known<std::int64_t>& figure);
 
-/// What a figure per GPU warns of where the number of GPUs is a lower bound.
+/// Warning for per-GPU figures if the number of GPUs is a lower bound; else nullopt.
 std::optional<std::string> worldSizeWarning(const Workload& workload);
 
 /// "batch 16 and sequence length 4096 (workload_card.yaml)", for MetricResult::inputs.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Bus bandwidth of collectives, in GB/s and against the peak of the link.
+// Bus bandwidth of collectives, in GB/s and relative to the peak of the link.
 
 #include "metrics/statistics.h"
 #include "metrics/transfers.h"
@@ -18,7 +18,7 @@ struct Columns
     std::vector<double> bus, algorithm;
 };
 
-/// "allreduce": the spelling of the metric ids.
+/// Name of the kind as spelled in metric ids: "allreduce".
 std::string keyOf(KernelClass kind)
 {
     return lowered(kernelClassName(kind));
@@ -52,7 +52,7 @@ Value::Object perGroup(const std::vector<Transfer>& transfers, const NodeMap& no
     return object;
 }
 
-/// 100 x bus bandwidth / peak of its own link, for the transfers whose link is known.
+/// 100 x bus bandwidth / peak of the transfer's link, for transfers whose link peak is known.
 std::vector<double> utilizations(const std::vector<Transfer>& transfers, const NodeMap& nodes)
 {
     std::vector<double> percents;
@@ -88,12 +88,12 @@ void addWarnings(Analysis& analysis, KernelClass kind, const Transfers& transfer
     const std::string type(kernelClassName(kind));
     if (transfers.waiting > 0)
         result.warnings.push_back(
-            "Includes wait: " + std::to_string(transfers.waiting) + " of "
+            "Includes waiting: " + std::to_string(transfers.waiting) + " of "
             + std::to_string(transfers.all.size()) + " " + type + " calls "
             + (analysis.options().rank
                    ? "are measured on one rank only"
-                   : "lack ranks of their group, which are not there or made no such call")
-            + ": their duration may include waiting for the others, and the bandwidth is a lower bound.");
+                   : "have no data from some ranks of their group (rank not loaded, or no matching call)")
+            + ": their durations may include waiting for other ranks, and the bandwidth is a lower bound.");
     const std::int64_t borrowed
         = std::count_if(transfers.all.begin(), transfers.all.end(),
                         [](const Transfer& t) { return isFromExecutionTrace(*t.call); });
@@ -102,7 +102,7 @@ void addWarnings(Analysis& analysis, KernelClass kind, const Transfers& transfer
     const std::int64_t unused = transfers.unsized + transfers.withoutGroup;
     if (unused > 0)
         result.warnings.push_back(std::to_string(unused) + " " + type
-                                  + " calls have no message or group size and do not count.");
+                                  + " calls have no message size or group size and are not counted.");
     const std::vector<std::string> matching = analysis.matchingWarnings();
     result.warnings.insert(result.warnings.end(), matching.begin(), matching.end());
 }
@@ -135,17 +135,17 @@ void addDetails(Analysis& analysis, KernelClass kind, const Transfers& transfers
               ->instance->memberCount;
     const Transfer& first = transfers.all.front();
     result.inputs = {std::to_string(columns.bus.size()) + " calls, matched " + analysis.matching().rule
-                         + "; t = shortest duration over the ranks present (up to "
+                         + "; t = shortest duration over the available ranks (up to "
                          + std::to_string(mostPresent) + ").",
-                     "The first: S = " + std::to_string(*first.call->bytes) + " bytes, n = "
+                     "First call: S = " + std::to_string(*first.call->bytes) + " bytes, n = "
                          + std::to_string(first.call->groupSize) + ", t = " + numberText(nsToUs(first.ns))
                          + " us, algorithm bandwidth " + numberText(first.algorithmBandwidth())
                          + " GB/s, bus bandwidth " + numberText(first.busBandwidth()) + " GB/s."};
     for (const NodeSpan span : {NodeSpan::OneNode, NodeSpan::SeveralNodes}) {
         if (const NodeMap::Peak& peak = nodes.peakOf(span))
-            result.inputs.push_back(
-                (span == NodeSpan::OneNode ? "Peak inside a node " : "Peak between nodes ")
-                + numberText(peak.gigabytesPerSecond) + " GB/s (" + peak.source + "); " + nodes.rule() + ".");
+            result.inputs.push_back((span == NodeSpan::OneNode ? "Intra-node peak " : "Inter-node peak ")
+                                    + numberText(peak.gigabytesPerSecond) + " GB/s (" + peak.source + "); "
+                                    + nodes.rule() + ".");
     }
 }
 
@@ -169,7 +169,7 @@ MetricResult bandwidth(Analysis& analysis, KernelClass kind, bool median)
     return result;
 }
 
-/// Share of the link's peak that AllReduce reaches.
+/// Ratio of the AllReduce bus bandwidth to the peak of the link.
 MetricResult utilization(Analysis& analysis)
 {
     constexpr KernelClass kind = KernelClass::AllReduce;
@@ -186,11 +186,12 @@ MetricResult utilization(Analysis& analysis)
     const bool anyPeak = nodes.peakOf(NodeSpan::OneNode) || nodes.peakOf(NodeSpan::SeveralNodes);
     if (transfers.all.empty())
         return noValue(selection, MetricState::NotApplicable,
-                       anyPeak ? "The peak of the links between the ranks of these groups is unknown: "
-                               + nodes.rule() + ". A workload card gives count_per_node and bandwidth_gbps."
-                               : "Peak unknown: neither the device"
+                       anyPeak
+                           ? "The peak bandwidth of the links between the ranks of these groups is unknown: "
+                               + nodes.rule() + ". Add count_per_node and bandwidth_gbps to a workload card."
+                           : "Peak unknown: neither the device"
                                + (device.empty() ? std::string() : " (" + device + ")")
-                               + " nor a workload card tells the bandwidth of the links.");
+                               + " nor a workload card gives the link bandwidth.");
     MetricResult result = valueOf(analysis, selection, "median of matched calls");
     addDetails(analysis, kind, transfers, result);
     std::vector<double> values = utilizations(transfers.all, nodes);
@@ -200,8 +201,9 @@ MetricResult utilization(Analysis& analysis)
     addRows(analysis, transfers.all, true, values, result);
     addWarnings(analysis, kind, transfers, result);
     if (noPeak > 0)
-        result.warnings.push_back(std::to_string(noPeak)
-                                  + " AllReduce calls use links of unknown peak and do not count.");
+        result.warnings.push_back(
+            std::to_string(noPeak)
+            + " AllReduce calls use links of unknown peak bandwidth and are not counted.");
     return result;
 }
 
@@ -239,8 +241,8 @@ constexpr MetricAlias allReduceNames[] = {{"bandwidth_utilization_allreduce"}};
 constexpr MetricAlias reduceScatterNames[] = {{"bandwidth_utilization_reducescatter"}};
 constexpr MetricAlias allToAllNames[] = {{"bandwidth_utilization_alltoall"}};
 
-constexpr std::string_view needsSizes = "a trace whose collectives carry sizes (Kineto of PyTorch 2.2 or "
-                                        "later, nsys with the payloads of NCCL)";
+constexpr std::string_view needsSizes = "a trace with message sizes for its collectives (Kineto of PyTorch "
+                                        "2.2 or later, nsys with NCCL payloads)";
 
 constexpr MetricDescriptor bandwidthDescriptor(std::string_view id, std::string_view title,
                                                std::string_view meaning, std::string_view definition,
@@ -257,62 +259,63 @@ extern const MetricDescriptor bandwidthAllGatherMetric, bandwidthAllReduceMetric
     bandwidthReduceScatterMetric, bandwidthAllToAllMetric, avgAllGatherBandwidthMetric,
     avgAllReduceBandwidthMetric, avgReduceScatterBandwidthMetric, bandwidthUtilizationMetric;
 
-const MetricDescriptor bandwidthAllGatherMetric = bandwidthDescriptor(
-    "bandwidth_utilization_allgather_group_6", "AllGather bus bandwidth",
-    "Typical speed of an AllGather, as the load it puts on each link.",
-    "median over matched calls of S / t \u00d7 (n-1)/n; S = bytes gathered (Out), n = ranks of the process "
-    "group, t = shortest kernel duration over the ranks present",
-    allGatherNames, allGatherMedian);
+const MetricDescriptor bandwidthAllGatherMetric
+    = bandwidthDescriptor("bandwidth_utilization_allgather_group_6", "AllGather bus bandwidth",
+                          "Typical speed of an AllGather, expressed as the load on each link.",
+                          "median over matched calls of S / t \u00d7 (n-1)/n; S = bytes gathered (Out), n = "
+                          "ranks of the process group, t = shortest kernel duration over the available ranks",
+                          allGatherNames, allGatherMedian);
 
-const MetricDescriptor bandwidthAllReduceMetric = bandwidthDescriptor(
-    "bandwidth_utilization_allreduce_group_6", "AllReduce bus bandwidth",
-    "Typical speed of an AllReduce, as the load it puts on each link.",
-    "median over matched calls of S / t \u00d7 2(n-1)/n; S = bytes reduced (In), n = ranks of the process "
-    "group, t = shortest kernel duration over the ranks present",
-    allReduceNames, allReduceMedian);
+const MetricDescriptor bandwidthAllReduceMetric
+    = bandwidthDescriptor("bandwidth_utilization_allreduce_group_6", "AllReduce bus bandwidth",
+                          "Typical speed of an AllReduce, expressed as the load on each link.",
+                          "median over matched calls of S / t \u00d7 2(n-1)/n; S = bytes reduced (In), n = "
+                          "ranks of the process group, t = shortest kernel duration over the available ranks",
+                          allReduceNames, allReduceMedian);
 
-const MetricDescriptor bandwidthReduceScatterMetric = bandwidthDescriptor(
-    "bandwidth_utilization_reducescatter_group_6", "ReduceScatter bus bandwidth",
-    "Typical speed of a ReduceScatter, as the load it puts on each link.",
-    "median over matched calls of S / t \u00d7 (n-1)/n; S = bytes reduced (In), n = ranks of the process "
-    "group, t = shortest kernel duration over the ranks present",
-    reduceScatterNames, reduceScatterMedian);
+const MetricDescriptor bandwidthReduceScatterMetric
+    = bandwidthDescriptor("bandwidth_utilization_reducescatter_group_6", "ReduceScatter bus bandwidth",
+                          "Typical speed of a ReduceScatter, expressed as the load on each link.",
+                          "median over matched calls of S / t \u00d7 (n-1)/n; S = bytes reduced (In), n = "
+                          "ranks of the process group, t = shortest kernel duration over the available ranks",
+                          reduceScatterNames, reduceScatterMedian);
 
 const MetricDescriptor bandwidthAllToAllMetric = bandwidthDescriptor(
     "bandwidth_utilization_alltoall_group_6", "AllToAll bus bandwidth",
-    "Typical speed of an all-to-all exchange, as the load it puts on each link.",
-    "median over matched calls of S / t \u00d7 (n-1)/n; S = bytes that the lowest rank sends (In, all "
-    "splits), n = ranks of the process group, t = shortest kernel duration over the ranks present",
+    "Typical speed of an all-to-all exchange, expressed as the load on each link.",
+    "median over matched calls of S / t \u00d7 (n-1)/n; S = bytes sent by the lowest rank (In, all splits), "
+    "n = ranks of the process group, t = shortest kernel duration over the available ranks",
     allToAllNames, allToAllMedian);
 
 const MetricDescriptor avgAllGatherBandwidthMetric = bandwidthDescriptor(
-    "avg_allgather_bandwidth", "AllGather bandwidth, mean", "Mean bus bandwidth of the AllGather calls.",
-    "mean over matched calls of S / t \u00d7 (n-1)/n, as bandwidth_utilization_allgather_group_6", {},
-    allGatherMean);
+    "avg_allgather_bandwidth", "AllGather bus bandwidth (mean)", "Mean bus bandwidth of the AllGather calls.",
+    "mean over matched calls of S / t \u00d7 (n-1)/n, with S, t and n as in "
+    "bandwidth_utilization_allgather_group_6",
+    {}, allGatherMean);
 
 const MetricDescriptor avgAllReduceBandwidthMetric = bandwidthDescriptor(
-    "avg_allreduce_bandwidth", "AllReduce bandwidth, mean", "Mean bus bandwidth of the AllReduce calls.",
-    "mean over matched calls of S / t \u00d7 2(n-1)/n, as bandwidth_utilization_allreduce_group_6", {},
-    allReduceMean);
+    "avg_allreduce_bandwidth", "AllReduce bus bandwidth (mean)", "Mean bus bandwidth of the AllReduce calls.",
+    "mean over matched calls of S / t \u00d7 2(n-1)/n, with S, t and n as in "
+    "bandwidth_utilization_allreduce_group_6",
+    {}, allReduceMean);
 
 const MetricDescriptor avgReduceScatterBandwidthMetric
-    = bandwidthDescriptor("avg_reducescatter_bandwidth", "ReduceScatter bandwidth, mean",
+    = bandwidthDescriptor("avg_reducescatter_bandwidth", "ReduceScatter bus bandwidth (mean)",
                           "Mean bus bandwidth of the ReduceScatter calls.",
-                          "mean over matched calls of S / t \u00d7 (n-1)/n, as "
+                          "mean over matched calls of S / t \u00d7 (n-1)/n, with S, t and n as in "
                           "bandwidth_utilization_reducescatter_group_6",
                           {}, reduceScatterMean);
 
 const MetricDescriptor bandwidthUtilizationMetric{
     "bandwidth_utilization",
-    "AllReduce share of link peak",
+    "AllReduce bandwidth utilization",
     "Communication",
     "ratio",
     MetricDirection::HigherIsBetter,
-    "a trace whose collectives carry sizes, and a device or card whose link bandwidth is known",
-    "How much of the link's one-way peak bandwidth AllReduce reaches (1 = all of it).",
-    "median over matched AllReduce calls of bus bandwidth / peak per direction of the link: inside a node "
-    "the "
-    "device's links, between nodes the card's scale-out bandwidth / 8",
+    "a trace with message sizes for its collectives, and a device or card with known link bandwidth",
+    "Share of the link's one-way peak bandwidth that AllReduce achieves (1 = the full peak).",
+    "median over matched AllReduce calls of bus bandwidth / peak per direction of the link: the device's "
+    "links inside a node, the card's scale-out bandwidth / 8 between nodes",
     {},
     utilization};
 

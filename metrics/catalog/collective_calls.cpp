@@ -18,11 +18,11 @@ struct Counts
     std::vector<std::pair<std::int64_t, std::int64_t>> byStep; ///< step number, calls
 };
 
-/// The calls of one rank that belong to a step of the window.
+/// Counts the calls of one rank that start in a step of the window.
 Counts count(const TraceModel& model, const RankWindows& windows, const RankCalls& rank)
 {
     Counts counts;
-    std::map<const Timeline*, std::size_t> firstStep; // the steps of one timeline lie side by side in byStep
+    std::map<const Timeline*, std::size_t> firstStep; // the steps of one timeline are consecutive in byStep
     for (const RankWindows::Part& part : windows.parts) {
         firstStep[part.timeline] = counts.byStep.size();
         for (const Step& step : part.steps)
@@ -40,8 +40,8 @@ Counts count(const TraceModel& model, const RankWindows& windows, const RankCall
     return counts;
 }
 
-/// CPU-side c10d calls in the window: several coalesced ones can make one kernel. nullopt where the trace
-/// names none in the whole file: older profilers do not, and nsys records no c10d calls.
+/// Number of CPU-side c10d calls in the window; several coalesced calls can produce one kernel. nullopt if
+/// the file names none at all: older profilers do not, and nsys records no c10d calls.
 std::optional<std::int64_t> issuedCalls(const TraceModel& model, const RankWindows& windows)
 {
     std::int64_t issued = 0;
@@ -92,10 +92,10 @@ MetricResult compute(Analysis& analysis)
         return std::move(*unknown);
     if (model.worldSize == 1 && !model.isWorldSizeLeast)
         return noValue(selection, MetricState::NotApplicable,
-                       "The run has one rank (world size 1, by " + model.worldSizeSource
-                           + "): nobody to communicate with.");
-    // CCL-Bench counts on one GPU; calls are the same on every rank of a symmetric job, sums over ranks are
-    // in detail.
+                       "The run has one rank (world size 1, from " + model.worldSizeSource
+                           + "), so it has no other rank to communicate with.");
+    // CCL-Bench counts calls on one GPU. In a symmetric job every rank makes the same calls; the sum over
+    // ranks is in the details.
     const RankWindows& chosen = selection.ranks.front();
     MetricResult result = valueOf(analysis, selection, "one rank");
     result.scope = "rank " + std::to_string(chosen.rank);
@@ -152,11 +152,10 @@ const MetricDescriptor collCallNumMetric{
     "Communication",
     "count",
     MetricDirection::Neutral,
-    "a timeline (Kineto or nsys), or an execution trace, of a run "
-    "with more than one rank",
-    "Communication kernels per step on one GPU; in a run on CPUs, collectives of one rank.",
-    "number of communication kernels (on CPUs: of collectives) that start in a "
-    "step, averaged over the steps, of one rank (--rank, else the lowest)",
+    "a timeline (Kineto or nsys), or an execution trace, of a run with more than one rank",
+    "Communication kernels per step on one GPU; for CPU runs, collectives of one rank.",
+    "number of communication kernels (collectives for CPU runs) that start in a step, averaged over the "
+    "steps, for one rank (--rank, else the lowest)",
     aliases,
     compute};
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How many bytes collectives move.
+// Number of bytes that collectives move.
 
 #include "metrics/call_sums.h"
 #include "metrics/execution_calls.h"
@@ -38,7 +38,8 @@ MetricResult volume(Analysis& analysis, std::optional<KernelClass> kind)
     return result;
 }
 
-/// The keys of ccl-torchtitan-train's comm_volume: bytes by kind of parallelism, per step, number of steps.
+/// Adds the keys of ccl-torchtitan-train's comm_volume: bytes by parallelism, bytes per step, number of
+/// steps.
 void addTrafficKeys(Analysis& analysis, MetricResult& result)
 {
     std::array<std::int64_t, parallelismKindCount> bytes{};
@@ -65,7 +66,7 @@ void addTrafficKeys(Analysis& analysis, MetricResult& result)
     result.details.emplace_back("total_bytes", total);
     result.details.emplace_back("fractions", std::move(fractions));
     result.details.emplace_back("total_comm_calls", calls);
-    result.details.emplace_back("mode", "message sizes of the profiler");
+    result.details.emplace_back("mode", "message sizes from the profiler");
     result.details.emplace_back("bytes_per_step", *result.value * 1e9);
     result.details.emplace_back("gb_per_step", *result.value);
     result.details.emplace_back("num_steps", analysis.communicating().ranks.front().stepCount());
@@ -102,7 +103,8 @@ MetricResult totalVolume(Analysis& analysis)
 
 constexpr MetricAlias volumeNames[] = {{"comm_volume"}};
 
-constexpr std::string_view needsSizes = "a Kineto trace whose collectives carry sizes (PyTorch 2.2 or later)";
+constexpr std::string_view needsSizes
+    = "a Kineto trace with message sizes for its collectives (PyTorch 2.2 or later)";
 
 constexpr MetricDescriptor volumeDescriptor(std::string_view id, std::string_view title,
                                             std::string_view meaning, MetricResult (*compute)(Analysis&),
@@ -116,8 +118,8 @@ constexpr MetricDescriptor volumeDescriptor(std::string_view id, std::string_vie
             needsSizes,
             meaning,
             "sum of message bytes S of the calls that start in the window / steps, per rank, then mean of "
-            "ranks; S = Out for AllGather, else In; 1 GB = 1e9 bytes. Wire bytes (S \u00d7 bus factor) stand "
-            "beside it.",
+            "ranks; S = Out for AllGather, else In; 1 GB = 1e9 bytes. Wire bytes (S \u00d7 bus factor) are "
+            "in the details.",
             aliases,
             compute};
 }
@@ -129,22 +131,22 @@ extern const MetricDescriptor volumeAllReduceMetric, volumeAllGatherMetric, volu
 
 const MetricDescriptor volumeAllReduceMetric
     = volumeDescriptor("collective_vol_allreduce_gb", "AllReduce volume",
-                       "Bytes that one GPU reduces by AllReduce in a step.", allReduceVolume);
+                       "Bytes that one GPU reduces with AllReduce per step.", allReduceVolume);
 const MetricDescriptor volumeAllGatherMetric
     = volumeDescriptor("collective_vol_allgather_gb", "AllGather volume",
-                       "Bytes that one GPU gathers by AllGather in a step.", allGatherVolume);
+                       "Bytes that one GPU gathers with AllGather per step.", allGatherVolume);
 const MetricDescriptor volumeReduceScatterMetric
     = volumeDescriptor("collective_vol_reducescatter_gb", "ReduceScatter volume",
-                       "Bytes that one GPU reduces by ReduceScatter in a step.", reduceScatterVolume);
+                       "Bytes that one GPU reduces with ReduceScatter per step.", reduceScatterVolume);
 const MetricDescriptor volumeAllToAllMetric
     = volumeDescriptor("collective_vol_alltoall_gb", "AllToAll volume",
-                       "Bytes that one GPU exchanges by all-to-all in a step.", allToAllVolume);
+                       "Bytes that one GPU exchanges with all-to-all per step.", allToAllVolume);
 const MetricDescriptor volumeTotalMetric
     = volumeDescriptor("collective_vol_total_gb", "Collective volume",
-                       "Bytes of all collective messages of one GPU in a step.", totalVolume);
+                       "Bytes of all collective messages of one GPU per step.", totalVolume);
 const MetricDescriptor communicationVolumeMetric
     = volumeDescriptor("communication_volume", "Communication volume",
-                       "Bytes that one GPU communicates in a step, also by kind of parallelism.",
+                       "Bytes that one GPU communicates per step, in total and by parallelism.",
                        communicationVolume, volumeNames);
 
 } // namespace collscope

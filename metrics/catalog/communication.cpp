@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Communication by type: how often, how long, how fast.
+// Communication by type: number of calls, time and speed.
 
 #include "metrics/call_sums.h"
 #include "metrics/known_communication.h"
@@ -33,16 +33,18 @@ MetricResult communicationFrequency(Analysis& analysis)
     const std::int64_t calls = table.all().calls;
     if (const auto perSecond = ratio(static_cast<double>(calls), seconds))
         result.details.emplace_back("calls_per_second", *perSecond);
-    result.inputs = {std::to_string(calls) + " " + std::string(selection.callsText())
-                     + " start in the window, over " + std::to_string(table.ranks().size()) + " ranks."};
+    result.inputs
+        = {std::to_string(calls) + " " + std::string(selection.callsText())
+           + " start in the window, summed over " + std::to_string(table.ranks().size()) + " ranks."};
     if (calls == 0)
-        result.warnings.emplace_back("None of its " + std::string(selection.callsText())
+        result.warnings.emplace_back("None of the run's " + std::string(selection.callsText())
                                      + " starts in the window.");
     addCallEvidence(analysis, result, [](const Call&) { return true; });
     return result;
 }
 
-/// Median bus bandwidth of each type that has one, GB/s; says why others have none.
+/// Median bus bandwidth in GB/s of each type for which it is known. Adds the reason for each other type to
+/// the result.
 Value::Object busBandwidths(Analysis& analysis, MetricResult& result)
 {
     Value::Object object;
@@ -62,7 +64,7 @@ Value::Object busBandwidths(Analysis& analysis, MetricResult& result)
     return object;
 }
 
-/// S / |C| in GB/s, mean of ranks, with rows.
+/// S / |C| in GB/s, mean of ranks; adds rows to the result.
 std::optional<double> bytesPerTime(Analysis& analysis, const CallTable& table, MetricResult& result)
 {
     std::size_t at = 0;
@@ -70,7 +72,7 @@ std::optional<double> bytesPerTime(Analysis& analysis, const CallTable& table, M
         double bytes = 0;
         for (const CallSums& kind : table.ranks()[at++].total)
             bytes += static_cast<double>(kind.bytes);
-        return ratio(bytes, static_cast<double>(rank.total.communication())); // bytes per ns are GB/s
+        return ratio(bytes, static_cast<double>(rank.total.communication())); // bytes per ns = GB/s
     });
 }
 
@@ -91,15 +93,15 @@ MetricResult communicationEfficiency(Analysis& analysis)
         communicationNs += rank.total.communication();
     result.inputs = {table.sentence(),
                      "|C| = " + numberText(nsToMs(communicationNs))
-                         + " ms with a communication kernel on the GPU, added up over ranks. It includes "
-                           "waiting for late ranks; the bus bandwidths beside it do not."};
+                         + " ms with a communication kernel on the GPU, summed over ranks. It includes "
+                           "waiting for late ranks; the bus bandwidths do not."};
     result.details = {{"busbw_median_by_type", busBandwidths(analysis, result)}};
     table.warnOfGaps({}, result);
     addCallEvidence(analysis, result, [](const Call&) { return true; });
     return result;
 }
 
-/// A figure of bytes; unknown is null, never 0.
+/// A value in bytes; null if unknown, never 0.
 Value bytesOf(const CallTable& table, CallTable::Figure gigabytes, double factor,
               std::optional<KernelClass> kind = {})
 {
@@ -142,7 +144,7 @@ double communicationMs(Analysis& analysis)
     return meanOf(values);
 }
 
-/// What the two metrics without a scalar have in common.
+/// Result with the parts shared by the two metrics that have no scalar.
 MetricResult tableResult(Analysis& analysis, const CallTable& table)
 {
     const Selection& selection = analysis.selection();
@@ -150,9 +152,10 @@ MetricResult tableResult(Analysis& analysis, const CallTable& table)
     if (all.calls == 0 && all.sumNs == 0)
         return whyNoCommunication(analysis, selection);
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
-    result.inputs = {table.sentence(),
-                     "Figures are per step, mean of ranks: time_ms is the union of a type's kernels clipped "
-                     "to the steps, sum_ms their durations added up, share_percent of the sums."};
+    result.inputs
+        = {table.sentence(),
+           "Values are per step, mean of ranks: time_ms is the union of a type's kernels clipped to the "
+           "steps, sum_ms the sum of their durations, share_percent the share of these sums."};
     table.warnOfGaps({}, result);
     addCallEvidence(analysis, result, [](const Call&) { return true; });
     return result;
@@ -171,7 +174,7 @@ MetricResult communicationBreakdown(Analysis& analysis)
     return result;
 }
 
-/// Everything about communication in one object.
+/// Computes all communication values as one object.
 MetricResult communication(Analysis& analysis)
 {
     if (analysis.selection().failure)
@@ -218,12 +221,12 @@ extern const MetricDescriptor communicationMetric, communicationFrequencyMetric,
 
 const MetricDescriptor communicationMetric{
     "communication",
-    "Communication, all figures",
+    "Communication summary",
     "Communication",
     "object",
     MetricDirection::Neutral,
     needsTimeline,
-    "Volume, time, frequency, breakdown by type and efficiency of communication in one object.",
+    "Volume, time, number of calls, breakdown by type, and efficiency of communication as one object.",
     "per step, mean of ranks: volume = message bytes S and wire bytes, time = |C| and union per type, "
     "frequency = calls, efficiency = S / |C| and median bus bandwidth",
     {},
@@ -236,34 +239,34 @@ const MetricDescriptor communicationFrequencyMetric{
     "count",
     MetricDirection::Neutral,
     needsTimeline,
-    "Communication kernels per step and GPU; in a run on CPUs, collectives per step and rank.",
+    "Communication kernels per step and GPU; for CPU runs, collectives per step and rank.",
     "number of communication kernels that start in the window / steps, per rank, then mean of ranks",
     {},
     communicationFrequency};
 
 const MetricDescriptor communicationEfficiencyMetric{
     "communication_efficiency",
-    "Bytes per communication time",
+    "Effective communication bandwidth",
     "Communication",
     "GB/s",
     MetricDirection::HigherIsBetter,
-    "a Kineto trace whose collectives carry sizes (PyTorch 2.2 or later)",
-    "Message bytes moved per second during which a GPU communicates, waiting included.",
-    "sum of message bytes S of the calls of the window / |C|, per rank, then mean of ranks; |C| = union of "
+    "a Kineto trace with message sizes for its collectives (PyTorch 2.2 or later)",
+    "Message bytes moved per second of communication time, waiting included.",
+    "sum of message bytes S of the calls in the window / |C|, per rank, then mean of ranks; |C| = union of "
     "the communication kernels clipped to the steps",
     {},
     communicationEfficiency};
 
 const MetricDescriptor communicationBreakdownMetric{
     "communication_breakdown",
-    "Communication by type",
+    "Communication breakdown by type",
     "Communication",
     "object",
     MetricDirection::Neutral,
     needsTimeline,
-    "Time, calls, bytes and share of each type of collective.",
+    "Time, calls, bytes and share of each collective type.",
     "per type and step, mean of ranks: union and sum of kernel durations clipped to the steps, calls that "
-    "start in them, their bytes S and S \u00d7 bus factor, share of the summed durations",
+    "start in the steps, their bytes S and S \u00d7 bus factor, share of the summed durations",
     {},
     communicationBreakdown};
 

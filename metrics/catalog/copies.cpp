@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Copies between host and GPU and between GPUs: how fast, and how much time they cost.
+// Copies between host and GPU and between GPUs: their speed and their cost in time.
 
 #include "metrics/gpu_ranks.h"
 #include "metrics/statistics.h"
@@ -40,7 +40,7 @@ Value::Object copyObject(const CopyBreakdown& copies)
             {"gb_per_s", bandwidth(copies) ? Value(*bandwidth(copies)) : Value()}};
 }
 
-/// All copies of known size of the window, over all ranks.
+/// All copies of known size in the window, summed over all ranks.
 struct CopySums
 {
     CopyBreakdown copies, sets;
@@ -63,8 +63,8 @@ CopySums sumCopies(const std::vector<RankKernels>& ranks, std::vector<MetricRow>
     return all;
 }
 
-/// "HtoD", "DtoH", "DtoD", "PtoP", "HtoH" or "unknown", by the copy's name as Kineto, ROCm and the nsys
-/// reader write it.
+/// Direction of a copy, from its name as Kineto, ROCm and the nsys reader write it: "HtoD", "DtoH", "DtoD",
+/// "PtoP", "HtoH" or "unknown".
 std::string_view directionOf(std::string_view name)
 {
     struct Rule
@@ -87,8 +87,8 @@ std::string_view directionOf(std::string_view name)
     return "unknown";
 }
 
-/// The same copies by direction, which Kineto tells in the name alone. One pass over the GPU slices of the
-/// windows; each name is looked at once.
+/// The same copies grouped by direction, which Kineto states only in the name. Makes one pass over the GPU
+/// slices of the windows and looks at each distinct name once.
 std::vector<std::pair<std::string_view, CopyBreakdown>> sumByDirection(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
@@ -124,7 +124,7 @@ std::vector<std::pair<std::string_view, CopyBreakdown>> sumByDirection(Analysis&
     return directions;
 }
 
-/// Set where no file of the selection could hold a copy: that there is none says nothing.
+/// Set if no file of the selection can contain copies: their absence is then not evidence that none ran.
 std::optional<MetricResult> withoutCopies(const Selection& selection)
 {
     for (const RankWindows& rank : selection.ranks) {
@@ -135,8 +135,7 @@ std::optional<MetricResult> withoutCopies(const Selection& selection)
     }
     return noValue(
         selection, MetricState::MissingInput,
-        "Files of this kind hold no memory copies: whether there were any, and how long they took, is "
-        "not known.");
+        "Files of this kind do not contain memory copies, so the number and duration of copies are unknown.");
 }
 
 MetricResult averageMemoryBandwidth(Analysis& analysis)
@@ -152,12 +151,12 @@ MetricResult averageMemoryBandwidth(Analysis& analysis)
     if (!result.value) {
         if (all.unsized > 0)
             return noValue(analysis.selection(), MetricState::MissingInput,
-                           "The trace does not say how many bytes its copies move (argument \"bytes\").");
+                           "The trace does not state the size of its copies (argument \"bytes\").");
         return noValue(analysis.selection(), MetricState::NotApplicable,
                        "No memory copy starts in the window (" + analysis.selection().window + ").");
     }
     if (all.unsized > 0)
-        result.warnings.push_back(std::to_string(all.unsized) + " copies without a size are left out.");
+        result.warnings.push_back(std::to_string(all.unsized) + " copies without a size are excluded.");
     Value::Object byDirection;
     for (const auto& [direction, copies] : sumByDirection(analysis))
         byDirection.emplace_back(direction, copyObject(copies));
@@ -168,8 +167,8 @@ MetricResult averageMemoryBandwidth(Analysis& analysis)
     if (all.sets.calls > 0)
         result.details.emplace_back("memset", copyObject(all.sets));
     result.inputs = {std::to_string(all.copies.calls) + " copies of " + std::to_string(all.copies.bytes)
-                     + " bytes start in the window and last " + millisecondsText(all.copies.ns)
-                     + " (sums over ranks; whole copies, memsets apart)."};
+                     + " bytes start in the window and take " + millisecondsText(all.copies.ns)
+                     + " (sums over ranks; full durations, memsets excluded)."};
     addEvidence(analysis, analysis.selection(), result, isCopy);
     return result;
 }
@@ -196,8 +195,8 @@ MetricResult memoryTransferOverhead(Analysis& analysis)
                           {"copy_ms", nsToMs(all.copies())},
                           {"exposed_copy_ms", nsToMs(all.exposedCopies())}};
     gpu.result.inputs = {"|M| copies " + millisecondsText(all.copies()) + ", "
-                         + millisecondsText(all.exposedCopies()) + " of it while no kernel runs, of T "
-                         + millisecondsText(all.windowNs) + " (sums over ranks and steps of unions)."};
+                         + millisecondsText(all.exposedCopies()) + " of it without a running kernel, of T "
+                         + millisecondsText(all.windowNs) + " (unions, summed over ranks and steps)."};
     addEvidence(analysis, analysis.selection(), gpu.result, isCopy);
     return gpu.result;
 }
@@ -212,7 +211,7 @@ bool isDramWrite(std::string_view name)
     return name.starts_with("DRAM Write");
 }
 
-/// Reads and writes in one counter.
+/// Whether one counter covers both reads and writes.
 bool isDramWhole(std::string_view name)
 {
     return name.starts_with("DRAM") && !isDramRead(name) && !isDramWrite(name)
@@ -221,17 +220,18 @@ bool isDramWhole(std::string_view name)
             || name.find("Active") != std::string_view::npos);
 }
 
-/// No DRAM counter: says so and gives the speed of copies under its own name, which is another thing.
+/// Result for a run without DRAM counters: states that and gives the copy bandwidth, which is a different
+/// quantity, under its own name.
 MetricResult withoutDramCounters(Analysis& analysis)
 {
     MetricResult result
         = noValue(analysis.selection(), MetricState::NotApplicable,
-                  "The run holds no DRAM throughput samples in the window (" + analysis.selection().window
+                  "The run contains no DRAM throughput samples in the window (" + analysis.selection().window
                       + "): record them with nsys --gpu-metrics-devices.");
     const CopySums all = sumCopies(analysis.kernels(), nullptr);
     if (const auto speed = bandwidth(all.copies)) {
-        result.reason += " The copies' " + numberText(*speed)
-            + " GB/s (memcpy_gb_per_s) are what the trace knows instead.";
+        result.reason += " The trace gives only the bandwidth of copies: " + numberText(*speed)
+            + " GB/s (memcpy_gb_per_s).";
         result.details = {{"memcpy_gb_per_s", *speed}};
     }
     return result;
@@ -252,7 +252,7 @@ MetricResult memoryBandwidthUtilization(Analysis& analysis)
         const SampleSum write = sumSamples(analysis.model(), rank, isDramWrite);
         const SampleSum whole = sumSamples(analysis.model(), rank, isDramWhole);
         samples += read.count + write.count + (read.count + write.count == 0 ? whole.count : 0);
-        // Both are shares of the same peak: they add up.
+        // Both are shares of the same peak, so they can be added.
         std::optional<double> value = whole.mean();
         if (read.mean() || write.mean()) {
             value = read.mean().value_or(0.0) + write.mean().value_or(0.0);
@@ -289,14 +289,14 @@ extern const MetricDescriptor averageMemoryBandwidthMetric, memoryTransferOverhe
 
 const MetricDescriptor averageMemoryBandwidthMetric{
     "average_memory_bandwidth",
-    "Copy bandwidth",
+    "Memory copy bandwidth",
     "Memory",
     "GB/s",
     MetricDirection::HigherIsBetter,
     needsTimeline,
-    "How fast memory copies move their bytes, between host and GPU or between GPUs.",
-    "sum of bytes / sum of durations of the memcpys that start in the window, whole, pooled over ranks; "
-    "memsets apart; decimal GB/s",
+    "Speed of memory copies between host and GPU or between GPUs.",
+    "sum of bytes / sum of full durations of the memcpys that start in the window, pooled over ranks; "
+    "memsets excluded; decimal GB/s",
     {},
     averageMemoryBandwidth};
 
@@ -307,21 +307,20 @@ const MetricDescriptor memoryTransferOverheadMetric{
     "%",
     MetricDirection::LowerIsBetter,
     needsTimeline,
-    "Share of the time during which a GPU only copies: no kernel runs.",
+    "Share of the time during which a GPU copies and runs no kernel.",
     "100 \u00d7 |M \\ K| / T: M = union of memcpys, K = union of all kernels, clipped to the steps, per "
-    "rank, "
-    "then mean of ranks; 0 without a memcpy",
+    "rank, then mean of ranks; 0 without a memcpy",
     {},
     memoryTransferOverhead};
 
 const MetricDescriptor memoryBandwidthUtilizationMetric{
     "memory_bandwidth_utilization",
-    "DRAM bandwidth used",
+    "DRAM bandwidth utilization",
     "Memory",
     "%",
     MetricDirection::HigherIsBetter,
-    "GPU metrics of nsys (DRAM counters)",
-    "Share of the peak bandwidth of the GPU's memory that reads and writes use.",
+    "nsys GPU metrics (DRAM counters)",
+    "Share of the GPU memory's peak bandwidth that reads and writes use.",
     "mean of the samples of DRAM read plus DRAM write throughput in the window, each in % of the peak, per "
     "rank, then mean of ranks",
     {},

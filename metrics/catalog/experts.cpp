@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How evenly the gate of a mixture-of-experts model spreads tokens over experts.
+// How evenly the gate of a mixture-of-experts model distributes tokens over experts.
 
 #include "metrics/analysis.h"
 #include "metrics/statistics.h"
@@ -21,7 +21,7 @@ double sumOf(const Loads& loads)
     return std::accumulate(loads.begin(), loads.end(), 0.0);
 }
 
-/// max / mean: 1 = every expert gets the same; nullopt where no token was sent.
+/// max / mean: 1 = all experts get the same number; nullopt if no token was sent.
 std::optional<double> imbalance(const Loads& loads)
 {
     const double mean = sumOf(loads) / static_cast<double>(loads.size());
@@ -55,7 +55,7 @@ Value::Array arrayOf(const Loads& loads, double divisor = 1.0)
     return array;
 }
 
-/// Degree of expert parallelism by a person, card or TOML; 1 where nobody says.
+/// Degree of expert parallelism from the user, card or TOML; 1 if none states it.
 std::int64_t expertParallel(const TraceModel& model)
 {
     if (model.given.parallelism.ep)
@@ -67,7 +67,7 @@ std::int64_t expertParallel(const TraceModel& model)
     return 1;
 }
 
-/// Tokens per device: expert e lies on device e / (experts / ep).
+/// Tokens per device: expert e is on device e / (experts / ep).
 void addPerDevice(const TraceModel& model, const Loads& totals, MetricResult& result)
 {
     const std::int64_t devices = expertParallel(model);
@@ -75,8 +75,9 @@ void addPerDevice(const TraceModel& model, const Loads& totals, MetricResult& re
         return;
     const auto experts = static_cast<std::int64_t>(totals.size());
     if (experts % devices != 0) {
-        result.warnings.emplace_back(std::to_string(experts) + " experts cannot be spread evenly over ep = "
-                                     + std::to_string(devices) + " devices: nothing is said per device.");
+        result.warnings.emplace_back(std::to_string(experts) + " experts cannot be divided evenly among ep = "
+                                     + std::to_string(devices)
+                                     + " devices, so per-device loads are not given.");
         return;
     }
     Loads perDevice(static_cast<std::size_t>(devices), 0.0);
@@ -89,7 +90,7 @@ void addPerDevice(const TraceModel& model, const Loads& totals, MetricResult& re
                             + " experts on each device, in order.");
 }
 
-/// All logs added up, step by step.
+/// Sum of all logs, step by step.
 struct Sums
 {
     std::vector<Loads> steps;
@@ -125,18 +126,19 @@ void addPerFile(const TraceModel& model, MetricResult& result)
     }
     result.details.emplace_back("per_file", std::move(perFile));
     result.warnings.emplace_back(std::to_string(logs.size())
-                                 + " gate logs are added up: expert e of one file is taken for expert e of "
-                                   "the others. If they are of different layers, see per_file.");
+                                 + " gate logs are added up, assuming that expert e is the same expert in "
+                                   "all files. If the files are from different layers, see per_file.");
 }
 
 MetricResult noGateLog(Analysis& analysis)
 {
     if (analysis.workload().moe == std::optional(false))
         return MetricResult::notApplicable(
-            "The workload card says that the model has no experts (moe: false).");
+            "The workload card states that the model has no experts (moe: false).");
     return MetricResult::missingInput(
-        "No gate log was found: it needs gate_logs_*.json with {\"expert_loads\": [[tokens per expert] per "
-        "step]}. The split sizes of all-to-all calls, which would give tokens per device, are not read yet.");
+        "No gate log was found. This metric needs gate_logs_*.json with {\"expert_loads\": [[tokens per "
+        "expert] per step]}. The split sizes of all-to-all calls, which would give tokens per device, are "
+        "not read yet.");
 }
 
 MetricResult tokenToExpertAssignment(Analysis& analysis)
@@ -148,13 +150,13 @@ MetricResult tokenToExpertAssignment(Analysis& analysis)
     for (const GateLog& log : logs) {
         if (log.experts != logs.front().experts)
             return MetricResult::notApplicable(
-                "The gate logs are of different numbers of experts (" + std::to_string(logs.front().experts)
-                + " and " + std::to_string(log.experts) + "): they cannot be added up. Open one alone.");
+                "The gate logs have different numbers of experts (" + std::to_string(logs.front().experts)
+                + " and " + std::to_string(log.experts) + ") and cannot be added up. Open one log alone.");
     }
     const Sums sums = sumsOf(logs);
     const auto value = imbalance(sums.totals);
     if (!value)
-        return MetricResult::notApplicable("The gate logs hold no token: every load is 0.");
+        return MetricResult::notApplicable("The gate logs contain no tokens: every load is 0.");
     MetricResult result;
     result.state = MetricState::Value;
     result.value = *value;
@@ -191,7 +193,7 @@ MetricResult tokenToExpertAssignment(Analysis& analysis)
         = {"The busiest expert got " + numberText(most) + " of " + numberText(total) + " tokens; the mean of "
            + std::to_string(sums.totals.size()) + " experts is " + numberText(total / experts) + "."};
     if (analysis.options().rank)
-        result.warnings.emplace_back("Gate logs are of the whole run, not of one rank.");
+        result.warnings.emplace_back("Gate logs cover the run, not a single rank.");
     addPerDevice(model, sums.totals, result);
     addPerFile(model, result);
     return result;
@@ -204,13 +206,13 @@ constexpr MetricAlias aliases[] = {{"expert_load_balance"}};
 extern const MetricDescriptor tokenToExpertAssignmentMetric;
 const MetricDescriptor tokenToExpertAssignmentMetric{
     "token_to_expert_assignment",
-    "Expert load, max over mean",
+    "Expert load imbalance (max/mean)",
     "Model",
     "ratio",
     MetricDirection::LowerIsBetter,
     "gate logs (gate_logs_*.json)",
-    "How much more work the busiest expert gets than the average one; 1 = all get the same.",
-    "max / mean of the tokens per expert, added up over all steps of the gate logs; idle experts count as 0",
+    "Load of the busiest expert relative to the average expert; 1 = all experts get the same load.",
+    "max / mean of the tokens per expert, summed over all steps of the gate logs; idle experts count as 0",
     aliases,
     tokenToExpertAssignment};
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What sharded data parallelism costs: gathering and scattering, packing and unpacking.
+// Cost of sharded data parallelism: gathering and scattering, packing and unpacking.
 
 #include "metrics/launches.h"
 #include "metrics/statistics.h"
@@ -17,7 +17,7 @@ namespace collscope {
 
 namespace {
 
-/// What a GPU slice does for FSDP.
+/// Role of a GPU slice in FSDP.
 enum Role : std::uint8_t
 {
     NotFsdp,
@@ -27,7 +27,7 @@ enum Role : std::uint8_t
     CopyIn,
     CopyOut,
     Reshard,
-    Hook ///< anything else in a hook of FSDP
+    Hook ///< other work launched inside an FSDP hook
 };
 constexpr std::size_t roleCount = 8;
 constexpr const char* roleNames[roleCount]
@@ -37,7 +37,7 @@ constexpr const char* roleNames[roleCount]
 enum FsdpKind : unsigned
 {
     Gathering = 1,
-    OtherCompute = 2, ///< Q': compute that is not FSDP's
+    OtherCompute = 2, ///< Q': compute outside FSDP
     Scattering = 4,
     OtherFsdp = 8
 };
@@ -46,9 +46,9 @@ struct FsdpTimes
 {
     std::int64_t windowNs = 0;
     ActiveTimes active;
-    std::array<std::int64_t, roleCount> sumNs{}; ///< clipped durations, added up
+    std::array<std::int64_t, roleCount> sumNs{}; ///< sum of clipped durations
     std::array<std::int64_t, roleCount> count{};
-    std::int64_t hiddenGathers = 0; ///< all-gathers that lie under other compute from begin to end
+    std::int64_t hiddenGathers = 0; ///< all-gathers fully covered by other compute
 
     std::int64_t overhead() const { return active.anyOf(Gathering | Scattering | OtherFsdp, OtherCompute); }
     std::int64_t communication() const { return active.anyOf(Gathering | Scattering); }
@@ -83,12 +83,13 @@ struct FsdpTable
     FsdpTimes all;
     std::vector<std::vector<ParallelismKind>>
         parallelismKinds; ///< of communication kernels, by track and row
-    bool named = false; ///< names of FSDP were found
+    bool named = false; ///< FSDP names were found
 
     Role roleOf(const LaunchContext& context, const Track& track, TrackId id, std::size_t row) const;
 };
 
-/// Collectives by their group or by the hook that launched them; other GPU work by the hook or operator.
+/// Role of a slice. Collectives are classified by their group or by the hook that launched them, other GPU
+/// work by the hook or operator.
 Role FsdpTable::roleOf(const LaunchContext& context, const Track& track, TrackId id, std::size_t row) const
 {
     constexpr unsigned fsdpMarks = LaunchFsdp | LaunchFsdpCopyIn | LaunchFsdpCopyOut;
@@ -205,10 +206,9 @@ FsdpTable measureFsdp(Analysis& analysis)
             table.named |= (launchesOf(analysis, *part.timeline).allMarks() & LaunchFsdpModule) != 0;
     }
     if (!table.named && analysis.workload().mesh.dpShard <= 1) {
-        table.failure
-            = noValue(selection, MetricState::NotApplicable,
-                      "The run does not shard data-parallel ranks: no dp_shard above 1 in card or TOML, "
-                      "and no operator or annotation of FSDP in the trace.");
+        table.failure = noValue(selection, MetricState::NotApplicable,
+                                "The run does not shard data-parallel ranks: dp_shard is not above 1 in card "
+                                "or TOML, and the trace contains no FSDP operator or annotation.");
         return table;
     }
     const TraceModel& model = analysis.model();
@@ -225,11 +225,10 @@ FsdpTable measureFsdp(Analysis& analysis)
     for (const std::int64_t count : table.all.count)
         found += count;
     if (found == 0)
-        table.failure
-            = noValue(selection, MetricState::NotApplicable,
-                      "No GPU work of FSDP ran in the window (" + selection.window
-                          + "): no all-gather or reduce-scatter of a data-parallel group, and nothing "
-                            "launched by a hook of FSDP.");
+        table.failure = noValue(selection, MetricState::NotApplicable,
+                                "No FSDP GPU work ran in the window (" + selection.window
+                                    + "): no all-gather or reduce-scatter of a data-parallel group, and "
+                                      "nothing launched by an FSDP hook.");
     return table;
 }
 
@@ -246,7 +245,7 @@ bool countsForFsdp(Analysis& analysis, const FsdpTable& table, std::uint32_t wan
     return role != NotFsdp && (wanted & (1u << role)) != 0;
 }
 
-/// The slices of the roles (bits 1 << role), if wanted.
+/// Adds the slices of the roles in `wanted` (bits 1 << role) if evidence is requested.
 void addFsdpEvidence(Analysis& analysis, const FsdpTable& table, std::uint32_t wanted, MetricResult& result)
 {
     if (!analysis.options().wantEvidence)
@@ -303,14 +302,13 @@ void addFsdpDetails(const FsdpTable& table, MetricResult& result)
             counts += (counts.empty() ? "" : ", ") + std::to_string(table.all.count[role]) + " "
                 + roleNames[role];
     }
-    result.inputs = {"GPU work of FSDP over ranks and steps: " + counts + "."};
+    result.inputs = {"FSDP GPU work over ranks and steps: " + counts + "."};
     if (!table.named)
-        result.warnings.emplace_back("The trace names no operator of FSDP: its collectives are known by "
-                                     "their data-parallel groups, its "
-                                     "copies are not known.");
+        result.warnings.emplace_back("The trace names no FSDP operators: collectives are identified by their "
+                                     "data-parallel groups, and copies cannot be identified.");
 }
 
-/// Mean over ranks of something per rank, with rows per rank and step.
+/// Mean over ranks of a value per rank, with rows per rank and step.
 MetricResult fsdpValue(Analysis& analysis, std::uint32_t roles,
                        const std::function<std::optional<double>(const FsdpTimes&, double steps)>& f,
                        const char* nothing)
@@ -343,7 +341,7 @@ MetricResult fsdpValue(Analysis& analysis, std::uint32_t roles,
 
 constexpr std::uint32_t everyRole = 0xFFu;
 
-/// Why there is no time per step; nullopt if there may be one.
+/// Why no time per step can be given; nullopt if it can.
 std::optional<MetricResult> noTimePerStep(Analysis& analysis)
 {
     const FsdpTable& table = fsdpOf(analysis);
@@ -368,7 +366,7 @@ MetricResult fsdpPrefetchEfficiency(Analysis& analysis)
                 = ratio(static_cast<double>(t.exposedGather()), static_cast<double>(t.gather()));
             return exposed ? std::optional(1.0 - *exposed) : std::nullopt;
         },
-        "No all-gather of FSDP ran in the window.");
+        "No FSDP all-gather ran in the window.");
 }
 
 bool anyOf(const FsdpTable& table, std::initializer_list<Role> roles)
@@ -381,7 +379,7 @@ MetricResult fsdpCommunicationTime(Analysis& analysis)
     const FsdpTable& table = fsdpOf(analysis);
     if (!table.failure && !anyOf(table, {AllGather, ReduceScatter}))
         return noValue(analysis.selection(), MetricState::NotApplicable,
-                       "No all-gather or reduce-scatter of FSDP ran in the window.");
+                       "No FSDP all-gather or reduce-scatter ran in the window.");
     if (const auto none = noTimePerStep(analysis))
         return *none;
     return fsdpValue(
@@ -394,11 +392,12 @@ MetricResult fsdpCopyTime(Analysis& analysis)
 {
     const FsdpTable& table = fsdpOf(analysis);
     if (!table.failure && !table.named)
-        return noValue(analysis.selection(), MetricState::NotApplicable,
-                       "The trace names no operator of FSDP: its copies cannot be told from other kernels.");
+        return noValue(
+            analysis.selection(), MetricState::NotApplicable,
+            "The trace names no FSDP operators, so FSDP copies cannot be distinguished from other kernels.");
     if (!table.failure && !anyOf(table, {CopyIn, CopyOut}))
         return noValue(analysis.selection(), MetricState::NotApplicable,
-                       "Nothing in the window was launched inside all_gather_copy_in, chunk_cat, "
+                       "No kernel in the window was launched inside all_gather_copy_in, chunk_cat, "
                        "all_gather_copy_out or split_with_sizes_copy.");
     if (const auto none = noTimePerStep(analysis))
         return *none;
@@ -421,25 +420,25 @@ MetricResult fsdpReport(Analysis& analysis)
 }
 
 constexpr std::string_view needsFsdp
-    = "a timeline (Kineto or nsys) of a run with FSDP: its operators or dp_shard above 1 (card or TOML)";
+    = "a timeline (Kineto or nsys) of a run with FSDP: FSDP operators, or dp_shard above 1 (card or TOML)";
 
 } // namespace
 
 extern const MetricDescriptor fsdpMetric, fsdpOverheadMetric, fsdpPrefetchEfficiencyMetric,
     fsdpCommunicationTimeMetric, fsdpCopyTimeMetric;
 
-const MetricDescriptor fsdpMetric{"fsdp",
-                                  "FSDP",
-                                  "Phases",
-                                  "ms",
-                                  MetricDirection::Neutral,
-                                  needsFsdp,
-                                  "What sharded data parallelism costs per step, by operation.",
-                                  "the figures of fsdp_overhead, fsdp_prefetch_efficiency, "
-                                  "fsdp_communication_time and fsdp_copy_time, with "
-                                  "counts by operation; no single number",
-                                  {},
-                                  fsdpReport};
+const MetricDescriptor fsdpMetric{
+    "fsdp",
+    "FSDP summary",
+    "Phases",
+    "ms",
+    MetricDirection::Neutral,
+    needsFsdp,
+    "Cost of sharded data parallelism per step, by operation.",
+    "the values of fsdp_overhead, fsdp_prefetch_efficiency, fsdp_communication_time and fsdp_copy_time, with "
+    "counts by operation; no single number",
+    {},
+    fsdpReport};
 
 const MetricDescriptor fsdpOverheadMetric{
     "fsdp_overhead",
@@ -448,8 +447,8 @@ const MetricDescriptor fsdpOverheadMetric{
     "ms",
     MetricDirection::LowerIsBetter,
     needsFsdp,
-    "Time per step during which a GPU works for FSDP and computes nothing else.",
-    "|F \\ Q'| per step: F = union of FSDP's collectives, copies and hooks, Q' = other compute kernels; mean "
+    "Time per step during which a GPU works for FSDP and runs no other compute.",
+    "|F \\ Q'| per step: F = union of FSDP collectives, copies and hooks, Q' = other compute kernels; mean "
     "over steps, then mean of ranks",
     {},
     fsdpOverhead};
@@ -461,32 +460,32 @@ const MetricDescriptor fsdpPrefetchEfficiencyMetric{
     "ratio",
     MetricDirection::HigherIsBetter,
     needsFsdp,
-    "Share of FSDP's all-gather time that hides behind other compute.",
-    "1 - |A \\ Q'| / |A|: A = union of FSDP's all-gathers, Q' = other compute kernels, per rank over the "
+    "Share of FSDP all-gather time that other compute overlaps.",
+    "1 - |A \\ Q'| / |A|: A = union of FSDP all-gathers, Q' = other compute kernels, per rank over the "
     "steps, then mean of ranks",
     {},
     fsdpPrefetchEfficiency};
 
 const MetricDescriptor fsdpCommunicationTimeMetric{
     "fsdp_communication_time",
-    "FSDP communication",
+    "FSDP communication time",
     "Phases",
     "ms",
     MetricDirection::LowerIsBetter,
     needsFsdp,
-    "Time per step during which a GPU gathers or scatters for FSDP, hidden or not.",
-    "union of the all-gathers and reduce-scatters of FSDP per step, mean over steps, then mean of ranks",
+    "Time per step during which a GPU gathers or scatters for FSDP, overlapped or not.",
+    "union of the FSDP all-gathers and reduce-scatters per step, mean over steps, then mean of ranks",
     {},
     fsdpCommunicationTime};
 
 const MetricDescriptor fsdpCopyTimeMetric{
     "fsdp_copy_time",
-    "FSDP copies",
+    "FSDP copy time",
     "Phases",
     "ms",
     MetricDirection::LowerIsBetter,
     needsFsdp,
-    "Kernel time per step that packs and unpacks parameters and gradients for FSDP.",
+    "Kernel time per step for packing and unpacking parameters and gradients for FSDP.",
     "sum of the durations of the kernels launched inside all_gather_copy_in, chunk_cat, all_gather_copy_out "
     "and split_with_sizes_copy, per step, mean of ranks",
     {},

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How much of the time the GPUs work, compute, wait, and what the CPU has to do with it.
+// Time during which the GPUs work, compute, wait or are idle, and the CPU's share in it.
 
 #include "metrics/gpu_ranks.h"
 #include "metrics/known_communication.h"
@@ -17,13 +17,14 @@ bool isWork(const SliceColumns& slices, std::size_t row)
     return isGpuWork(slices.category[row]);
 }
 
-/// Whole kernels of a step may run on after its window: idle time says something only for clipped work.
+/// Whether work is clipped to the window. Unclipped kernels of a step can run past its window, which makes
+/// idle time meaningless.
 bool clips(Analysis& analysis)
 {
     return analysis.options().attribution == MetricOptions::Attribution::Clip;
 }
 
-/// `percent`: of several ranks it is the mean of theirs.
+/// Busy and idle time. `percent`: for several ranks, the mean of their percentages.
 Value::Object busyAndIdle(Analysis& analysis, const TimeBreakdown& work, std::optional<double> percent)
 {
     Value::Object object{{"busy_ms", nsToMs(work.busy())}};
@@ -60,7 +61,7 @@ MetricResult gpuUtilization(Analysis& analysis)
     gpu.result.details.emplace_back("per_rank", std::move(perRank));
     gpu.result.inputs
         = {"|B| busy " + millisecondsText(all.busy()) + " of T " + millisecondsText(all.windowNs)
-           + " (unions of kernels, copies and memsets per rank and step, added up)."};
+           + " (unions of kernels, copies and memsets per rank and step, summed)."};
     addEvidence(analysis, analysis.selection(), gpu.result, isWork);
     return gpu.result;
 }
@@ -80,8 +81,8 @@ MetricResult gpuIdleTime(Analysis& analysis)
     if (const auto percent
         = ratio(static_cast<double>(all.windowNs - all.busy()), static_cast<double>(all.windowNs), 100.0))
         gpu.result.details = {{"idle_percent", *percent}};
-    gpu.result.inputs = {"T " + millisecondsText(all.windowNs) + " less |B| busy "
-                         + millisecondsText(all.busy()) + ", added up over ranks and steps."};
+    gpu.result.inputs = {"T " + millisecondsText(all.windowNs) + " minus |B| busy "
+                         + millisecondsText(all.busy()) + ", summed over ranks and steps."};
     addEvidence(analysis, analysis.selection(), gpu.result, isWork);
     return gpu.result;
 }
@@ -108,14 +109,14 @@ MetricResult totalKernelTime(Analysis& analysis)
             knownCommunication(analysis, analysis.wholeFiles(), nsToMs(all.communicationSumNs))},
            {"per_rank_ms", std::move(perRank)}};
     gpu.result.inputs
-        = {std::to_string(all.kernelCalls) + " kernels last " + millisecondsText(all.kernelSumNs)
+        = {std::to_string(all.kernelCalls) + " kernels take " + millisecondsText(all.kernelSumNs)
            + " (a sum: kernels that run at the same time count twice)."};
     addEvidence(analysis, analysis.wholeFiles(), gpu.result, isKernelSlice);
     return gpu.result;
 }
 
-/// From the first start to the last end of a kernel. The slices of a GPU track never overlap: the last kernel
-/// in start order also ends last.
+/// Range from the first kernel start to the last kernel end. Slices of a GPU track never overlap, so the last
+/// kernel in start order also ends last.
 std::optional<TimeRange> kernelSpan(const TraceModel& model, const RankWindows& rank)
 {
     std::optional<TimeRange> span;
@@ -160,13 +161,12 @@ MetricResult totalTraceTime(Analysis& analysis)
         return noValue(selection, MetricState::NotApplicable, "No GPU kernel ran in the files.");
     result.value = nsToSeconds(span->lengthNs());
     if (result.rows.size() > 1 && !common)
-        result.warnings.emplace_back(
-            "The files carry no common wall clock: the span over several ranks is as good as their "
-            "alignment on the axis.");
+        result.warnings.emplace_back("The files have no common wall clock: the span over several ranks is "
+                                     "only as accurate as their alignment on the time axis.");
     result.details
         = {{"first_kernel_ms", nsToMs(span->beginNs)}, {"last_kernel_end_ms", nsToMs(span->endNs)}};
     result.inputs = {"The first kernel starts at " + millisecondsText(span->beginNs)
-                     + " of the axis, the last one ends at " + millisecondsText(span->endNs) + "."};
+                     + " on the time axis, the last one ends at " + millisecondsText(span->endNs) + "."};
     addEvidence(analysis, selection, result, isKernelSlice);
     return result;
 }
@@ -197,8 +197,8 @@ MetricResult kernelTime(Analysis& analysis)
     gpu.result.details
         = {{"sum_ms", *gpu.result.value}, {"union_ms", meanOf(unions)}, {"per_rank", std::move(perRank)}};
     gpu.result.inputs
-        = {std::to_string(all.kernelCalls) + " kernels start in the window; durations add up to "
-           + millisecondsText(all.kernelSumNs) + ", some kernel runs during "
+        = {std::to_string(all.kernelCalls) + " kernels start in the window; their durations add up to "
+           + millisecondsText(all.kernelSumNs) + ", and at least one kernel runs during "
            + millisecondsText(all.active.anyOf(ActiveKernel)) + " (sums over ranks and steps)."};
     addEvidence(analysis, analysis.selection(), gpu.result, isKernelSlice);
     return gpu.result;
@@ -215,7 +215,7 @@ MetricResult computeEfficiency(Analysis& analysis)
     const TimeBreakdown all = sumOf(gpu.ranks);
     gpu.result.details = {{"compute_ms", nsToMs(all.compute())}, {"window_ms", nsToMs(all.windowNs)}};
     gpu.result.inputs = {"|Q| compute " + millisecondsText(all.compute()) + " of T "
-                         + millisecondsText(all.windowNs) + " (unions per rank and step, added up)."};
+                         + millisecondsText(all.windowNs) + " (unions per rank and step, summed)."};
     addEvidence(analysis, analysis.selection(), gpu.result, computes);
     return gpu.result;
 }
@@ -242,7 +242,7 @@ MetricResult bubbleTime(Analysis& analysis)
     gpu.result.details.emplace_back("communication_ms", nsToMs(all.communication()));
     gpu.result.details.emplace_back("exposed_ms", nsToMs(all.exposedCommunication()));
     gpu.result.inputs = {"|C \\ Q| " + millisecondsText(all.exposedCommunication()) + " of |C| communication "
-                         + millisecondsText(all.communication()) + " (sums over ranks and steps of unions)."};
+                         + millisecondsText(all.communication()) + " (unions, summed over ranks and steps)."};
     addEvidence(analysis, analysis.selection(), gpu.result, communicates);
     return gpu.result;
 }
@@ -294,7 +294,7 @@ MetricResult cpuOverhead(Analysis& analysis)
     }
     if (shares.empty())
         return noValue(selection, MetricState::MissingInput,
-                       "The trace records no CPU operators (Kineto category cpu_op): record it with "
+                       "The trace contains no CPU operators (Kineto category cpu_op): record it with "
                        "ProfilerActivity.CPU.");
     result.value = meanOf(shares);
     result.details = {{"launch_bound_percent", meanOf(launchBound)},
@@ -306,8 +306,8 @@ MetricResult cpuOverhead(Analysis& analysis)
         result.warnings.push_back("No operator of the main thread runs in the window (" + selection.window
                                   + ").");
     if (!all.isMarked)
-        result.warnings.emplace_back("No step marker shows the main thread: the thread whose operators take "
-                                     "longest stands for it.");
+        result.warnings.emplace_back("No step marker identifies the main thread: the thread with the most "
+                                     "operator time is used instead.");
     result.inputs
         = {"CPU operators run for " + millisecondsText(all.operatorNs) + " of T "
                + millisecondsText(all.windowNs) + ", " + millisecondsText(all.selfNs)
@@ -327,12 +327,12 @@ extern const MetricDescriptor aggregateGpuUtilizationMetric, gpuIdleTimeMetric, 
 
 const MetricDescriptor aggregateGpuUtilizationMetric{
     "aggregate_gpu_utilization",
-    "GPU busy",
+    "GPU utilization",
     "GPU",
     "%",
     MetricDirection::HigherIsBetter,
     needsTimeline,
-    "Share of the time during which a GPU does anything: compute, communicate or copy.",
+    "Share of the time during which a GPU computes, communicates or copies.",
     "100 \u00d7 |B| / T: B = union of kernels, copies and memsets clipped to the steps, T = length of the "
     "steps, per rank, then mean of ranks",
     utilizationAliases,
@@ -340,30 +340,30 @@ const MetricDescriptor aggregateGpuUtilizationMetric{
 
 const MetricDescriptor gpuIdleTimeMetric{
     "gpu_idle_time",
-    "GPU idle per step",
+    "GPU idle time per step",
     "GPU",
     "ms",
     MetricDirection::LowerIsBetter,
     needsTimeline,
-    "Time per step during which a GPU does nothing at all.",
+    "Time per step during which a GPU runs no kernel, copy or memset.",
     "(T - |B|) per step: B = union of kernels, copies and memsets, mean over steps, then mean of ranks",
     {},
     gpuIdleTime};
 
 const MetricDescriptor totalKernelTimeMetric{
     "total_kernel_time",
-    "Kernel time, whole file",
+    "Total kernel time",
     "GPU",
     "s",
     MetricDirection::Neutral,
     needsTimeline,
-    "Durations of all GPU kernels of the run added up.",
+    "Total duration of all GPU kernels of the run.",
     "sum of the durations of all kernels of the files, over all ranks (a sum, not a union)",
     {},
     totalKernelTime};
 
 const MetricDescriptor totalTraceTimeMetric{"total_trace_time",
-                                            "First to last kernel",
+                                            "Trace duration (first to last kernel)",
                                             "GPU",
                                             "s",
                                             MetricDirection::Neutral,
@@ -380,8 +380,8 @@ const MetricDescriptor kernelTimeMetric{
     "ms",
     MetricDirection::LowerIsBetter,
     needsTimeline,
-    "Durations of the GPU kernels of a step added up; the time during which any of them runs stands beside "
-    "it.",
+    "Sum of the GPU kernel durations per step; the details also give the time during which at least one "
+    "kernel runs.",
     "sum of the kernel durations clipped to the step (union_ms: their union), mean over steps, then mean of "
     "ranks",
     {},
@@ -389,40 +389,40 @@ const MetricDescriptor kernelTimeMetric{
 
 const MetricDescriptor computeEfficiencyMetric{
     "compute_efficiency",
-    "GPU computes",
+    "Compute utilization",
     "GPU",
     "%",
     MetricDirection::HigherIsBetter,
     needsTimeline,
-    "Share of the time during which a GPU computes, not only communicates or copies.",
+    "Share of the time during which a GPU runs compute kernels (not only communication or copies).",
     "100 \u00d7 |Q| / T: Q = union of compute kernels clipped to the steps, per rank, then mean of ranks",
     {},
     computeEfficiency};
 
-const MetricDescriptor bubbleTimeMetric{"bubble_time",
-                                        "Waiting for communication",
-                                        "GPU",
-                                        "ms",
-                                        MetricDirection::LowerIsBetter,
-                                        needsTimeline,
-                                        "Time per step during which a GPU communicates and computes nothing.",
-                                        "|C \\ Q| per step: communication kernels without the time of "
-                                        "compute kernels, mean over steps, then mean "
-                                        "of ranks; idle_ms = T - |B| beside it",
-                                        {},
-                                        bubbleTime};
+const MetricDescriptor bubbleTimeMetric{
+    "bubble_time",
+    "Communication bubble time",
+    "GPU",
+    "ms",
+    MetricDirection::LowerIsBetter,
+    needsTimeline,
+    "Time per step during which a GPU communicates and computes nothing.",
+    "|C \\ Q| per step: time of communication kernels minus the time of compute kernels, mean over steps, "
+    "then mean of ranks; details: idle_ms = T - |B|",
+    {},
+    bubbleTime};
 
 const MetricDescriptor cpuOverheadMetric{
     "cpu_overhead",
-    "CPU operators",
+    "CPU operator overhead",
     "GPU",
     "%",
     MetricDirection::LowerIsBetter,
     "a Kineto timeline with CPU operators",
-    "Share of the time that the main thread spends inside operators, apart from the runtime calls they make.",
+    "Share of the time that the main thread spends inside operators, excluding the runtime calls they make.",
     "100 \u00d7 self time of the CPU operators of the thread with the step markers / T (self time: without "
-    "runtime and driver calls), per rank, then mean of ranks; launch_bound_percent: operators while the GPU "
-    "is idle / T",
+    "runtime and driver calls), per rank, then mean of ranks; launch_bound_percent: operator time while the "
+    "GPU is idle / T",
     {},
     cpuOverhead};
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The GPU times of each rank as TraceLens defines them: metrics/gpu_timeline.h.
+// GPU times of each rank as TraceLens defines them: see metrics/gpu_timeline.h.
 
 #include "metrics/analysis.h"
 #include "metrics/gpu_timeline.h"
@@ -44,13 +44,12 @@ bool hasSeveralDevices(const TraceModel& model, const RankWindows& rank)
 MetricResult withoutEvents(const Selection& selection, std::int64_t unlinked)
 {
     if (unlinked > 0)
-        return noValue(
-            selection, MetricState::NotApplicable,
-            "None of the " + std::to_string(unlinked)
-                + " GPU events has a launch link (a runtime call of its correlation and a complete "
-                  "ac2g flow, or a graph launch): leave --linked-only out.");
+        return noValue(selection, MetricState::NotApplicable,
+                       "None of the " + std::to_string(unlinked)
+                           + " GPU events has a launch link (a runtime call with its correlation id and a "
+                             "complete ac2g flow, or a graph launch): omit --linked-only.");
     return noValue(selection, MetricState::NotApplicable,
-                   "The files hold no GPU event (kernel, copy or memset).");
+                   "The files contain no GPU events (kernels, copies or memsets).");
 }
 
 MetricResult gpuTimeline(Analysis& analysis)
@@ -83,10 +82,10 @@ MetricResult gpuTimeline(Analysis& analysis)
         if (rank.parts.size() > 1)
             result.warnings.push_back("Rank " + std::to_string(rank.rank) + " has "
                                       + std::to_string(rank.parts.size())
-                                      + " files: their times are added up.");
+                                      + " files: their times are summed.");
         if (hasSeveralDevices(model, rank))
             result.warnings.push_back("The file of rank " + std::to_string(rank.rank)
-                                      + " holds work of several GPUs: it is measured as one.");
+                                      + " contains work of several GPUs: it is measured as one GPU.");
     }
     if (all.events == 0)
         return withoutEvents(selection, unlinked);
@@ -97,9 +96,9 @@ MetricResult gpuTimeline(Analysis& analysis)
     result.details.emplace_back("per_rank", std::move(perRank));
     result.inputs
         = {std::to_string(all.events) + " GPU events"
-               + (linkedOnly ? " with a launch link (" + std::to_string(unlinked) + " without are left out)."
+               + (linkedOnly ? " with a launch link (" + std::to_string(unlinked) + " without are excluded)."
                              : " (all, with or without a launch link)."),
-           "Communication: kernels that are known as such by name or metadata. Copies: memcpys and the copy "
+           "Communication: kernels identified as such by name or metadata. Copies: memcpys and the copy "
            "kernels of ROCm. Computation: all other kernels and memsets."};
     addEvidence(analysis, selection, result,
                 [](const SliceColumns& slices, std::size_t row) { return isGpuWork(slices.category[row]); });
@@ -116,12 +115,11 @@ const MetricDescriptor gpuTimelineMetric{
     "ms",
     MetricDirection::Neutral,
     "a timeline (Kineto or nsys)",
-    "What each GPU did from its first to its last event: computing, exposed communication, exposed copies, "
-    "idle.",
+    "Time that each GPU spent from its first to its last event: computing, exposed communication, exposed "
+    "copies, idle.",
     "computation |Q|, exposed communication |C \\ Q|, exposed copies |M \\ Q \\ C|, busy |B|, idle = total - "
     "busy, total = last end - first start of a GPU event, |C|, |M|; whole file, per rank, then mean of "
-    "ranks; "
-    "computation + exposed + idle = total",
+    "ranks; computation + exposed + idle = total",
     {},
     gpuTimeline};
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Hockney's latency and bandwidth of AllReduce, fitted to the matched calls.
+// Latency and bandwidth of AllReduce in Hockney's model, fitted to the matched calls.
 
 #include "metrics/transfers.h"
 
@@ -21,10 +21,11 @@ MetricResult fitted(Analysis& analysis, std::optional<double> (*figure)(const Ho
                        whyNone(analysis, KernelClass::AllReduce, transfers));
     const HockneyFit fit = fitHockney(transfers.all);
     if (!fit.exists())
-        return noValue(selection, MetricState::NotApplicable,
-                       "The fit needs at least 5 matched AllReduce calls of at least 2 sizes; the window ("
-                           + selection.window + ") has " + std::to_string(fit.points) + " of "
-                           + std::to_string(fit.sizes) + " size" + (fit.sizes == 1 ? "" : "s") + ".");
+        return noValue(
+            selection, MetricState::NotApplicable,
+            "The fit needs at least 5 matched AllReduce calls with at least 2 different sizes; the window ("
+                + selection.window + ") has " + std::to_string(fit.points) + " of "
+                + std::to_string(fit.sizes) + " size" + (fit.sizes == 1 ? "" : "s") + ".");
     MetricResult result = valueOf(analysis, selection, "one fit over matched calls");
     result.details = {{"alpha_s", fit.alphaSeconds},
                       {"beta_s_per_byte", fit.betaSecondsPerByte},
@@ -36,12 +37,12 @@ MetricResult fitted(Analysis& analysis, std::optional<double> (*figure)(const Ho
                      + analysis.matching().rule + "; R\u00b2 = " + numberText(fit.rSquared) + "."};
     if (transfers.waiting > 0)
         result.warnings.push_back(std::to_string(transfers.waiting)
-                                  + " of the calls lack ranks of their group: their duration may include "
-                                    "waiting for those.");
+                                  + " of the calls have no data from some ranks of their group: their "
+                                    "durations may include waiting for those ranks.");
     if (fit.alphaSeconds < 0 || fit.betaSecondsPerByte <= 0)
         result.warnings.emplace_back(
-            "A latency below 0 or a time that does not grow with the size cannot be: the calls do not follow "
-            "the model (waiting, overlap, or different algorithms for different sizes).");
+            "A latency below 0, or a time that does not grow with the message size, is impossible: the calls "
+            "do not follow the model (waiting, overlap, or different algorithms for different sizes).");
     const std::vector<std::string> matching = analysis.matchingWarnings();
     result.warnings.insert(result.warnings.end(), matching.begin(), matching.end());
     result.value = figure(fit);
@@ -79,13 +80,13 @@ MetricResult inverseBeta(Analysis& analysis)
         [](const HockneyFit& fit) {
             return fit.betaSecondsPerByte > 0 ? std::optional(1.0 / fit.betaSecondsPerByte) : std::nullopt;
         },
-        "The fitted time does not grow with the message size, so it gives no bandwidth: the calls do not "
-        "follow the model (waiting, overlap, or different algorithms for different sizes).");
+        "The fitted time does not grow with the message size, so no bandwidth can be derived: the calls do "
+        "not follow the model (waiting, overlap, or different algorithms for different sizes).");
 }
 
 constexpr MetricAlias inverseBetaNames[] = {{"hockney_inverse_beta_Bps"}};
 constexpr std::string_view needsSizes
-    = "a Kineto trace with sizes on its collectives, and at least 5 AllReduce calls of 2 sizes";
+    = "a Kineto trace with message sizes for its collectives, and at least 5 AllReduce calls of 2 sizes";
 
 } // namespace
 
@@ -98,9 +99,9 @@ const MetricDescriptor hockneyAlphaMetric{
     "s",
     MetricDirection::LowerIsBetter,
     needsSizes,
-    "Time that one hop of an AllReduce takes however small the message is.",
-    "intercept of the least-squares line of t / (2(n-1)) against S / n over the matched AllReduce calls; "
-    "t = shortest duration over the ranks, n = ranks of the process group, S = bytes",
+    "Time per hop of an AllReduce, independent of the message size.",
+    "intercept of the least-squares line of t / (2(n-1)) against S / n over the matched AllReduce calls; t = "
+    "shortest duration over the ranks, n = ranks of the process group, S = bytes",
     {},
     alpha};
 
@@ -111,7 +112,7 @@ const MetricDescriptor hockneyBetaMetric{
     "s/B",
     MetricDirection::LowerIsBetter,
     needsSizes,
-    "Time that each further byte of an AllReduce costs on a hop.",
+    "Additional time per hop for each further byte of an AllReduce.",
     "slope of the least-squares line of t / (2(n-1)) against S / n over the matched AllReduce calls",
     {},
     beta};
@@ -123,9 +124,9 @@ const MetricDescriptor hockneyInverseBetaMetric{
     "B/s",
     MetricDirection::HigherIsBetter,
     needsSizes,
-    "Bandwidth that AllReduce approaches for large messages, by the fitted line.",
-    "1 / beta, the slope of the least-squares line of t / (2(n-1)) against S / n over the matched AllReduce "
-    "calls",
+    "Bandwidth that AllReduce approaches for large messages, from the fitted line.",
+    "1 / beta, where beta is the slope of the least-squares line of t / (2(n-1)) against S / n over the "
+    "matched AllReduce calls",
     inverseBetaNames,
     inverseBeta};
 

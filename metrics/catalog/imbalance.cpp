@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How evenly the ranks share the work, and what waiting for each other costs.
+// How evenly the ranks share the work, and the cost of waiting for each other.
 
 #include "metrics/multirank/arrivals.h"
 #include "metrics/statistics.h"
@@ -12,7 +12,7 @@ namespace collscope {
 
 namespace {
 
-/// Mean per step of the time a rank computes, |Q|.
+/// Mean compute time |Q| per step of each rank.
 struct ComputeTimes
 {
     std::vector<double> ns; ///< by rank
@@ -20,7 +20,7 @@ struct ComputeTimes
     std::int32_t slowest = 0, fastest = 0;
 };
 
-/// Nothing if no rank computes in the window.
+/// Returns nullopt if no rank computes in the window.
 std::optional<ComputeTimes> computeTimes(const std::vector<RankBreakdown>& ranks)
 {
     ComputeTimes times;
@@ -49,14 +49,13 @@ void explain(const std::vector<RankBreakdown>& ranks, const ComputeTimes& times,
                       {"fastest_rank", static_cast<std::int64_t>(times.fastest)},
                       {"compute_ms", std::move(perRank)}};
     result.inputs
-        = {"Compute time per step |Q|: at most " + numberText(times.max / 1e6) + " ms (rank "
-           + std::to_string(times.slowest) + "), at least " + numberText(times.min / 1e6) + " ms (rank "
+        = {"Compute time per step |Q|: maximum " + numberText(times.max / 1e6) + " ms (rank "
+           + std::to_string(times.slowest) + "), minimum " + numberText(times.min / 1e6) + " ms (rank "
            + std::to_string(times.fastest) + "), mean " + numberText(times.mean / 1e6)
-           + " ms. Communication kernels do not count: they last "
-             "longer on ranks that wait."};
+           + " ms. Communication kernels are excluded because they last longer on ranks that wait."};
 }
 
-/// A row per step that all ranks have, of f(times of that step).
+/// Adds a row for each step that all ranks have, with f(times of that step) as the value.
 void addRowsPerStep(const std::vector<RankBreakdown>& ranks, MetricResult& result,
                     const std::function<std::optional<double>(const std::vector<double>& ns)>& f)
 {
@@ -91,12 +90,11 @@ MetricResult loadImbalanceRatio(Analysis& analysis)
     if (!times)
         return noCompute(selection);
     if (times->min <= 0) {
-        MetricResult result
-            = noValue(selection, MetricState::NotApplicable,
-                      "Rank " + std::to_string(times->fastest) + " ran no compute kernel in the window ("
-                          + selection.window
-                          + "): a ratio to its 0 ms has no value. load_imbalance_percent compares "
-                            "with the mean instead.");
+        MetricResult result = noValue(selection, MetricState::NotApplicable,
+                                      "Rank " + std::to_string(times->fastest)
+                                          + " ran no compute kernel in the window (" + selection.window
+                                          + "), so its compute time of 0 ms allows no ratio. "
+                                            "load_imbalance_percent compares with the mean instead.");
         explain(ranks, *times, result);
         return result;
     }
@@ -169,8 +167,9 @@ MetricResult synchronizationOverhead(Analysis& analysis)
     result.inputs
         = {"Waits for the last rank in " + std::to_string(arrivals.matched.size()) + " matched collectives ("
                + analysis.matching().rule + ") add up to " + numberText(nsToUs(waitNs))
-               + " \u00b5s over all ranks; their steps to " + numberText(nsToUs(windowNs)) + " \u00b5s.",
-           "Waits on several streams at the same time count each."};
+               + " \u00b5s over all ranks; the durations of their steps to " + numberText(nsToUs(windowNs))
+               + " \u00b5s.",
+           "Simultaneous waits on several streams each count."};
     addClockWarnings(analysis, &arrivals, result);
     addCallEvidence(analysis, result, [](const Call&) { return true; });
     return result;
@@ -185,25 +184,25 @@ extern const MetricDescriptor loadImbalanceRatioMetric, loadImbalancePercentMetr
 
 const MetricDescriptor loadImbalanceRatioMetric{
     "load_imbalance_ratio",
-    "Load imbalance",
+    "Load imbalance (max/min)",
     "Ranks",
     "ratio",
     MetricDirection::LowerIsBetter,
     "timelines of at least two ranks (Kineto or nsys)",
-    "How many times longer the busiest rank computes than the least busy one; 1 = balanced.",
+    "Compute time of the busiest rank relative to the least busy one; 1 = balanced.",
     "max / min over ranks of the mean over steps of |Q|, Q = union of the compute kernels clipped to the "
-    "step. Communication does not count: waiting would level it out",
+    "step. Communication is excluded: waiting would even out the difference",
     {},
     loadImbalanceRatio};
 
 const MetricDescriptor loadImbalancePercentMetric{
     "load_imbalance_percent",
-    "Load above the mean",
+    "Load imbalance (max over mean)",
     "Ranks",
     "%",
     MetricDirection::LowerIsBetter,
     "timelines of at least two ranks (Kineto or nsys)",
-    "How much longer the busiest rank computes than the ranks do on average; 0 = balanced.",
+    "Excess compute time of the busiest rank over the mean of ranks; 0 = balanced.",
     "100 \u00d7 (max - mean) / mean over ranks of the mean over steps of |Q|, Q = union of the compute "
     "kernels clipped to the step",
     {},
@@ -211,12 +210,12 @@ const MetricDescriptor loadImbalancePercentMetric{
 
 const MetricDescriptor synchronizationOverheadMetric{
     "synchronization_overhead",
-    "Waiting for other ranks",
+    "Synchronization overhead",
     "Ranks",
     "ratio",
     MetricDirection::LowerIsBetter,
     "timelines of at least two ranks that communicate (Kineto or nsys)",
-    "Share of the ranks' step time that they wait inside collectives for the last rank to come.",
+    "Share of the ranks' step time spent inside collectives waiting for the last rank to arrive.",
     "sum of the waits / sum of the step durations, over all ranks; wait of rank r in collective i = latest "
     "start of i - start of i on r",
     overheadAliases,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Which kernels the time goes to, by name and by class.
+// Kernel time by name and by class.
 
 #include "metrics/gpu_ranks.h"
 #include "metrics/kernel_kinds.h"
@@ -22,7 +22,7 @@ std::int64_t totalNs(const std::vector<RankKernels>& ranks)
     return sum;
 }
 
-/// The result to return where there is no kernel to share out; `gpu` says whether there is any GPU work.
+/// The result to return if no kernel time can be divided up; `gpu` shows whether GPU work was found at all.
 std::optional<MetricResult> withoutKernels(Analysis& analysis, const GpuRanks& gpu)
 {
     if (gpu.failure)
@@ -65,7 +65,7 @@ MetricResult dominantKernel(Analysis& analysis)
            {"kernel_ms", nsToMs(whole)},  {"distinct_kernels", static_cast<std::int64_t>(names.size())}};
     result.inputs = {"\"" + std::string(longest.name) + "\" ran " + std::to_string(longest.work.calls)
                      + " times for " + millisecondsText(longest.work.ns) + " of " + millisecondsText(whole)
-                     + " of all kernels (sums over ranks of clipped durations)."};
+                     + " of the time of all kernels (sums over ranks of clipped durations)."};
     addEvidence(analysis, analysis.selection(), result,
                 [name = longest.work.name](const SliceColumns& slices, std::size_t row) {
                     return isKernelSlice(slices, row) && slices.name[row] == name;
@@ -85,14 +85,13 @@ MetricResult moeFraction(Analysis& analysis)
     const std::int64_t moe = nsOf(sumByKind(names), KernelKind::MixtureOfExperts);
     const std::optional<bool> card = analysis.workload().moe;
     if (moe == 0 && card && !*card)
-        return noValue(analysis.selection(), MetricState::NotApplicable,
-                       "The model has no experts (workload card: moe false), and no kernel name says "
-                       "otherwise.");
-    if (moe == 0 && !namesTellKinds(sumByKind(names)))
         return noValue(
-            analysis.selection(), MetricState::MissingInput,
-            "Most kernel names say no kind, and none says that the model has experts: whether some of "
-            "these kernels are theirs cannot be told.");
+            analysis.selection(), MetricState::NotApplicable,
+            "The model has no experts (workload card: moe false), and no kernel name indicates otherwise.");
+    if (moe == 0 && !namesTellKinds(sumByKind(names)))
+        return noValue(analysis.selection(), MetricState::MissingInput,
+                       "Most kernel names do not indicate a kind, and none indicates that the model has "
+                       "experts: whether some of these kernels belong to experts cannot be determined.");
     const std::int64_t whole = totalNs(ranks);
     result.value = percent(moe, whole);
     for (const RankKernels& rank : ranks) {
@@ -113,8 +112,9 @@ MetricResult moeFraction(Analysis& analysis)
     }
     if (moe == 0)
         result.warnings.emplace_back(
-            card ? "The workload card says that the model has experts, but no kernel name does."
-                 : "No kernel name says that the model has experts, and no workload card says it has none.");
+            card ? "The workload card states that the model has experts, but no kernel name indicates any."
+                 : "No kernel name indicates that the model has experts, and no workload card states that it "
+                   "has none.");
     result.details
         = {{"moe_ms", nsToMs(moe)}, {"kernel_ms", nsToMs(whole)}, {"kernels_counted", std::move(listed)}};
     result.inputs = {millisecondsText(moe) + " of " + millisecondsText(whole) + " of kernel time in "
@@ -175,11 +175,10 @@ MetricResult kernelBreakdown(Analysis& analysis)
                       {"by_class", std::move(byClass)},
                       {"by_name", std::move(byName)},
                       {"other_names_ms", nsToMs(restNs)}};
-    result.inputs
-        = {kernelRuleSentence(ranks),
-           std::to_string(names.size()) + " kernel names, " + millisecondsText(whole)
-               + " of kernel time (sums over ranks of clipped durations; a kernel that reaches into "
-                 "two steps counts in both with its part)."};
+    result.inputs = {kernelRuleSentence(ranks),
+                     std::to_string(names.size()) + " kernel names, " + millisecondsText(whole)
+                         + " of kernel time (sums over ranks of clipped durations; a kernel that spans two "
+                           "steps counts in each with its part)."};
     addEvidence(analysis, analysis.selection(), result, isKernelSlice);
     return result;
 }
@@ -203,7 +202,7 @@ PartTimes partsOf(const std::vector<NamedKernels>& names)
     return times;
 }
 
-/// A share of the step; 0 only where the names of the kernels can tell it.
+/// Share of the step. Returns 0 only if the kernel names can establish it.
 Value shareOf(Analysis& analysis, std::string_view part, double share, bool areNamesTelling)
 {
     if (share > 0 || part == "OTHER")
@@ -245,9 +244,10 @@ MetricResult breakDownSteps(Analysis& analysis)
                      "ATTN: attention kernels, MOE_ROUTE: expert kernels that choose experts or move tokens, "
                      "MOE_EXPERT: the other expert kernels, DENSE: matrix products."};
     if (untoldNs(kinds) > 0)
-        result.inputs.push_back("Kernels whose names say no kind count in OTHER, whatever they do: "
-                                + millisecondsText(untoldNs(kinds)) + " of "
-                                + millisecondsText(totalNs(analysis.kernels())) + ".");
+        result.inputs.push_back(
+            "Kernels whose names do not indicate a kind count in OTHER, whatever they do: "
+            + millisecondsText(untoldNs(kinds)) + " of " + millisecondsText(totalNs(analysis.kernels()))
+            + ".");
     addEvidence(analysis, analysis.selection(), result, isKernelSlice);
     return result;
 }
@@ -280,7 +280,7 @@ MetricResult communicationOverhead(Analysis& analysis)
     result.details = {{"rank", static_cast<std::int64_t>(chosen.rank)},
                       {"communication_kernel_ms", nsToMs(chosen.total.communicationSumNs)},
                       {"kernel_ms", nsToMs(chosen.total.kernelSumNs)}};
-    result.inputs = {"Communication kernels of rank " + std::to_string(chosen.rank) + " last "
+    result.inputs = {"Communication kernels of rank " + std::to_string(chosen.rank) + " take "
                      + millisecondsText(chosen.total.communicationSumNs) + ", all its kernels "
                      + millisecondsText(chosen.total.kernelSumNs) + " (sums, not unions)."};
     Selection own = analysis.selection();
@@ -301,24 +301,24 @@ extern const MetricDescriptor dominantKernelConcentrationMetric, moeFractionMetr
 
 const MetricDescriptor dominantKernelConcentrationMetric{
     "dominant_kernel_concentration",
-    "Share of the top kernel",
+    "Dominant kernel share",
     "GPU",
     "%",
     MetricDirection::Neutral,
     needsTimeline,
-    "Share of the kernel time that goes to the one kernel with the most of it.",
+    "Share of the kernel time taken by the kernel name with the most time.",
     "100 \u00d7 largest sum of clipped durations of one kernel name / sum of all kernels, pooled over ranks",
     {},
     dominantKernel};
 
 const MetricDescriptor moeFractionMetric{
     "moe_fraction",
-    "Expert kernels",
+    "Expert kernel share",
     "GPU",
     "%",
     MetricDirection::Neutral,
     needsTimeline,
-    "Share of the kernel time that goes to mixture-of-experts kernels.",
+    "Share of the kernel time taken by mixture-of-experts kernels.",
     "100 \u00d7 clipped durations of kernels named fused_moe, moe_, expert, grouped_gemm or permute...token "
     "(neither communication nor copies) / of all kernels, pooled over ranks",
     {},
@@ -326,21 +326,21 @@ const MetricDescriptor moeFractionMetric{
 
 const MetricDescriptor kernelBreakdownMetric{
     "kernel_breakdown",
-    "Kernels by class and name",
+    "Kernel breakdown",
     "GPU",
     "ms",
     MetricDirection::Neutral,
     needsTimeline,
-    "Where the kernel time goes: number, sum, mean and share by class of kernel and by name.",
-    "clipped durations of the kernels of the window, pooled over ranks, by class (first of communication, "
-    "copy, moe, attention, gemm, norm, softmax, optimizer, embedding, reduction, elementwise, triton, other) "
-    "and for the 50 names with the most time",
+    "Kernel time by class of kernel and by name: count, sum, mean and share.",
+    "clipped durations of the kernels of the window, pooled over ranks, by class (the first that applies of "
+    "communication, copy, moe, attention, gemm, norm, softmax, optimizer, embedding, reduction, elementwise, "
+    "triton, other) and for the 50 names with the most time",
     kernelAliases,
     kernelBreakdown};
 
 const MetricDescriptor breakDownStepsMetric{
     "break_down_steps",
-    "Step by kind of kernel",
+    "Step breakdown by kernel kind",
     "GPU",
     "%",
     MetricDirection::Neutral,
@@ -358,8 +358,8 @@ const MetricDescriptor communicationOverheadMetric{
     "ratio",
     MetricDirection::LowerIsBetter,
     needsTimeline,
-    "Share (0 to 1) of the kernel time of one rank that communicates.",
-    "sum of the clipped durations of communication kernels / of all kernels, of one rank (--rank, else 0, "
+    "Share (0 to 1) of the kernel time of one rank spent in communication kernels.",
+    "sum of the clipped durations of communication kernels / of all kernels, for one rank (--rank, else 0, "
     "else the lowest)",
     {},
     communicationOverhead};

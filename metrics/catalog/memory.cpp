@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Device memory by CUDA memory snapshots, or by the profiler's `[memory]` events. Nothing is estimated where
-// there are neither.
+// Device memory from CUDA memory snapshots or the profiler's `[memory]` events. Without either, no value is
+// estimated.
 
 #include "metrics/analysis.h"
 #include "metrics/memory/allocations.h"
@@ -40,14 +40,14 @@ std::string bytesText(std::int64_t bytes)
     return numberText(std::round(static_cast<double>(bytes) / mebibyte * hundredths) / hundredths) + " MiB";
 }
 
-/// Why there is no snapshot to read: of the run, or of the rank asked for.
+/// Why no snapshot can be read, for the run or for the selected rank.
 MetricResult noSnapshot(Analysis& analysis)
 {
     const auto others = memorySnapshots(analysis.model());
     if (!others.empty())
-        return MetricResult::missingInput("There is no memory snapshot of rank "
-                                          + std::to_string(analysis.options().rank.value_or(0))
-                                          + "; there are some of the ranks " + ranksText(others) + ".");
+        return MetricResult::missingInput(
+            "No memory snapshot of rank " + std::to_string(analysis.options().rank.value_or(0))
+            + " was found; snapshots exist for " + (others.size() == 1 ? "rank " : "ranks ") + ranksText(others) + ".");
     for (const Diagnostic& problem : analysis.model().problems.entries()) {
         if (problem.code == "unreadable" && problem.file.find(".pickle") != std::string::npos)
             return MetricResult::missingInput("The CUDA memory snapshot " + problem.file
@@ -56,21 +56,21 @@ MetricResult noSnapshot(Analysis& analysis)
     const auto host = profiledPeak(analysis) ? std::nullopt : profiledHostPeak(analysis);
     if (host) {
         const std::string found
-            = "The profiler's [memory] events (profile_memory=True) are of host memory only"
+            = "The profiler's [memory] events (profile_memory=True) cover host memory only"
             + (*host > 0 ? ": a rank had at most " + bytesText(static_cast<std::int64_t>(*host))
-                       + " of it allocated"
+                       + " of host memory allocated"
                          : std::string())
-            + ". This metric is about the memory of GPUs, and there is no CUDA memory snapshot.";
+            + ". This metric covers GPU memory, which requires a CUDA memory snapshot.";
         return isCpuRun(analysis.model(), analysis.allRanks().ranks) ? MetricResult::notApplicable(found)
                                                                      : MetricResult::missingInput(found);
     }
     if (isCpuRun(analysis.model(), analysis.allRanks().ranks))
         return withoutGpuWork(analysis.model(), analysis.allRanks().ranks);
     return MetricResult::missingInput(
-        "No CUDA memory snapshot was found: it needs "
-        "memory_snapshot/iteration_<n>/rank<r>_memory_snapshot.pickle, as torch.cuda.memory._dump_snapshot "
-        "writes it. Peak, reserved memory and fragmentation are also known where the profiler ran with "
-        "profile_memory=True.");
+        "No CUDA memory snapshot was found. This metric needs "
+        "memory_snapshot/iteration_<n>/rank<r>_memory_snapshot.pickle, as written by "
+        "torch.cuda.memory._dump_snapshot. Peak memory, reserved memory and fragmentation are also available "
+        "if the profiler ran with profile_memory=True.");
 }
 
 std::string nameOf(const RankDevice& own)
@@ -88,7 +88,7 @@ std::vector<RankDevice> devicesOf(Analysis& analysis)
     return devices;
 }
 
-/// What all of these metrics say about where they come from.
+/// Result with the parts that the memory metrics share: window, source, scope, reduction and warnings.
 MetricResult resultOf(Analysis& analysis, const std::vector<RankDevice>& devices, bool isMost)
 {
     const auto snapshots = memorySnapshots(analysis.model(), analysis.options().rank);
@@ -107,19 +107,20 @@ MetricResult resultOf(Analysis& analysis, const std::vector<RankDevice>& devices
         std::count_if(all.begin(), all.end(),
                       [rank](const MemorySnapshot& snapshot) { return !rank || snapshot.rank == *rank; }));
     if (const std::size_t skipped = ofRanks - snapshots.size(); skipped > 0)
-        result.warnings.push_back(std::to_string(skipped)
-                                  + " more snapshots of the same ranks are there: the last of each rank "
-                                    "counts.");
+        result.warnings.push_back(
+            countText(static_cast<std::int64_t>(skipped), "more snapshot")
+            + " of the same ranks found: the last one of each rank is used.");
     for (const MemorySnapshot* snapshot : snapshots) {
         if (snapshot->isCutOff)
             result.warnings.push_back("The snapshot of rank " + std::to_string(snapshot->rank)
-                                      + " is cut off: its events do not lead to its end, so that peaks are "
-                                        "lower bounds (what was allocated at the snapshot).");
+                                      + " is truncated: its events do not reach its end, so peaks are lower "
+                                        "bounds (memory allocated at the snapshot).");
     }
     return result;
 }
 
-/// The value of each rank and of the run; the worst GPU speaks for its rank, the worst rank for the run.
+/// Sets the value of each rank and of the run: the worst GPU determines its rank's value, the worst rank the
+/// run's.
 void setWorst(MetricResult& result, const std::vector<RankDevice>& devices,
               const std::vector<std::optional<double>>& values, bool isMost)
 {
@@ -142,12 +143,12 @@ void setWorst(MetricResult& result, const std::vector<RankDevice>& devices,
         }
     }
     if (worst && devices.size() > 1)
-        result.inputs.push_back("The worst of " + std::to_string(devices.size()) + " GPUs is that of "
+        result.inputs.push_back("The worst of " + std::to_string(devices.size()) + " GPUs is "
                                 + nameOf(*worst) + ".");
     result.details.emplace_back("per_device", std::move(perDevice));
 }
 
-/// The five call stacks that held most at a place, for who reads this without a window.
+/// The five call stacks with the most allocated bytes at a place, for output without a GUI.
 Value::Array topAt(const TraceModel& model, const RankDevice& own, std::size_t place)
 {
     constexpr std::size_t most = 5;
@@ -182,12 +183,12 @@ MetricResult memoryPeak(Analysis& analysis)
         reserved = std::max(reserved, levels.reserved[peakOf(levels.reserved)]);
         if (*std::min_element(levels.allocated.begin(), levels.allocated.end()) < 0)
             result.warnings.push_back("The events of " + nameOf(own)
-                                      + " free more than was there: some of them are missing, and its peak "
-                                        "may be too low.");
+                                      + " free more memory than was allocated: some events are missing, and "
+                                        "the peak may be too low.");
         if (own.device->events.size() == 0)
             result.warnings.push_back("The snapshot of " + nameOf(own)
                                       + " has no events (memory history was not recorded): its peak is a "
-                                        "lower bound, what was allocated at the snapshot.");
+                                        "lower bound, the memory allocated at the snapshot.");
         if (peak > most) {
             most = peak;
             worst = own;
@@ -204,7 +205,7 @@ MetricResult memoryPeak(Analysis& analysis)
     result.inputs.push_back(
         bytesText(most) + " of " + nameOf(*worst) + " "
         + (worst->snapshot->isCutOff                  ? "at the snapshot"
-               : worstPlace == 0 && events.size() > 0 ? "before the first event of the record"
+               : worstPlace == 0 && events.size() > 0 ? "before the first recorded event"
                : worstPlace == events.size()
                ? "at the snapshot"
                : "after event " + std::to_string(worstPlace) + " of " + std::to_string(events.size()))
@@ -235,12 +236,12 @@ MetricResult memoryReserved(Analysis& analysis)
     result.details.emplace_back("private_pool_bytes", all.privatePools);
     result.details.emplace_back("expandable_segment_bytes", all.expandable);
     result.inputs.push_back(std::to_string(all.segments) + " segments with " + bytesText(all.reserved)
-                            + " in all; the most that was reserved at one time on one GPU is "
-                            + bytesText(peak) + ".");
+                            + " in total; the maximum reserved at one time on one GPU is " + bytesText(peak)
+                            + ".");
     return result;
 }
 
-/// part / whole of each GPU.
+/// part / total of each GPU.
 template<typename Part>
 MetricResult shareOfReserved(Analysis& analysis, bool isMost, Part part, const char* what)
 {
@@ -263,9 +264,10 @@ MetricResult shareOfReserved(Analysis& analysis, bool isMost, Part part, const c
         values.push_back(share(use));
     }
     if (all.reserved == 0)
-        return MetricResult::notApplicable("The snapshot holds no segment: nothing was reserved.");
+        return MetricResult::notApplicable("The snapshot contains no segments: nothing was reserved.");
     setWorst(result, devices, values, isMost);
-    // A ratio of several GPUs or ranks is one of their sums; that of the worst GPU stands beside it.
+    // The ratio for several GPUs or ranks is the ratio of their sums; the worst GPU's ratio is a separate
+    // detail.
     result.details.emplace_back("worst_gpu", *result.value);
     result.value = share(all);
     if (devices.size() > 1)
@@ -309,8 +311,8 @@ MetricResult memoryFragmentation(Analysis& analysis)
         analysis, true, [](const MemoryUse& use) { return use.reserved - use.allocated; }, "unused");
 }
 
-/// Allocations of the rank's first GPU that begin in each step that counts, on average; nullopt where the
-/// clocks say nothing about that.
+/// Mean number of allocations of the rank's first GPU that start in a counted step; nullopt if the clocks do
+/// not allow assigning events to steps.
 std::optional<double> allocationsPerStep(Analysis& analysis, const RankDevice& own)
 {
     if (!own.snapshot->isOnAxis)
@@ -323,7 +325,7 @@ std::optional<double> allocationsPerStep(Analysis& analysis, const RankDevice& o
         for (const RankWindows::Part& part : rank.parts) {
             for (const Step& step : part.steps) {
                 if (step.range.beginNs < events.timeNs.front() || step.range.endNs > events.timeNs.back())
-                    continue; // not all of it is in the record
+                    continue; // only partly covered by the record
                 ++steps;
                 for (std::size_t i = placeAt(events, step.range.beginNs);
                      i < placeAt(events, step.range.endNs); ++i)
@@ -380,7 +382,8 @@ MetricResult memoryAllocationPattern(Analysis& analysis)
     if (!perStep.empty())
         result.details.emplace_back("allocations_per_step", meanOf(perStep));
     result.inputs.push_back(countText(allocations, "allocation") + " and " + countText(frees, "free")
-                            + " in the record; " + std::to_string(smallOnes) + " of up to 1 MiB.");
+                            + " in the record; " + std::to_string(smallOnes)
+                            + " of the allocations are up to 1 MiB.");
     return result;
 }
 
@@ -423,40 +426,40 @@ extern const MetricDescriptor memoryPeakMetric, memoryReservedMetric, memoryEffi
 
 constexpr MetricDescriptor memoryPeakMetric
     = ofSnapshot("memory_peak", "Peak memory", "bytes", MetricDirection::LowerIsBetter,
-                 "The most device memory that tensors held at one time.",
-                 "maximum of the allocated bytes while the snapshot's trace is replayed backwards from its "
+                 "Maximum device memory that tensors occupied at one time.",
+                 "maximum of the allocated bytes while replaying the snapshot's trace backwards from its "
                  "end, maximum over ranks",
                  memoryPeak);
 
 constexpr MetricDescriptor memoryReservedMetric
     = ofSnapshot("memory_reserved", "Reserved memory", "bytes", MetricDirection::LowerIsBetter,
-                 "Device memory that the allocator holds, used or not.",
+                 "Device memory reserved by the allocator, used or not.",
                  "sum of total_size of the snapshot's segments, maximum over ranks", memoryReserved);
 
-constexpr MetricDescriptor memoryEfficiencyMetric = ofSnapshot(
-    "memory_efficiency", "Memory efficiency", "ratio", MetricDirection::HigherIsBetter,
-    "Share of the reserved memory that is in use.",
-    "active bytes / reserved bytes of the snapshot's segments, sums over the GPUs and ranks; the worst GPU "
-    "beside it",
-    memoryEfficiency);
+constexpr MetricDescriptor memoryEfficiencyMetric
+    = ofSnapshot("memory_efficiency", "Memory efficiency", "ratio", MetricDirection::HigherIsBetter,
+                 "Share of the reserved memory that is in use.",
+                 "active bytes / reserved bytes of the snapshot's segments, as sums over GPUs and ranks; "
+                 "details: the worst GPU",
+                 memoryEfficiency);
 
-constexpr MetricDescriptor memoryFragmentationMetric = ofSnapshot(
-    "memory_fragmentation", "Memory fragmentation", "ratio", MetricDirection::LowerIsBetter,
-    "Share of the reserved memory that no tensor uses.",
-    "(reserved - allocated bytes) / reserved bytes of the snapshot's segments, sums over the GPUs and ranks; "
-    "the worst GPU beside it",
-    memoryFragmentation);
+constexpr MetricDescriptor memoryFragmentationMetric
+    = ofSnapshot("memory_fragmentation", "Memory fragmentation", "ratio", MetricDirection::LowerIsBetter,
+                 "Share of the reserved memory that tensors do not use.",
+                 "(reserved - allocated bytes) / reserved bytes of the snapshot's segments, as sums over "
+                 "GPUs and ranks; details: the worst GPU",
+                 memoryFragmentation);
 
 constexpr MetricDescriptor memoryAllocationPatternMetric = ofSnapshot(
-    "memory_allocation_pattern", "Allocation pattern", "per second", MetricDirection::Neutral,
-    "How often memory is allocated and freed, in which sizes and for how long.",
-    "allocations / time from the first to the last event of the snapshot, maximum over ranks; frees, sizes "
-    "(small: up to 1 MiB), median lifetime and allocations per step beside it",
+    "memory_allocation_pattern", "Memory allocation pattern", "per second", MetricDirection::Neutral,
+    "How often memory is allocated and freed, with sizes and lifetimes.",
+    "allocations / time from the first to the last event of the snapshot, maximum over ranks; details: "
+    "frees, sizes (small: up to 1 MiB), median lifetime and allocations per step",
     memoryAllocationPattern);
 
 constexpr MetricDescriptor memoryMetric = ofSnapshot(
-    "memory", "Device memory", "bytes", MetricDirection::Neutral,
-    "Peak, reserved memory, efficiency, fragmentation and allocation pattern together.",
+    "memory", "Device memory summary", "bytes", MetricDirection::Neutral,
+    "Peak memory, reserved memory, efficiency, fragmentation and allocation pattern in one result.",
     "the value of memory_peak; the five memory metrics of the snapshots as one object", memoryAll);
 
 } // namespace collscope

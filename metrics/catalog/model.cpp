@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What the run achieves, given what it computes: tokens per second and utilisation of the hardware's peak.
+// Performance relative to the work of the run: tokens per second and utilization of the hardware's peak.
 
 #include "metrics/analysis.h"
 #include "metrics/memory/rank_memory.h"
@@ -13,7 +13,7 @@ namespace collscope {
 
 namespace {
 
-/// What all metrics of this file begin with: the steps and the tokens of a step; or the result to give
+/// Input shared by the metrics of this file: the steps and the tokens per step, or the result to return
 /// instead.
 struct Tokens
 {
@@ -25,8 +25,9 @@ struct Tokens
 std::string missingDescription(const Workload& workload, std::string_view figure)
 {
     if (!workload.hasDescription)
-        return "The run has no workload card and no TorchTitan TOML: " + std::string(figure)
-            + " is unknown. Put a workload_card.yaml beside the traces, or name one with --card or --config.";
+        return "The run has no workload card and no TorchTitan TOML, so " + std::string(figure)
+            + " is unknown. Put a workload_card.yaml next to the traces, or pass one with --card or "
+              "--config.";
     return "Neither workload card nor TOML gives " + std::string(figure) + ".";
 }
 
@@ -49,9 +50,9 @@ Tokens tokensOf(Analysis& analysis)
         return fail(MetricState::MissingInput, missingDescription(workload, "the sequence length"));
     if (workload.isInference())
         return fail(MetricState::MissingInput,
-                    "The workload card says " + workload.phase
-                        + ": tokens per second are output tokens over the wall duration of the requests, "
-                          "which a benchmark's JSON gives and a trace of some passes does not.");
+                    "The workload card states " + workload.phase
+                        + ": tokens per second are then output tokens over the wall-clock duration of the "
+                          "requests, which a benchmark's JSON contains and a trace of some passes does not.");
     if (times.meanSeconds <= 0)
         return fail(MetricState::NotApplicable, "The chosen steps have no duration.");
     tokens.perStep = static_cast<double>(*workload.globalBatch) * static_cast<double>(*workload.seqLen);
@@ -59,7 +60,7 @@ Tokens tokensOf(Analysis& analysis)
     return tokens;
 }
 
-/// A value over the step times, with their windows as evidence.
+/// A value computed from the step times, with the step windows as evidence.
 MetricResult stepValue(Analysis& analysis)
 {
     const Selection& selection = analysis.stepTimes().selection;
@@ -74,7 +75,7 @@ void warnOfWorldSize(Analysis& analysis, MetricResult& result)
         result.warnings.push_back(*warning);
 }
 
-/// Rows by rank, then by rank and step, of something that a step time decides.
+/// Adds rows by rank, then by rank and step, of a value that depends on a step time.
 void addRows(const StepTimes& times, MetricResult& result, const std::function<double(double seconds)>& f)
 {
     for (const RankSteps& rank : times.ranks) {
@@ -89,7 +90,8 @@ void addRows(const StepTimes& times, MetricResult& result, const std::function<d
     }
 }
 
-/// Mean over the steps that all ranks have of the slowest rank's time. Seconds; 0 if they have none.
+/// Mean, over the steps that all ranks have, of the slowest rank's step time in seconds; 0 without common
+/// steps.
 double synchronisedStep(const StepTimes& times)
 {
     std::vector<double> slowest;
@@ -195,7 +197,8 @@ MetricResult samplesPerSecond(Analysis& analysis)
     return result;
 }
 
-/// FLOPs of a training token, split because recomputation repeats only the matrices' forward part.
+/// FLOPs per training token. Matrix FLOPs are separate because recomputation repeats only the matrices'
+/// forward part.
 struct Utilisation
 {
     std::optional<MetricResult> failure;
@@ -237,7 +240,7 @@ Utilisation utilisationOf(Analysis& analysis)
                        : workload.device
                        ? "the table has no peak of \"" + workload.deviceName + "\" for " + workload.precision
                        : "\"" + workload.deviceName + "\" is not in the table")
-                + "; --hardware FILE.toml gives one.");
+                + "; specify the peak with --hardware FILE.toml.");
     u.flopsPerToken = *flops;
     u.matrixFlops = workload.matrixFlopsPerToken().value_or(0.0);
     u.worldSize = static_cast<double>(*workload.worldSize);
@@ -260,8 +263,8 @@ void addUtilisationInputs(Analysis& analysis, const Utilisation& u, MetricResult
     if (workload.paramsEmbedding)
         result.inputs.push_back(sentenceOf("N_emb of the input embedding", workload.paramsEmbedding));
     else
-        result.warnings.emplace_back("The embedding's parameters are unknown and count as matrices, which "
-                                     "makes the utilisation a little too high.");
+        result.warnings.emplace_back("The number of embedding parameters is unknown, so they count as matrix "
+                                     "parameters; utilization is slightly too high.");
     result.inputs.push_back(sentenceOf("L layers", workload.layers));
     result.inputs.push_back(sentenceOf("H heads", workload.heads));
     result.inputs.push_back(sentenceOf("D head dimension", workload.headDim));
@@ -271,13 +274,13 @@ void addUtilisationInputs(Analysis& analysis, const Utilisation& u, MetricResult
     warnOfWorldSize(analysis, result);
     result.inputs.push_back(stepSentence(analysis.stepTimes()));
     if (workload.params.assumed || workload.layers.assumed || workload.peakTflops.assumed)
-        result.warnings.emplace_back("Some figures are assumed: see the inputs.");
+        result.warnings.emplace_back("Some values are assumed: see the inputs.");
     if (workload.moe.value_or(false) && !workload.paramsActive)
-        result.warnings.emplace_back("A mixture of experts without num_params_active: all parameters count, "
-                                     "which makes the utilisation too high.");
+        result.warnings.emplace_back("Mixture of experts without num_params_active: all parameters count, so "
+                                     "utilization is too high.");
     if (result.value && *result.value > 100.0)
-        result.warnings.emplace_back("More than 100 % of the peak is impossible: check batch size, sequence "
-                                     "length and the steps of the trace.");
+        result.warnings.emplace_back("More than 100 % of the peak is impossible: check the batch size, the "
+                                     "sequence length and the steps of the trace.");
 }
 
 MetricResult utilisation(Analysis& analysis, const Utilisation& u, double flops)
@@ -314,23 +317,22 @@ MetricResult hfu(Analysis& analysis)
     const std::string& mode = analysis.workload().activationCheckpoint;
     const Selection& selection = analysis.stepTimes().selection;
     if (mode.empty())
-        return noValue(
-            selection, MetricState::MissingInput,
-            "Nothing says whether activations are checkpointed (TOML: [activation_checkpoint] mode); "
-            "hardware utilisation counts what is computed again.");
+        return noValue(selection, MetricState::MissingInput,
+                       "Whether activations are checkpointed is unknown (TOML: [activation_checkpoint] "
+                       "mode); hardware utilization includes recomputation.");
     if (mode != "full" && mode != "none")
         return noValue(selection, MetricState::NotApplicable,
                        "Activation checkpointing is \"" + mode
-                           + "\": how much of the forward pass is computed again is unknown.");
+                           + "\": how much of the forward pass is recomputed is unknown.");
     const bool full = mode == "full";
     const double flops = u.flopsPerToken + (full ? u.matrixFlops / 3.0 : 0.0);
     MetricResult result = utilisation(analysis, u, flops);
     result.details = {{"flops_per_token", flops},
                       {"mfu_percent", u.percent(u.flopsPerToken, u.tokens.perSecond)},
                       {"activation_checkpoint", mode}};
-    result.inputs = {full ? "Full activation checkpointing: the 6 (N - N_emb) term counts 4/3, because the "
+    result.inputs = {full ? "Full activation checkpointing: the 6 (N - N_emb) term counts 4/3 because the "
                             "forward pass runs twice; attention is not counted again."
-                          : "No activation checkpointing: nothing is computed again, HFU equals MFU."};
+                          : "No activation checkpointing: nothing is recomputed, HFU equals MFU."};
     addUtilisationInputs(analysis, u, result);
     return result;
 }
@@ -349,8 +351,8 @@ MetricResult hardwareSaturation(Analysis& analysis)
                       {"gpu_model", workload.deviceName},
                       {"tokens_per_s", u.tokens.perSecond}};
     addUtilisationInputs(analysis, u, result);
-    result.inputs.emplace_back("Memory is measured by memory_peak and memory_reserved alone: it is never "
-                               "estimated here.");
+    result.inputs.emplace_back(
+        "Memory is measured only by memory_peak and memory_reserved; it is never estimated here.");
     return result;
 }
 
@@ -397,9 +399,8 @@ constexpr MetricAlias mfuAliases[] = {{"mfu_percent"}};
 constexpr MetricAlias saturationAliases[] = {{"hardware_saturation_16", {}, 1.0, memoryOfRanks}};
 constexpr std::string_view needsTokens
     = "a timeline (Kineto or nsys) with steps; batch size and sequence length (card or TOML)";
-constexpr std::string_view needsPeak
-    = "a timeline (Kineto or nsys) with steps; the model's sizes, batch size and sequence length (card or "
-      "TOML); a known device";
+constexpr std::string_view needsPeak = "a timeline (Kineto or nsys) with steps; the model's sizes, batch "
+                                       "size and sequence length (card or TOML); a known device";
 
 } // namespace
 
@@ -408,24 +409,24 @@ extern const MetricDescriptor throughputTokensSecMetric, perRankThroughputMetric
 
 const MetricDescriptor throughputTokensSecMetric{
     "throughput_tokens_sec",
-    "Throughput",
+    "Training throughput",
     "Model",
     "tokens/s",
     MetricDirection::HigherIsBetter,
     needsTokens,
-    "Tokens that the whole run trains on per second.",
+    "Tokens per second over all GPUs of the run.",
     "global batch \u00d7 sequence length / step time; step time = mean over ranks of the mean step duration",
     throughputAliases,
     throughput};
 
 const MetricDescriptor perRankThroughputMetric{
     "per_rank_throughput",
-    "Throughput by rank",
+    "Throughput per rank",
     "Model",
     "tokens/s",
     MetricDirection::HigherIsBetter,
     needsTokens,
-    "Tokens per second of the whole run, by each rank's own step time.",
+    "Tokens per second of the run, computed from each rank's step time.",
     "global batch \u00d7 sequence length / the rank's mean step duration, mean of ranks",
     {},
     perRankThroughput};
@@ -437,36 +438,35 @@ const MetricDescriptor samplesPerSecMetric{
     "samples/s",
     MetricDirection::HigherIsBetter,
     needsTokens,
-    "Sequences that the whole run trains on per second.",
+    "Sequences per second over all GPUs of the run.",
     "global batch / step time; step time = mean over ranks of the mean step duration",
     {},
     samplesPerSecond};
 
 const MetricDescriptor mfuMetric{
     "mfu",
-    "Model FLOP utilisation",
+    "Model FLOPs utilization (MFU)",
     "Model",
     "%",
     MetricDirection::HigherIsBetter,
     needsPeak,
-    "Share of the hardware's peak that the model's own arithmetic uses.",
+    "Share of the hardware's peak FLOP/s that the model's arithmetic uses.",
     "100 \u00d7 FLOP per token \u00d7 tokens per second / (GPUs \u00d7 peak); FLOP per token = 6 (N - N_emb) "
-    "+ 12 L H D S "
-    "(PaLM; N active parameters, N_emb input embedding, L layers, H heads, D head dimension, S sequence "
-    "length); no recomputation, never capped",
+    "+ 12 L H D S (PaLM; N active parameters, N_emb input embedding, L layers, H heads, D head dimension, S "
+    "sequence length); without recomputation, never capped",
     mfuAliases,
     mfu};
 
 const MetricDescriptor hfuMetric{
     "hfu",
-    "Hardware FLOP utilisation",
+    "Hardware FLOPs utilization (HFU)",
     "Model",
     "%",
     MetricDirection::HigherIsBetter,
     needsPeak,
-    "Share of the hardware's peak that is used, including what activation checkpointing computes again.",
-    "as mfu, with the 6 (N - N_emb) term times 4/3 under full activation checkpointing; equal to mfu without "
-    "checkpointing; not defined for selective checkpointing",
+    "Share of the hardware's peak FLOP/s in use, including recomputation from activation checkpointing.",
+    "like mfu, with the 6 (N - N_emb) term times 4/3 under full activation checkpointing; equal to mfu "
+    "without checkpointing; not defined for selective checkpointing",
     {},
     hfu};
 
@@ -477,7 +477,7 @@ const MetricDescriptor hardwareSaturationMetric{
     "%",
     MetricDirection::HigherIsBetter,
     needsPeak,
-    "Model FLOP utilisation with what each GPU achieves in TFLOP/s.",
+    "Model FLOPs utilization together with the TFLOP/s that each GPU achieves.",
     "mfu, with tflops_per_gpu = FLOP per token \u00d7 tokens per second / GPUs",
     saturationAliases,
     hardwareSaturation};
@@ -489,7 +489,7 @@ const MetricDescriptor gpuStepScoreMetric{
     "score",
     MetricDirection::HigherIsBetter,
     "a timeline (Kineto or nsys) with steps; the number of GPUs",
-    "A dashboard's score that rewards few GPUs and short steps alike.",
+    "Score of a dashboard that rewards few GPUs and short steps.",
     "w G0/G + (1 - w) T0/T: G GPUs, T step time, w = 0.5, G0 = 16, T0 = 0.44 s",
     {},
     gpuStepScore};

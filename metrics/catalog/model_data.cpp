@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Arithmetic against bytes, and what the run says about itself.
+// Arithmetic relative to bytes moved, and the configuration of the run.
 
 #include "metrics/analysis.h"
 #include "metrics/statistics.h"
@@ -12,7 +12,7 @@ namespace collscope {
 
 namespace {
 
-/// Mean over the windows of the samples of DRAM bandwidth in one direction, %; nullopt if there are none.
+/// Mean over the windows of the samples of DRAM bandwidth in one direction, in %; nullopt without samples.
 std::optional<double> meanSample(const RankWindows& rank, const TraceModel& model, std::string_view direction)
 {
     double sum = 0;
@@ -36,7 +36,7 @@ std::optional<double> meanSample(const RankWindows& rank, const TraceModel& mode
     return count > 0 ? std::optional(sum / static_cast<double>(count)) : std::nullopt;
 }
 
-/// Bytes that a rank moved in its windows, and which bytes they are.
+/// Bytes that a rank moved in its windows, and their origin.
 struct Moved
 {
     double bytes = 0;
@@ -44,7 +44,7 @@ struct Moved
     bool measured = false; ///< sampled DRAM traffic; false: messages of collectives
 };
 
-/// The sampled DRAM traffic, or nothing where it was not sampled or the memory's peak is unknown.
+/// The sampled DRAM traffic; nullopt if it was not sampled or the memory's peak is unknown.
 std::optional<double> dramBytes(Analysis& analysis, const RankWindows& rank)
 {
     const DevicePeak* device = analysis.workload().device;
@@ -85,13 +85,14 @@ MetricResult computeIntensity(Analysis& analysis)
     };
     if (workload.isInference())
         return noValue(selection, MetricState::NotApplicable,
-                       "The workload card says " + workload.phase
-                           + ": what a pass computes depends on its tokens, which the trace does not give.");
+                       "The workload card states " + workload.phase
+                           + ": the arithmetic of a pass depends on its number of tokens, which the trace "
+                             "does not contain.");
     if (const auto none = withoutSteps(selection))
         return *none;
     if (selection.window == "range")
         return noValue(selection, MetricState::NotApplicable,
-                       "A range holds no known number of tokens: choose whole steps.");
+                       "The number of tokens in a range is unknown: select whole steps.");
     std::string figure;
     const auto flopsPerToken = workload.flopsPerToken(analysis.options().causal, &figure);
     if (!flopsPerToken)
@@ -127,8 +128,8 @@ MetricResult computeIntensity(Analysis& analysis)
     }
     if (values.empty())
         return noValue(selection, MetricState::NotApplicable,
-                       "The trace holds neither samples of the DRAM bandwidth nor collectives with a message "
-                       "size in the window.");
+                       "The trace contains neither samples of the DRAM bandwidth nor collectives with a "
+                       "message size in the window.");
     const std::string which = measured == selection.ranks.size() ? "dram"
         : measured == 0                                          ? "communicated"
                                                                  : "mixed";
@@ -143,8 +144,8 @@ MetricResult computeIntensity(Analysis& analysis)
     if (const auto warning = worldSizeWarning(workload))
         result.warnings.push_back(*warning);
     if (measured == 0)
-        result.warnings.emplace_back("The bytes are those of collectives, not of the GPU's memory: the trace "
-                                     "has no samples of the DRAM bandwidth.");
+        result.warnings.emplace_back("The bytes are message bytes of collectives, not GPU memory traffic: "
+                                     "the trace has no samples of the DRAM bandwidth.");
     if (unsized > 0)
         result.warnings.push_back(std::to_string(unsized)
                                   + " collectives have no known size and are not counted.");
@@ -170,7 +171,7 @@ Value::Object parallelismOf(const Workload& workload)
     Value::Object object;
     add(object, "world_size", workload.worldSize.value);
     if (workload.worldSize.isLeast)
-        object.emplace_back("world_size_is", "at least"); // nobody says how many there are
+        object.emplace_back("world_size_is", "at least"); // the total number is not stated anywhere
     const Mesh& mesh = workload.mesh;
     if (mesh.isKnown) {
         const std::pair<const char*, std::int64_t> degrees[] = {{"tp", mesh.tp},
@@ -223,7 +224,7 @@ MetricResult configMetadata(Analysis& analysis)
     add(sizes, "activation_checkpoint", workload.activationCheckpoint);
     if (parallelism.empty() && data.empty() && hardware.empty() && sizes.empty())
         return MetricResult::missingInput(
-            "Neither a workload card, nor a TOML, nor the trace says anything about the run.");
+            "Neither a workload card, nor a TOML, nor the trace describes the run.");
 
     MetricResult result;
     result.state = MetricState::Value;
@@ -246,7 +247,7 @@ MetricResult configMetadata(Analysis& analysis)
             result.inputs.push_back(sentenceOf(name, *figure));
     }
     if (!workload.hasDescription)
-        result.warnings.emplace_back("No workload card and no TOML: only what the trace says.");
+        result.warnings.emplace_back("No workload card and no TOML: only values from the trace.");
     if (const auto warning = worldSizeWarning(workload))
         result.warnings.push_back(*warning);
     result.warnings.insert(result.warnings.end(), workload.notes.begin(), workload.notes.end());
@@ -264,8 +265,8 @@ const MetricDescriptor computeIntensityMetric{
     "FLOP/byte",
     MetricDirection::HigherIsBetter,
     "a timeline (Kineto or nsys); the model's sizes, batch size and sequence length (card or TOML); DRAM "
-    "samples or collectives with sizes",
-    "Arithmetic of the model per byte that is moved: low values mean that moving data limits the run.",
+    "samples or collectives with message sizes",
+    "Model arithmetic per byte moved; low values indicate that data movement limits the run.",
     "model FLOP per step and GPU / bytes per step: sampled DRAM bytes if there are any, else the message "
     "bytes of the collectives; mean of ranks",
     {},
@@ -273,12 +274,12 @@ const MetricDescriptor computeIntensityMetric{
 
 const MetricDescriptor configMetadataMetric{
     "config_metadata",
-    "Configuration",
+    "Run configuration",
     "Model",
     "object",
     MetricDirection::Neutral,
     "a workload card, a TorchTitan TOML or a trace",
-    "What the run was meant to be: parallelism, data, hardware and model.",
+    "Intended configuration of the run: parallelism, data, hardware and model.",
     "fields of the workload card, else of the TOML, else of the trace; no single number",
     {},
     configMetadata};

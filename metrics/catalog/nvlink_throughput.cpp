@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The NVLink counters of one GPU: maximum, average and total.
+// NVLink counters of one GPU: maximum, average and total.
 
 #include "metrics/analysis.h"
 #include "metrics/nvlink_intervals.h"
@@ -25,7 +25,7 @@ std::string_view nameOf(LinkDirection direction)
 struct Sums
 {
     std::uint64_t bytes = 0;
-    std::int64_t durationNs = 0; ///< of all series added up
+    std::int64_t durationNs = 0; ///< sum over all series
     std::size_t intervals = 0, active = 0;
     std::optional<TimeRange> span;
 
@@ -44,7 +44,7 @@ struct Sums
     }
 };
 
-/// The series that the options name, or the result that says why there are none.
+/// The series that the options select, or a result with the reason why none was found.
 struct Selected
 {
     const NvlinkDevice* device = nullptr;
@@ -94,8 +94,9 @@ Selected select(const TraceModel& model, const MetricOptions& options)
                                              : std::string("samples");
         if (options.link)
             what += " of link " + std::to_string(*options.link);
-        selected.failure = MetricResult::notApplicable(
-            "The NVLink file holds no " + what + "; it has data of links " + linkNames(*choice.device) + ".");
+        selected.failure
+            = MetricResult::notApplicable("The NVLink file contains no " + what + "; it has data of links "
+                                          + linkNames(*choice.device) + ".");
         return selected;
     }
     MetricResult& result = selected.result;
@@ -103,7 +104,7 @@ Selected select(const TraceModel& model, const MetricOptions& options)
     result.source = "nvf1";
     result.window = "whole file";
     result.scope
-        = choice.device->gpu ? "GPU " + std::to_string(*choice.device->gpu) : "GPU not named by the file";
+        = choice.device->gpu ? "GPU " + std::to_string(*choice.device->gpu) : "GPU not named in the file";
     if (options.link)
         result.scope += ", link " + std::to_string(*options.link);
     if (options.direction)
@@ -115,13 +116,13 @@ Selected select(const TraceModel& model, const MetricOptions& options)
         resets += series->resets;
     if (resets > 0)
         result.warnings.push_back("Counters went backwards (resets: " + std::to_string(resets)
-                                  + "); those intervals count 0 bytes.");
+                                  + "); these intervals count as 0 bytes.");
     const Sums sums = selected.sums(std::nullopt);
     result.inputs.push_back(std::to_string(selected.series.size()) + " series (link and direction) with "
                             + std::to_string(sums.intervals) + " intervals, " + std::to_string(sums.active)
                             + " of them with traffic.");
     result.inputs.push_back(std::to_string(sums.bytes) + " bytes in " + numberText(nsToUs(sums.durationNs))
-                            + " us, added up over the series.");
+                            + " us, summed over the series.");
     return selected;
 }
 
@@ -135,7 +136,7 @@ MetricResult maxThroughput(Analysis& analysis)
     MetricResult result = std::move(selected.result);
     const std::vector<LinkInterval> top = topIntervals(selected.series, 1);
     if (top.empty())
-        return MetricResult::notApplicable("The selected NVLink series hold no interval.");
+        return MetricResult::notApplicable("The selected NVLink series contain no intervals.");
     const LinkInterval& peak = top.front();
     const TimeRange range = peak.range();
     result.value = peak.gigabytesPerSecond();
@@ -147,7 +148,7 @@ MetricResult maxThroughput(Analysis& analysis)
                       {"interval_duration_us", microsecondsValue(range.lengthNs())},
                       {"interval_bytes", peak.bytes()}};
     for (const LinkDirection direction : directions) {
-        // With one link chosen, the sum over links is the scalar itself.
+        // With one link selected, the sum over links is the scalar itself.
         if (options.link || !selected.has(direction))
             continue;
         const StepFunction sum = aggregateThroughput(*selected.device, direction);
@@ -208,19 +209,19 @@ MetricResult totalCommunication(Analysis& analysis)
     const bool both = selected.has(LinkDirection::Tx) && selected.has(LinkDirection::Rx);
     result.details = {{"rx_bytes", selected.has(LinkDirection::Rx) ? Value(rx) : Value()},
                       {"tx_bytes", selected.has(LinkDirection::Tx) ? Value(tx) : Value()}};
-    // What one GPU sends, its peers receive: with both directions the mean is the traffic, with one that one
-    // is.
+    // The peers receive what one GPU sends: with both directions the traffic is their mean, with one
+    // direction that direction.
     result.value = static_cast<double>(both ? (tx + rx) / 2 : tx + rx);
     if (!both) {
         result.warnings.push_back(
-            std::string("The file holds no ")
+            std::string("The file contains no ")
                 .append(nameOf(selected.has(LinkDirection::Tx) ? LinkDirection::Rx : LinkDirection::Tx))
-                .append(" samples; the other direction is reported, not half of it."));
+                .append(" samples; the other direction is reported in full, not halved."));
     }
     return result;
 }
 
-/// A result as the object that stands under its metric's name.
+/// A result as the object nested under the name of its metric.
 Value objectOf(MetricResult result, std::string_view unit)
 {
     Value::Object object{{"value", result.value ? Value(*result.value) : Value()}, {"unit", unit}};
@@ -253,27 +254,27 @@ constexpr std::string_view needs = "NVLink counters (NVF1 .bin)";
 extern const MetricDescriptor maxThroughputMetric, avgThroughputMetric, totalCommunicationMetric,
     nvlinkAllMetric;
 
-const MetricDescriptor maxThroughputMetric{"max_throughput",
-                                           "Highest throughput of a link",
-                                           "NVLink",
-                                           "GB/s",
-                                           MetricDirection::Neutral,
-                                           needs,
-                                           "The fastest sampling interval of any link and direction.",
-                                           "max over intervals of bytes / duration, per link and direction; "
-                                           "bytes = KiB counter difference x 1024, the bytes of "
-                                           "zero-length intervals go to the next one. max_aggregate_tx/rx: "
-                                           "maximum over time of the sum over links",
-                                           {},
-                                           maxThroughput};
+const MetricDescriptor maxThroughputMetric{
+    "max_throughput",
+    "Peak link throughput",
+    "NVLink",
+    "GB/s",
+    MetricDirection::Neutral,
+    needs,
+    "Highest throughput of any link and direction in one sampling interval.",
+    "max over intervals of bytes / duration, per link and direction; bytes = KiB counter difference x 1024, "
+    "the bytes of zero-length intervals count in the next interval. max_aggregate_tx/rx: maximum over time "
+    "of the sum over links",
+    {},
+    maxThroughput};
 
 const MetricDescriptor avgThroughputMetric{"avg_throughput",
-                                           "Average throughput of a link",
+                                           "Average link throughput",
                                            "NVLink",
                                            "GB/s",
                                            MetricDirection::Neutral,
                                            needs,
-                                           "Mean throughput per link and per direction over the whole file.",
+                                           "Mean throughput per link and direction over the whole file.",
                                            "sum(bytes) / sum(durations), pooled over links and directions; "
                                            "aggregate_avg_tx/rx = all bytes of a direction / time from "
                                            "first to last sample",
@@ -282,15 +283,14 @@ const MetricDescriptor avgThroughputMetric{"avg_throughput",
 
 const MetricDescriptor totalCommunicationMetric{
     "total_communication",
-    "NVLink traffic of a GPU",
+    "NVLink traffic per GPU",
     "NVLink",
     "bytes",
     MetricDirection::Neutral,
     needs,
-    "Bytes moved over NVLink by one GPU.",
-    "floor((rx + tx) / 2) over all links; with a direction its sum; where one direction has no samples the "
-    "other, not halved. "
-    "",
+    "Bytes that one GPU moved over NVLink.",
+    "floor((rx + tx) / 2) over all links; for a selected direction its sum; if one direction has no samples, "
+    "the other direction, not halved. ",
     {},
     totalCommunication};
 
@@ -301,9 +301,9 @@ const MetricDescriptor nvlinkAllMetric{
     "GB/s",
     MetricDirection::Neutral,
     needs,
-    "max_throughput, avg_throughput and total_communication in one object; its number is max_throughput.",
+    "max_throughput, avg_throughput and total_communication as one object; the value is max_throughput.",
     "the scalar is max_throughput: the largest bytes / duration of one interval of one link and direction; "
-    "avg_throughput and total_communication stand beside it under their names",
+    "avg_throughput and total_communication are included under their names",
     {},
     nvlinkAll};
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How much of the communication hides behind computation, and what is left.
+// How much of the communication overlaps computation, and how much remains exposed.
 
 #include "metrics/known_communication.h"
 
@@ -26,12 +26,12 @@ Value perRankTimes(const std::vector<RankBreakdown>& ranks)
     return object;
 }
 
-/// 0 is the truth only if the trace shows communication at all.
+/// Warns if the trace shows no communication, because 0 is then not a measured value.
 void warnWithoutCommunication(const TimeBreakdown& all, const Selection& selection, MetricResult& result)
 {
     if (all.communicationSumNs == 0)
         result.warnings.push_back("No kernel of the window (" + selection.window
-                                  + ") is known as communication, by name or by metadata.");
+                                  + ") was recognised as communication, by name or by metadata.");
 }
 
 MetricResult commCompOverlap(Analysis& analysis)
@@ -44,7 +44,7 @@ MetricResult commCompOverlap(Analysis& analysis)
     const auto hidden = [](const TimeBreakdown& work) {
         return ratio(static_cast<double>(work.overlap()), static_cast<double>(work.communication()), 100.0);
     };
-    // A rank without communication has nothing to hide; it does not count as 0.
+    // A rank without communication has nothing to overlap and does not count as 0.
     result.value = meanOfRanks(ranks, result, [&](const RankBreakdown& rank) { return hidden(rank.total); });
     if (!result.value)
         return whyNoCommunication(analysis, selection, "there is nothing to overlap");
@@ -66,7 +66,7 @@ MetricResult commCompOverlap(Analysis& analysis)
                       {"per_rank", perRankTimes(ranks)}};
     result.inputs = {"|C| communication " + millisecondsText(all.communication()) + ", |Q| compute "
                          + millisecondsText(all.compute()) + ", |C\u2229Q| " + millisecondsText(all.overlap())
-                         + " (sums over ranks and steps of unions).",
+                         + " (unions, summed over ranks and steps).",
                      kernelRuleSentence(analysis.kernels())};
     addEvidence(analysis, selection, result, communicates);
     return result;
@@ -109,7 +109,7 @@ MetricResult exposedCommunicationTime(Analysis& analysis)
     return timePerStep(analysis, &TimeBreakdown::exposedCommunication);
 }
 
-/// Share of communication in the summed kernel time: of the window, or of the whole files.
+/// Share of communication in the summed kernel time, for the window or the whole files.
 MetricResult kernelTimeShare(Analysis& analysis, const Selection& selection,
                              const std::vector<RankBreakdown>& (Analysis::*table)())
 {
@@ -138,7 +138,7 @@ MetricResult kernelTimeShare(Analysis& analysis, const Selection& selection,
         result.details.emplace_back("of_step_time", *ofTime);
     result.inputs = {"Durations of communication kernels " + numberText(nsToMs(all.communicationSumNs))
                      + " ms of " + numberText(nsToMs(all.kernelSumNs))
-                     + " ms of all kernels, added up over ranks (sums, not unions)."};
+                     + " ms of all kernels, summed over ranks (sums, not unions)."};
     addEvidence(analysis, selection, result, communicates);
     return result;
 }
@@ -153,7 +153,7 @@ MetricResult communicationRatio(Analysis& analysis)
     return kernelTimeShare(analysis, analysis.wholeFiles(), &Analysis::wholeWork);
 }
 
-/// Sums over ranks and steps; the ratios are means of ranks, as the value is.
+/// Sums over ranks and steps; like the value, the ratios are means of ranks.
 Value::Object overlapDetails(Analysis& analysis, const MetricResult& result)
 {
     if (!result.value)
@@ -189,12 +189,12 @@ extern const MetricDescriptor commCompOverlapMetric, totalCommunicationTimeMetri
 
 const MetricDescriptor commCompOverlapMetric{
     "comm_comp_overlap",
-    "Communication hidden",
+    "Compute-communication overlap",
     "Communication",
     "%",
     MetricDirection::HigherIsBetter,
     "a timeline (Kineto or nsys)",
-    "Share of communication time during which the same GPU computes.",
+    "Share of the communication time during which the same GPU computes.",
     "100 \u00d7 |C \u2229 Q| / |C|: C = union of communication kernels, Q = union of compute kernels, per "
     "rank over the steps, then mean of ranks",
     overlapAliases,
@@ -202,12 +202,12 @@ const MetricDescriptor commCompOverlapMetric{
 
 const MetricDescriptor totalCommunicationTimeMetric{
     "total_communication_time",
-    "Communication per step",
+    "Communication time per step",
     "Communication",
     "s",
     MetricDirection::LowerIsBetter,
     "a timeline (Kineto or nsys)",
-    "Time per step during which a GPU communicates, hidden or not.",
+    "Time per step during which a GPU communicates, overlapped by compute or not.",
     "|C| per step: the union of the communication kernels clipped to the step, mean over steps, then mean of "
     "ranks",
     timeAliases,
@@ -220,7 +220,7 @@ const MetricDescriptor exposedCommunicationTimeMetric{
     "s",
     MetricDirection::LowerIsBetter,
     "a timeline (Kineto or nsys)",
-    "Time per step during which a GPU communicates and computes nothing: what communication costs.",
+    "Time per step during which a GPU communicates without computing: the cost of communication.",
     "|C \\ Q| per step: communication kernels minus the time of compute kernels, mean over steps, then mean "
     "of ranks",
     {},
@@ -228,12 +228,12 @@ const MetricDescriptor exposedCommunicationTimeMetric{
 
 const MetricDescriptor communicationFractionMetric{
     "communication_fraction",
-    "Communication share of kernels",
+    "Communication share of kernel time",
     "Communication",
     "%",
     MetricDirection::LowerIsBetter,
     "a timeline (Kineto or nsys)",
-    "Share of the summed kernel time that communicates.",
+    "Share of the summed kernel time spent in communication kernels.",
     "100 \u00d7 sum of the clipped durations of communication kernels / of all kernels, over the steps of a "
     "rank, then mean of ranks",
     {},
@@ -241,12 +241,12 @@ const MetricDescriptor communicationFractionMetric{
 
 const MetricDescriptor communicationRatioMetric{
     "communication_ratio",
-    "Communication share, whole file",
+    "Communication share of kernel time (whole file)",
     "Communication",
     "%",
     MetricDirection::LowerIsBetter,
     "a timeline (Kineto or nsys)",
-    "Share of the summed kernel time that communicates, over the whole file.",
+    "Share of the summed kernel time spent in communication kernels, over the whole file.",
     "100 \u00d7 sum of the durations of communication kernels / of all kernels of the file, mean of ranks",
     {},
     communicationRatio};

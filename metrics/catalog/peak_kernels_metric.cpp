@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Which kernels ran while NVLink was busiest.
+// Kernels that ran while NVLink throughput peaked.
 
 #include "metrics/analysis.h"
 #include "metrics/nvlink_intervals.h"
@@ -26,7 +26,7 @@ Value intervalObject(const LinkInterval& interval, std::int64_t epochNs)
                          {"timestamp_iso", isoTime(range.beginNs + epochNs)}};
 }
 
-/// The kernels of one peak, as CCL-Bench's nvlink_kernel_correlation prints them.
+/// The kernels of one peak, in the format of CCL-Bench's nvlink_kernel_correlation.
 struct PeakObject
 {
     Value kernels;
@@ -56,7 +56,7 @@ struct PeakObject
     }
 };
 
-/// What a person reads of a peak: its kernels with most overlap.
+/// Readable table of a peak: its kernels with the most overlap.
 MetricTable peakTable(const TraceModel& model, const std::vector<KernelOverlap>& overlaps,
                       const PeakObject& found, const LinkInterval& peak, std::size_t number)
 {
@@ -67,8 +67,9 @@ MetricTable peakTable(const TraceModel& model, const std::vector<KernelOverlap>&
     table.title = table.sheet.name + ": " + intervalText(peak, model.axisZeroNs) + ": "
         + countText(found.count, "kernel") + ", " + std::to_string(found.communicating)
         + " of them communication"
-        + (overlaps.size() > kernelsListed ? "; the " + std::to_string(kernelsListed) + " with most overlap:"
-                                           : std::string(overlaps.empty() ? "" : ":"));
+        + (overlaps.size() > kernelsListed
+               ? "; the " + std::to_string(kernelsListed) + " with the most overlap:"
+               : std::string(overlaps.empty() ? "" : ":"));
     for (std::size_t i = 0; i < std::min(overlaps.size(), kernelsListed); ++i) {
         const KernelOverlap& overlap = overlaps[i];
         const KernelDetail* const detail = model.detailOf(overlap.slice);
@@ -92,7 +93,7 @@ std::int64_t medianPeriodNs(const std::vector<const LinkSeries*>& series)
     return *middle;
 }
 
-/// The rows under the shape for one or for several peaks.
+/// Fills in the details, in the format for one or for several peaks.
 void fillDetails(MetricResult& result, const TraceModel& model, const KernelSource& source,
                  const std::vector<LinkInterval>& peaks, const MetricOptions& options)
 {
@@ -148,7 +149,7 @@ MetricResult peakKernels(Analysis& analysis)
     const std::vector<LinkInterval> peaks = topIntervals(series, std::max(options.top, 1));
     if (peaks.empty())
         return MetricResult::notApplicable(
-            "The NVLink file holds no intervals of the chosen link and direction.");
+            "The NVLink file contains no intervals of the selected link and direction.");
     const auto anyOverlaps = [&](TimeRange range) {
         return std::any_of(source.timelines.begin(), source.timelines.end(),
                            [&](const Timeline* timeline) { return timeline->range.overlaps(range); });
@@ -156,7 +157,7 @@ MetricResult peakKernels(Analysis& analysis)
     if (!anyOverlaps(nvlink.device->range()))
         return MetricResult::notApplicable(
             "The NVLink samples and the timeline of GPU " + std::to_string(gpu)
-            + " do not overlap in time: they are of different runs, or one clock is wrong.");
+            + " do not overlap in time: they come from different runs, or one clock is wrong.");
 
     MetricResult result;
     result.state = MetricState::Value;
@@ -168,10 +169,11 @@ MetricResult peakKernels(Analysis& analysis)
         result.warnings.push_back(nvlink.warning);
     if (!anyOverlaps(peaks.front().range()))
         result.warnings.emplace_back(
-            "The highest peak lies outside the traced time, so no kernel of it is known.");
+            "The highest peak is outside the traced time, so its kernels are unknown.");
     if (std::any_of(source.timelines.begin(), source.timelines.end(),
                     [](const Timeline* timeline) { return timeline->graphTraceSpans > 0; }))
-        result.warnings.emplace_back("CUDA graphs were traced as a whole: kernels inside them are unknown.");
+        result.warnings.emplace_back(
+            "CUDA graphs were traced as units: the kernels inside them are unknown.");
     fillDetails(result, model, source, peaks, options);
     const std::int64_t period = medianPeriodNs(series);
     result.details.emplace_back("uncertainty_us", microsecondsValue(period));
@@ -179,7 +181,7 @@ MetricResult peakKernels(Analysis& analysis)
                             + numberText(nsToUs(peaks.front().range().lengthNs())) + " us on link "
                             + std::to_string(peaks.front().series->link) + ".");
     result.inputs.push_back("NVML counters lag behind the kernels by up to the median poll period, "
-                            + numberText(nsToUs(period)) + " us; two host clocks are compared.");
+                            + numberText(nsToUs(period)) + " us; the comparison uses two host clocks.");
     result.rows.push_back({gpu, std::nullopt, result.value.value_or(0)});
     return result;
 }
@@ -194,10 +196,9 @@ const MetricDescriptor peakKernelsMetric{
     "count",
     MetricDirection::Neutral,
     "NVLink counters (NVF1 .bin) and a timeline with a wall clock (nsys, or Kineto)",
-    "Number of kernels that ran during the interval of highest NVLink throughput, and which.",
-    "Kernels of the GPU that overlap the interval of highest bytes / duration (--top K: the K highest), most "
-    "overlap first; "
-    "kernel time = session start + start. overlap_pct is of the interval",
+    "Number and names of the kernels that ran during the interval of highest NVLink throughput.",
+    "kernels of the GPU that overlap the interval of highest bytes / duration (--top K: the K highest), most "
+    "overlap first; kernel time = session start + start. overlap_pct is relative to the interval",
     {},
     peakKernels};
 

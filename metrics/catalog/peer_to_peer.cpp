@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How busy the links are while a pipeline stage computes its forward pass, by the GPU's own counters.
+// Link utilization while a pipeline stage computes its forward pass, from the GPU's hardware counters.
 
 #include "metrics/analysis.h"
 #include "metrics/statistics.h"
@@ -14,10 +14,10 @@ namespace collscope {
 namespace {
 
 constexpr std::string_view forwardMark = "model.model";
-/// In order of preference; the file puts a unit behind the name.
+/// In order of preference; the file appends a unit to the name.
 constexpr std::string_view counterNames[] = {"NVLink TX Responses User Data", "PCIe TX Throughput"};
 
-/// From the first to the last of the kernels that a CPU slice and those in it launched.
+/// Range from the first to the last kernel launched by a CPU slice or by slices nested in it.
 std::optional<TimeRange> hullOfKernels(const TraceModel& model, const Timeline& timeline,
                                        const SliceColumns& slices, std::size_t row)
 {
@@ -31,11 +31,11 @@ std::optional<TimeRange> hullOfKernels(const TraceModel& model, const Timeline& 
     return hull;
 }
 
-/// For each forward pass that an NVTX range marks, the time from the first to the last of the kernels that it
+/// For each forward pass marked by an NVTX range, the range from the first to the last kernel that it
 /// launched.
 std::vector<TimeRange> forwardWindows(const TraceModel& model, const Timeline& timeline)
 {
-    std::vector<std::int8_t> known(model.strings.size(), -1); // names repeat: decided once each
+    std::vector<std::int8_t> known(model.strings.size(), -1); // names repeat: each is tested once
     std::vector<TimeRange> windows;
     for (const TrackId id : timeline.tracks) {
         const Track& track = model.track(id);
@@ -57,7 +57,7 @@ std::vector<TimeRange> forwardWindows(const TraceModel& model, const Timeline& t
     return windows;
 }
 
-/// A GPU that another thread's process drives has no NVTX ranges of its own: those of its file count.
+/// A GPU driven from the process of another thread has no NVTX ranges; those of its file are used instead.
 IntervalSet windowsOf(const TraceModel& model, const Timeline& timeline)
 {
     std::vector<TimeRange> windows = forwardWindows(model, timeline);
@@ -84,8 +84,8 @@ const CounterSeries* counterOf(const TraceModel& model, const Timeline& timeline
 
 struct Samples
 {
-    std::vector<double> busy; ///< the non-zero ones in the windows
-    std::int64_t idle = 0; ///< zero ones
+    std::vector<double> busy; ///< the non-zero samples in the windows
+    std::int64_t idle = 0; ///< samples that are zero
 };
 
 Samples samplesIn(const CounterSeries& series, const IntervalSet& windows, const std::vector<Step>& steps)
@@ -107,7 +107,7 @@ Samples samplesIn(const CounterSeries& series, const IntervalSet& windows, const
     return samples;
 }
 
-/// Set if the run is no pipeline, or nobody says whether it is.
+/// Set if the run has no pipeline, or if that is unknown.
 std::optional<MetricResult> notAPipeline(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();
@@ -116,7 +116,7 @@ std::optional<MetricResult> notAPipeline(Analysis& analysis)
         return std::nullopt;
     if (mesh.isKnown)
         return noValue(selection, MetricState::NotApplicable,
-                       "The run has one pipeline stage (pp = 1): no stage sends to another.");
+                       "The run has one pipeline stage (pp = 1): stages do not send to each other.");
     return noValue(selection, MetricState::MissingInput,
                    "The number of pipeline stages is unknown: no workload card or TOML gives pp.");
 }
@@ -172,8 +172,8 @@ MetricResult peerToPeer(Analysis& analysis)
     }
     if (!marked)
         return noValue(selection, MetricState::MissingInput,
-                       "No NVTX range whose name contains model.model launched a kernel: the forward passes "
-                       "of the model are not marked.");
+                       "No NVTX range whose name contains model.model launched a kernel, so the forward "
+                       "passes of the model are not marked.");
     if (all.busy.empty())
         return noValue(selection, MetricState::NotApplicable,
                        "None of the " + std::to_string(all.idle) + " samples of " + std::string(name)
@@ -184,8 +184,8 @@ MetricResult peerToPeer(Analysis& analysis)
                       {"zero_samples", all.idle},
                       {"max", *std::max_element(all.busy.begin(), all.busy.end())}};
     result.inputs = {std::to_string(all.busy.size()) + " samples of " + std::string(name)
-                     + " above 0 lie in the forward passes of the window, " + std::to_string(all.idle)
-                     + " are 0 and do not count."};
+                     + " above 0 are in the forward passes of the window, " + std::to_string(all.idle)
+                     + " are 0 and are not counted."};
     return result;
 }
 
@@ -197,15 +197,15 @@ extern const MetricDescriptor peerToPeerMetric;
 
 const MetricDescriptor peerToPeerMetric{
     "bandwidth_utilization_peertopeer_group_6",
-    "Link use between stages",
+    "Link utilization between pipeline stages",
     "Communication",
     "%",
     MetricDirection::Neutral,
     "an nsys SQLite export with GPU metrics and NVTX ranges, of a run with more than one pipeline stage",
-    "How busy the link out of a GPU is during the forward pass, when it carries anything.",
+    "Utilization of a GPU's outgoing link during the forward pass, while it carries traffic.",
     "mean of the non-zero samples of NVLink TX Responses User Data (else PCIe TX Throughput) inside the "
-    "forward passes: from the first to the last kernel that an NVTX range with model.model in its name "
-    "launched, inside the steps; pooled over ranks",
+    "forward passes and the steps, pooled over ranks; a forward pass lasts from the first to the last kernel "
+    "launched by an NVTX range with model.model in its name",
     names,
     peerToPeer};
 

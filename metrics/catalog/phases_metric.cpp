@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Forward, backward, optimizer: where the GPU time of a training step goes.
+// GPU time of a training step by phase: forward, backward, optimizer.
 
 #include "metrics/phases.h"
 #include "metrics/statistics.h"
@@ -12,7 +12,7 @@ namespace collscope {
 
 namespace {
 
-/// The ranks that show the marks, or the result to give instead.
+/// The ranks with the required marks, or the result to return instead.
 struct Answer
 {
     std::vector<const RankPhases*> ranks;
@@ -31,7 +31,7 @@ Answer phasesWith(Analysis& analysis, unsigned marks, const char* nothingFound)
     if (workload.isInference()) {
         answer.failure
             = noValue(selection, MetricState::NotApplicable,
-                      "The workload card says " + workload.phase + ": only training has these phases.");
+                      "The workload card states " + workload.phase + ": only training has these phases.");
         return answer;
     }
     const PhaseTable& table = analysis.table<PhaseTable>([&] { return measurePhases(analysis); });
@@ -54,7 +54,7 @@ constexpr const char* noBackward
       "autograd::engine::evaluate_function. Phases need a training trace with CPU operators (Kineto, or nsys "
       "with torch.autograd.profiler.emit_nvtx).";
 constexpr const char* noOptimizer
-    = "The trace shows no Optimizer.step# annotation on the CPU side. The optimizer's time needs a training "
+    = "The trace shows no Optimizer.step# annotation on the CPU side. The optimizer time needs a training "
       "trace with CPU operators (Kineto, or nsys with torch.autograd.profiler.emit_nvtx).";
 
 std::string methodOf(const std::vector<const RankPhases*>& ranks)
@@ -77,20 +77,20 @@ void explain(const std::vector<const RankPhases*>& ranks, MetricResult& result)
         counts += (i == 0 ? "" : ", ") + std::to_string(all.kernels[i]) + " " + phaseNames[i];
     }
     const std::string method = methodOf(ranks);
-    result.inputs.push_back("Kernels by phase: " + counts + "; found by " + method + ".");
+    result.inputs.push_back("Kernels by phase: " + counts + "; phases found by " + method + ".");
     if (method != phaseMethodNames[0])
         result.warnings.push_back(
-            "No kernel of some rank can be traced to its launch: there the phases are times on the CPU ("
-            + method + "), which asynchronous GPU work lags behind.");
+            "On some ranks no kernel can be linked to its launch. Phases are CPU times there (" + method
+            + "), and asynchronous GPU work lags behind them.");
     if (all.unlinked > 0)
         result.warnings.push_back(std::to_string(all.unlinked) + " of " + std::to_string(kernels)
                                   + " kernels have no known launch and count as other.");
     if (all.recomputeNs > 0)
-        result.inputs.push_back("Kernels of recomputed forward passes inside backward: "
-                                + numberText(nsToMs(all.recomputeNs)) + " ms, added up over ranks.");
+        result.inputs.push_back("Kernels of forward passes recomputed inside backward: "
+                                + numberText(nsToMs(all.recomputeNs)) + " ms, summed over ranks.");
 }
 
-/// Mean over ranks of the milliseconds per step, without touching rows.
+/// Mean over ranks of the milliseconds per step; does not add rows.
 double meanPerStep(const std::vector<const RankPhases*>& ranks,
                    const std::function<std::int64_t(const PhaseTimes&)>& time)
 {
@@ -137,7 +137,7 @@ void addPhaseEvidence(Analysis& analysis, Phase wanted, MetricResult& result)
 {
     if (!analysis.options().wantEvidence)
         return;
-    // The windows; the kernels by phase.
+    // Evidence: the windows, and the kernels by phase.
     addEvidence(analysis, analysis.selection(), result,
                 [](const SliceColumns&, std::size_t) { return false; });
     forEachKernelPhase(analysis, [&](SliceRef kernel, unsigned phase) {
@@ -199,8 +199,8 @@ MetricResult trainingPhases(Analysis& analysis)
         return (rank->marks & LaunchOptimizer) != 0;
     });
     if (!optimizes)
-        result.warnings.emplace_back(
-            "No Optimizer.step# annotation: the optimizer's kernels count as forward, backward or other.");
+        result.warnings.emplace_back("No Optimizer.step# annotation was found: the optimizer's kernels count "
+                                     "as forward, backward or other.");
     addEvidence(analysis, analysis.selection(), result, [](const SliceColumns& slices, std::size_t row) {
         return slices.category[row] == SliceCategory::Kernel;
     });
@@ -218,7 +218,7 @@ extern const MetricDescriptor forwardTimeMetric, backwardTimeMetric, optimizerTi
 
 const MetricDescriptor forwardTimeMetric{
     "forward_time",
-    "Forward pass",
+    "Forward pass time",
     "Phases",
     "ms",
     MetricDirection::LowerIsBetter,
@@ -231,12 +231,12 @@ const MetricDescriptor forwardTimeMetric{
 
 const MetricDescriptor backwardTimeMetric{
     "backward_time",
-    "Backward pass",
+    "Backward pass time",
     "Phases",
     "ms",
     MetricDirection::LowerIsBetter,
     needsPhases,
-    "Time per step during which a GPU runs kernels of the backward pass, its communication included.",
+    "Time per step during which a GPU runs kernels of the backward pass, including its communication.",
     "union of the kernels launched by the autograd thread or inside autograd::engine::evaluate_function, "
     "clipped to the step; mean over steps, then mean of ranks",
     {},
@@ -244,12 +244,12 @@ const MetricDescriptor backwardTimeMetric{
 
 const MetricDescriptor optimizerTimeMetric{
     "optimizer_time",
-    "Optimizer step",
+    "Optimizer step time",
     "Phases",
     "ms",
     MetricDirection::LowerIsBetter,
     needsPhases,
-    "Time per step during which a GPU runs kernels of the optimizer, its communication included.",
+    "Time per step during which a GPU runs kernels of the optimizer, including its communication.",
     "union of the kernels launched inside an Optimizer.step# annotation, clipped to the step; mean over "
     "steps, then mean of ranks",
     {},
@@ -262,9 +262,10 @@ const MetricDescriptor trainingPhasesMetric{
     "ms",
     MetricDirection::Neutral,
     needsPhases,
-    "How the kernel time of a step divides into forward, backward, optimizer and the rest.",
-    "union of the kernels of each phase per step, in ms, as % of the four unions' sum and of the step; other "
-    "= kernels of no phase, such as communication of the forward pass. Mean over steps, then mean of ranks",
+    "Kernel time of a step by phase: forward, backward, optimizer and other.",
+    "union of the kernels of each phase per step, in ms, in % of the sum of the four unions, and in % of the "
+    "step; other = kernels of no phase, for example communication of the forward pass; mean over steps, then "
+    "mean of ranks",
     trainingPhasesAliases,
     trainingPhases};
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What pipeline parallelism leaves unused: time in which a stage waits for its neighbours.
+// Time lost to pipeline parallelism: a stage waits for its neighbours.
 
 #include "metrics/pipeline_bubbles.h"
 
@@ -11,7 +11,7 @@ namespace collscope {
 
 namespace {
 
-/// (p - 1) / (v m + p - 1) with v = 1: what the schedule alone leaves idle.
+/// (p - 1) / (v m + p - 1) with v = 1: the idle share that follows from the schedule alone.
 void addTheory(const Workload& workload, MetricResult& result)
 {
     const std::int64_t stages = workload.mesh.pp;
@@ -33,19 +33,17 @@ void addBubbleWarnings(Analysis& analysis, const BubbleTable& table, MetricResul
     const Mesh& mesh = analysis.workload().mesh;
     if (mesh.isKnown && mesh.pp <= 1)
         result.warnings.emplace_back(
-            "Card or TOML say pp = 1, but ranks send to each other: taken as pipeline traffic.");
+            "Card or TOML states pp = 1, but ranks send to each other: treated as pipeline traffic.");
     if (!mesh.isKnown && !table.p2p.pipelineGroup)
-        result.warnings.emplace_back(
-            "Guessed: ranks send to each other, which is taken for a pipeline; no card, TOML "
-            "or process group names one.");
+        result.warnings.emplace_back("Guess: ranks send to each other, which is treated as a pipeline; no "
+                                     "card, TOML or process group confirms one.");
     if (table.p2p.untold > 0)
-        result.warnings.push_back(
-            std::to_string(table.p2p.untold)
-            + " SendRecv kernels are known by their name alone and count as point-to-point; some may "
-              "be all-to-alls.");
+        result.warnings.push_back(std::to_string(table.p2p.untold)
+                                  + " SendRecv kernels are identified by name only and count as "
+                                    "point-to-point; some may be all-to-alls.");
     if (analysis.options().attribution == MetricOptions::Attribution::Launch)
-        result.warnings.emplace_back(
-            "A bubble is time in which nothing runs: kernels count where they ran, whoever launched them.");
+        result.warnings.emplace_back("A bubble is time in which nothing runs: kernels count at the time they "
+                                     "ran, regardless of their launch.");
 }
 
 MetricResult bubbleSize(Analysis& analysis)
@@ -84,11 +82,11 @@ MetricResult bubbleSize(Analysis& analysis)
     };
     result.inputs
         = {"Bubble " + millisecondsText(table.all.ns()) + " of " + millisecondsText(table.all.windowNs)
-               + ", added up over ranks and steps: warm-up " + millisecondsText(table.all.warmUpNs)
+               + ", summed over ranks and steps: warm-up " + millisecondsText(table.all.warmUpNs)
                + ", interior " + millisecondsText(table.all.interiorNs) + ", cool-down "
                + millisecondsText(table.all.coolDownNs) + ".",
            std::to_string(table.p2p.inWindow) + " point-to-point kernels count as waiting ("
-               + millisecondsText(table.all.waitingNs) + " with nothing else running)."};
+               + millisecondsText(table.all.waitingNs) + " during which nothing else runs)."};
     addTheory(analysis.workload(), result);
     addEvidence(analysis, analysis.selection(), result, [](const SliceColumns& slices, std::size_t row) {
         return slices.kernelClass[row] == KernelClass::SendRecv;
@@ -96,7 +94,7 @@ MetricResult bubbleSize(Analysis& analysis)
     return result;
 }
 
-/// Without a pipeline: how much of the step computes.
+/// Value without a pipeline: the share of the step that computes.
 MetricResult computeShare(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();
@@ -116,7 +114,7 @@ MetricResult computeShare(Analysis& analysis)
     result.details = {{"method", "compute share of the step"}};
     const Mesh& mesh = analysis.workload().mesh;
     result.inputs = {(mesh.isKnown ? "One pipeline stage (" + mesh.source + ")"
-                                   : std::string("No pipeline is known, and nobody says that there is none"))
+                                   : std::string("No pipeline is known, and no source excludes one"))
                          + ": |Q| / T, the union of compute kernels over the "
                          + (hasNoSteps(selection) ? "whole trace." : "step."),
                      kernelRuleSentence(analysis.kernels())};
@@ -158,8 +156,7 @@ const MetricDescriptor bubbleSizePipelineMetric{
     "a timeline (Kineto or nsys) of a run with pipeline stages",
     "Share of the steps in which a pipeline stage waits for its neighbours.",
     "sum(T - |compute kernels \u222a copies \u222a communication that is not point-to-point|) / sum(T) over "
-    "ranks and "
-    "steps; point-to-point kernels count as waiting",
+    "ranks and steps; point-to-point kernels count as waiting",
     bubbleAliases,
     bubbleSize};
 

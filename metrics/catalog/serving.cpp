@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How a served model answers: what a load generator measured comes first; TTFT and TPOT can be read off the
-// passes of a trace too.
+// Latency and throughput of a served model. Measurements of a load generator take precedence; TTFT and TPOT
+// can also be derived from the passes of a trace.
 
 #include "metrics/serving_passes.h"
 #include "metrics/statistics.h"
@@ -17,7 +17,7 @@ using Figure = std::optional<double> (*)(const ServingBenchmark&);
 using Times = BenchmarkTimes ServingBenchmark::*;
 
 constexpr const char* wantedFile = "the JSON that `vllm bench serve --save-result` or SGLang's bench_serving "
-                                   "writes, put beside the traces";
+                                   "writes, placed next to the traces";
 
 std::string fileOf(const TraceModel& model, const ServingBenchmark& benchmark)
 {
@@ -35,7 +35,7 @@ void addTimes(const BenchmarkTimes& times, const std::string& name, Value::Objec
     add("p99_", times.p99);
 }
 
-/// What one benchmark states, under the keys of the tools' own files.
+/// Values stated by one benchmark, under the keys of the tools' files.
 Value::Object stated(const TraceModel& model, const ServingBenchmark& benchmark)
 {
     Value::Object object{{"file", fileOf(model, benchmark)},
@@ -62,7 +62,7 @@ Value::Object stated(const TraceModel& model, const ServingBenchmark& benchmark)
     return object;
 }
 
-/// The value of the benchmarks in `used`, and what they say besides.
+/// The mean of the values of the benchmarks in `used`, with their other stated values as details.
 MetricResult benchmarkResult(Analysis& analysis, const std::vector<const ServingBenchmark*>& used,
                              const std::vector<double>& values, std::string reduction)
 {
@@ -82,25 +82,25 @@ MetricResult benchmarkResult(Analysis& analysis, const std::vector<const Serving
             all.emplace_back(stated(model, *benchmark));
         result.details = {{"benchmarks", std::move(all)}};
         result.reduction += ", mean of benchmarks";
-        result.warnings.emplace_back("The run holds " + std::to_string(used.size())
-                                     + " benchmark results; they may be of different load. Open one file "
-                                       "alone to see its value.");
+        result.warnings.emplace_back(
+            "The run contains " + std::to_string(used.size())
+            + " benchmark results, possibly with different loads. Open one file alone to see its value.");
     }
     for (std::size_t i = 0; i < used.size(); ++i)
         result.inputs.push_back(
-            numberText(values[i]) + " by " + fileOf(model, *used[i])
+            numberText(values[i]) + " from " + fileOf(model, *used[i])
             + (used[i]->requests ? " (" + std::to_string(*used[i]->requests) + " requests)" : std::string())
             + ".");
     if (analysis.options().rank)
-        result.warnings.emplace_back("A benchmark measures the whole server, not one rank.");
+        result.warnings.emplace_back("A benchmark measures the server, not a single rank.");
     const Workload& workload = analysis.workload();
     if (!workload.phase.empty() && !workload.isInference())
-        result.warnings.emplace_back("The workload description says " + workload.phase
-                                     + "; the benchmark result is believed.");
+        result.warnings.emplace_back("The workload description states " + workload.phase
+                                     + "; the benchmark result takes precedence.");
     return result;
 }
 
-/// Times above 0: a benchmark writes 0 for a request that failed and for what it could not measure.
+/// The times above 0: a benchmark writes 0 for a request that failed and for times it could not measure.
 std::vector<double> measured(const std::vector<double>& each)
 {
     std::vector<double> values;
@@ -108,7 +108,7 @@ std::vector<double> measured(const std::vector<double>& each)
     return values;
 }
 
-/// The middle (or the mean) of one kind of time: as stated, else of the listed times.
+/// Median (or mean) of one kind of time: as stated, else computed from the listed times.
 std::optional<double> typical(const BenchmarkTimes& times, bool asMean)
 {
     const std::optional<double>& figure = asMean ? times.mean : times.median;
@@ -120,7 +120,7 @@ std::optional<double> typical(const BenchmarkTimes& times, bool asMean)
     return asMean ? meanOf(listed) : medianOf(listed);
 }
 
-/// What the benchmarks of one sort say about one kind of time, in seconds; nullopt if they say nothing.
+/// Result for one kind of time, in seconds, from the benchmarks of one sort; nullopt if they do not state it.
 std::optional<MetricResult> timesOf(Analysis& analysis, Times times, bool ofBatches, bool asMean,
                                     const std::string& over)
 {
@@ -138,7 +138,7 @@ std::optional<MetricResult> timesOf(Analysis& analysis, Times times, bool ofBatc
     return benchmarkResult(analysis, used, values, (asMean ? "mean over " : "median over ") + over);
 }
 
-/// The median of a kind of time, or its mean where that is all the benchmarks state.
+/// Median of one kind of time, or its mean if the benchmarks state only that.
 std::optional<MetricResult> medianTime(Analysis& analysis, Times times, const char* over)
 {
     auto result = timesOf(analysis, times, false, false, over);
@@ -165,8 +165,8 @@ std::optional<MetricResult> notServing(Analysis& analysis)
     const Workload& workload = analysis.workload();
     if (workload.phase.empty() || workload.isInference())
         return std::nullopt;
-    return MetricResult::notApplicable("The workload description says " + workload.phase
-                                       + ": the run serves no requests.");
+    return MetricResult::notApplicable("The workload description states " + workload.phase
+                                       + ": the run does not serve requests.");
 }
 
 /// Why no benchmark gives a value.
@@ -176,11 +176,11 @@ MetricResult noBenchmark(Analysis& analysis, const std::string& what)
         return *result;
     if (!analysis.model().measurements.benchmarks.empty())
         return MetricResult::missingInput("The benchmark result does not state " + what + ".");
-    return MetricResult::missingInput("No benchmark result was found: it needs " + std::string(wantedFile)
-                                      + ".");
+    return MetricResult::missingInput("No benchmark result was found. This metric needs "
+                                      + std::string(wantedFile) + ".");
 }
 
-/// A time that a trace shows: seconds of one timeline's passes, nullopt if they do not show it.
+/// A time in seconds, derived from the passes of one timeline; nullopt if they do not show it.
 using PassTime = std::optional<double> (*)(const ServingPasses&);
 
 std::optional<double> firstTokenSeconds(const ServingPasses& passes)
@@ -196,7 +196,7 @@ std::optional<double> perTokenSeconds(const ServingPasses& passes)
                  1e9 * static_cast<double>(passes.generating()));
 }
 
-/// Duration of the first pass: what the existing tool calls TTFT.
+/// Duration of the first pass, which the existing tool calls TTFT.
 std::optional<double> firstPassSeconds(const ServingPasses& passes)
 {
     if (!passes.hasPrefill())
@@ -204,8 +204,8 @@ std::optional<double> firstPassSeconds(const ServingPasses& passes)
     return nsToSeconds(passes.passes.front().range.lengthNs());
 }
 
-/// Mean duration of the passes between the first and the last (of the second, if there are two): what the
-/// existing tool calls TPOT. Gaps between passes are not in it.
+/// Mean duration of the passes between the first and the last (of the second pass, if there are two), which
+/// the existing tool calls TPOT. It excludes gaps between passes.
 std::optional<double> meanPassSeconds(const ServingPasses& passes)
 {
     if (passes.passes.size() < 2)
@@ -257,20 +257,20 @@ Value::Object passCounts(const std::vector<RankPasses>& ranks, MetricResult& res
                                            {"passes_after_prefill", static_cast<std::int64_t>(generating)}});
         result.inputs.push_back("Rank " + std::to_string(rank.rank) + ": " + std::to_string(all) + " passes, "
                                 + std::to_string(prefill) + " of them read the first prompt, "
-                                + std::to_string(generating) + " come after it.");
+                                + std::to_string(generating) + " follow it.");
     }
     if (mixed > 0)
         result.warnings.emplace_back(std::to_string(mixed)
                                      + " of the passes that read the prompt also generate tokens of other "
                                        "requests (chunked prefill): the time includes both.");
     if (isInterleaved)
-        result.warnings.emplace_back("Prompts are read again after generation began: several requests were "
-                                     "served at once, and the passes are not those of one request. A "
-                                     "benchmark result would measure requests.");
+        result.warnings.emplace_back(
+            "Prompts are read again after generation started: several requests were served concurrently, and "
+            "the passes do not belong to one request. A benchmark result would measure requests.");
     return perRank;
 }
 
-/// The windows of the passes that the time is made of, as a selection.
+/// Windows of the passes that make up the time, as a selection.
 Selection passWindows(const Selection& whole, const std::vector<RankPasses>& ranks, bool prefill)
 {
     Selection windows = whole;
@@ -293,27 +293,27 @@ Selection passWindows(const Selection& whole, const std::vector<RankPasses>& ran
     return windows;
 }
 
-/// TTFT or TPOT by the passes of the trace.
+/// TTFT or TPOT from the passes of the trace.
 MetricResult timeOfPasses(Analysis& analysis, bool first)
 {
     if (const auto result = notServing(analysis))
         return *result;
     const Workload& workload = analysis.workload();
     if (!first && workload.outputLen && *workload.outputLen <= 1)
-        return MetricResult::notApplicable("The workload description says that one token is generated ("
+        return MetricResult::notApplicable("The workload description states that one token is generated ("
                                            + workload.outputLen.source
-                                           + "): there is no time per further token.");
-    const std::string wanted = "No benchmark result states it (" + std::string(wantedFile) + ")";
+                                           + "), so the time per further token is undefined.");
+    const std::string wanted = "No benchmark result gives this value (" + std::string(wantedFile) + ")";
     const Selection& selection = analysis.wholeFiles();
     if (selection.failure)
         return MetricResult::missingInput(
-            wanted + ", and there are no passes of a server to take it from: " + selection.failure->reason);
+            wanted + ", and it cannot be derived from server passes: " + selection.failure->reason);
     const std::vector<RankPasses> ranks
         = findPasses(analysis.model(), selection, analysis.workload().isInference());
     if (ranks.empty())
         return MetricResult::missingInput(wanted
-                                          + ", and the trace marks no passes of a server "
-                                            "(execute_* or step[...] annotations, run_batch calls).");
+                                          + ", and the trace marks no server passes (execute_* or step[...] "
+                                            "annotations, run_batch calls).");
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
     result.window = "all passes";
     result.scope = ranks.size() == 1 ? "rank " + std::to_string(ranks.front().rank)
@@ -326,16 +326,14 @@ MetricResult timeOfPasses(Analysis& analysis, bool first)
     result.value = meanOfRanksOf(ranks, time);
     if (!result.value)
         return MetricResult::notApplicable(
-            first ? "All passes of the trace generate: none of them reads a prompt."
-                  : "No pass comes after the prompt was read: the trace shows no generation of further "
-                    "tokens.");
+            first ? "All passes of the trace generate tokens: none of them reads a prompt."
+                  : "No pass follows the prompt: the trace shows no generation of further tokens.");
     const char* const key = first ? "ttft_pass" : "tpot_pass_mean";
     if (const auto pass = meanOfRanksOf(ranks, first ? firstPassSeconds : meanPassSeconds))
         result.details.emplace_back(key, *pass);
     result.details.emplace_back("per_rank", passCounts(ranks, result));
-    result.warnings.emplace_back(
-        "Taken from the passes of the trace, not from requests: waiting, sampling and "
-        "network are not in it.");
+    result.warnings.emplace_back("Derived from the passes of the trace, not from requests: queueing, "
+                                 "sampling and network are not included.");
     addEvidence(analysis, passWindows(selection, ranks, first), result,
                 [](const SliceColumns&, std::size_t) { return true; });
     return result;
@@ -364,10 +362,10 @@ MetricResult requestLatency(Analysis& analysis)
     auto result = timesOf(analysis, &ServingBenchmark::endToEnd, false, true, "requests");
     if (!result)
         result = timesOf(analysis, &ServingBenchmark::endToEnd, true, true, "batches");
-    return result ? std::move(*result) : noBenchmark(analysis, "how long requests took");
+    return result ? std::move(*result) : noBenchmark(analysis, "the request latency");
 }
 
-/// The figure as stated, else what it is the quotient of.
+/// The value as stated, else the quotient of `count` and the duration.
 std::optional<double> perSecond(const std::optional<double>& figure, const std::optional<std::int64_t>& count,
                                 const std::optional<double>& seconds)
 {
@@ -406,25 +404,25 @@ extern const MetricDescriptor ttftMetric, tpotMetric, interTokenLatencyMetric, r
 
 const MetricDescriptor ttftMetric{
     "ttft",
-    "Time to first token",
+    "Time to first token (TTFT)",
     "Serving",
     "s",
     MetricDirection::LowerIsBetter,
-    "a benchmark result (vLLM, SGLang), or a trace with the passes of a server",
-    "How long a request waits for the first token of its answer.",
+    "a benchmark result (vLLM, SGLang), or a trace with server passes",
+    "Time from a request to the first token of its answer.",
     "median over the requests of a benchmark; without one, from the start of the first pass that reads the "
-    "prompt to the end of the last such pass before generation begins, mean of ranks",
+    "prompt to the end of the last prompt pass before generation starts, mean of ranks",
     ttftAliases,
     ttft};
 
 const MetricDescriptor tpotMetric{
     "tpot",
-    "Time per output token",
+    "Time per output token (TPOT)",
     "Serving",
     "s",
     MetricDirection::LowerIsBetter,
-    "a benchmark result (vLLM, SGLang), or a trace with the passes of a server",
-    "How long each token of an answer takes after the first one.",
+    "a benchmark result (vLLM, SGLang), or a trace with server passes",
+    "Time for each token of an answer after the first one.",
     "median over the requests of a benchmark; without one, (end of the last pass - end of the prefill) / "
     "number of passes after the prefill, gaps included, mean of ranks",
     tpotAliases,
@@ -432,13 +430,13 @@ const MetricDescriptor tpotMetric{
 
 const MetricDescriptor interTokenLatencyMetric{
     "inter_token_latency",
-    "Inter-token latency",
+    "Inter-token latency (ITL)",
     "Serving",
     "s",
     MetricDirection::LowerIsBetter,
     "a benchmark result (vLLM, SGLang)",
-    "Time from one token of an answer to the next, as the client saw it.",
-    "median over all tokens after the first of all requests of a benchmark (ITL)",
+    "Time from one token of an answer to the next, as measured by the client.",
+    "median over the intervals between consecutive tokens of all requests of a benchmark (ITL)",
     itlAliases,
     interTokenLatency};
 
@@ -449,8 +447,8 @@ const MetricDescriptor requestLatencyMetric{
     "s",
     MetricDirection::LowerIsBetter,
     "a benchmark result (vLLM, SGLang, *.latency.json)",
-    "How long a request takes from being sent to its last token.",
-    "mean over the requests of a benchmark; of a latency run (*.latency.json): mean over its batches",
+    "Time from sending a request to its last token.",
+    "mean over the requests of a benchmark; for a latency run (*.latency.json), mean over its batches",
     latencyAliases,
     requestLatency};
 
@@ -461,7 +459,7 @@ const MetricDescriptor outputThroughputMetric{
     "tokens/s",
     MetricDirection::HigherIsBetter,
     "a benchmark result (vLLM, SGLang)",
-    "Tokens that the server generates per second, over all requests.",
+    "Tokens generated by the server per second, over all requests.",
     "generated tokens of completed requests / duration of the benchmark",
     outputAliases,
     outputThroughput};
@@ -472,7 +470,7 @@ const MetricDescriptor requestThroughputMetric{"request_throughput",
                                                "requests/s",
                                                MetricDirection::HigherIsBetter,
                                                "a benchmark result (vLLM, SGLang)",
-                                               "Requests that the server completes per second.",
+                                               "Requests completed by the server per second.",
                                                "completed requests / duration of the benchmark",
                                                requestAliases,
                                                requestThroughput};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How much of a GPU's multiprocessors the kernels use: sampled, estimated, or by launch geometry.
+// Share of a GPU's multiprocessors that the kernels use: sampled, estimated, or derived from launch geometry.
 
 #include "metrics/gpu_ranks.h"
 #include "metrics/kernel_kinds.h"
@@ -56,14 +56,14 @@ void warnAboutUnknown(MetricResult& result, const Weighted& weighted, std::strin
         result.warnings.push_back(numberText(100.0 * static_cast<double>(weighted.allNs - weighted.knownNs)
                                              / static_cast<double>(weighted.allNs))
                                   + " % of the kernel time has no " + std::string(what)
-                                  + " and is left out.");
+                                  + " and is excluded.");
 }
 
 std::string weightSentence(const Weighted& weighted, std::string_view what)
 {
-    return "Mean of the " + std::string(what)
-        + " of the kernels weighted by their time: " + numberText(nsToMs(weighted.knownNs)) + " ms of "
-        + numberText(nsToMs(weighted.allNs)) + " ms of kernel time know it (sums over ranks).";
+    return "Mean of the " + std::string(what) + " of the kernels, weighted by their time: known for "
+        + numberText(nsToMs(weighted.knownNs)) + " ms of " + numberText(nsToMs(weighted.allNs))
+        + " ms of kernel time (sums over ranks).";
 }
 
 MetricResult withoutGeometry(Analysis& analysis, std::string_view also = {})
@@ -75,7 +75,7 @@ MetricResult withoutGeometry(Analysis& analysis, std::string_view also = {})
         return noValue(analysis.selection(), MetricState::NotApplicable,
                        "No GPU kernel ran in the window (" + analysis.selection().window + ").");
     return noValue(analysis.selection(), MetricState::MissingInput,
-                   "The kernels of the trace carry no launch geometry (\"blocks per SM\", or a grid and the "
+                   "The kernels of the trace have no launch geometry (\"blocks per SM\", or a grid and the "
                    "number of multiprocessors of the device)"
                        + std::string(also) + ".");
 }
@@ -93,12 +93,12 @@ MetricResult meanSmCoverage(Analysis& analysis)
     warnAboutUnknown(result, all, "launch geometry");
     result.details = {{"kernel_ms", nsToMs(all.allNs)}, {"known_kernel_ms", nsToMs(all.knownNs)}};
     result.inputs = {weightSentence(all, "share of the multiprocessors that the grid covers"),
-                     "Launch geometry, not utilisation: a covered multiprocessor may still wait."};
+                     "Launch geometry, not utilization: a covered multiprocessor may still be waiting."};
     addEvidence(analysis, analysis.selection(), result, isKernelSlice);
     return result;
 }
 
-/// Mean over all samples of all ranks; nullopt if there are none in the windows.
+/// Mean over all samples of all ranks; nullopt without samples in the windows.
 std::optional<double> sampledMean(Analysis& analysis, const std::function<bool(std::string_view)>& matches,
                                   std::vector<MetricRow>* rows, SampleSum* samples)
 {
@@ -145,7 +145,7 @@ MetricResult sm(Analysis& analysis)
                          + "\" in the window, mean over all of them."};
     } else {
         const Weighted occupancy = poolWeighted(analysis.kernels(), result, 1.0, occupancyOf);
-        // A profiler that does not estimate it writes 0 for every kernel.
+        // A profiler that does not estimate occupancy writes 0 for every kernel.
         if (occupancy.sum > 0) {
             result.value = occupancy.mean(1.0);
             warnAboutUnknown(result, occupancy, "achieved occupancy");
@@ -168,7 +168,8 @@ MetricResult sm(Analysis& analysis)
     return result;
 }
 
-/// Share of the kernel time by a figure of the launch geometry, beside the share of kinds of kernels.
+/// Share of the kernel time from a property of the launch geometry, with the share by kind of kernel for
+/// comparison.
 MetricResult boundFraction(Analysis& analysis, std::int64_t RankKernels::*ns, std::string_view rule,
                            std::initializer_list<KernelKind> kinds)
 {
@@ -202,15 +203,16 @@ MetricResult boundFraction(Analysis& analysis, std::int64_t RankKernels::*ns, st
     std::string named;
     for (const KernelKind kind : kinds)
         named += (named.empty() ? "" : ", ") + std::string(kernelKindName(kind));
-    // No kernel of the class among names that say nothing is not 0 %.
+    // If kernel names are not informative, finding no kernel of the class does not mean 0 %.
     const bool isClassTold = !byClass.empty() && (meanOf(byClass) > 0 || namesTellKinds(pooled));
     if (values.empty() && !isClassTold)
-        return withoutGeometry(analysis, byClass.empty() ? "" : ", and most of their names say no class");
+        return withoutGeometry(analysis,
+                               byClass.empty() ? "" : ", and most kernel names do not indicate a class");
     if (values.empty()) {
         result.value = meanOf(byClass);
         result.details = {{"method", "kernel class"}};
-        result.warnings.push_back("The trace carries no launch geometry: the share of the kernels of class "
-                                  + named + " stands for it; names that say no class have "
+        result.warnings.push_back("The trace has no launch geometry: the share of kernels of class " + named
+                                  + " is used instead; names that do not indicate a class account for "
                                   + numberText(nsToMs(untoldNs(pooled))) + " ms of "
                                   + numberText(nsToMs(all.allNs)) + " ms.");
         std::size_t i = 0;
@@ -228,11 +230,10 @@ MetricResult boundFraction(Analysis& analysis, std::int64_t RankKernels::*ns, st
     result.details.emplace_back("heuristic", true);
     result.details.emplace_back("by_class_percent", isClassTold ? Value(meanOf(byClass)) : Value());
     result.details.emplace_back("kernel_ms", nsToMs(all.allNs));
-    result.inputs.push_back("A heuristic, no roofline: it looks at the shape of launches, not at bytes and "
-                            "operations."
-                            + (isClassTold
-                                   ? " By class (" + named + "): " + numberText(meanOf(byClass)) + " %."
-                                   : " Most kernel names say no class."));
+    result.inputs.push_back(
+        "A heuristic, not a roofline: it uses the shape of launches, not bytes and operations."
+        + (isClassTold ? " By class (" + named + "): " + numberText(meanOf(byClass)) + " %."
+                       : " Most kernel names do not indicate a class."));
     addEvidence(analysis, analysis.selection(), result, isKernelSlice);
     return result;
 }
@@ -264,9 +265,9 @@ const MetricDescriptor smMetric{
     "%",
     MetricDirection::HigherIsBetter,
     "GPU metrics of nsys, or a timeline with occupancy or launch geometry",
-    "How busy the multiprocessors are: sampled where nsys did, else estimated from the kernels.",
-    "the first there is: mean of the samples of \"SMs Active\" in the window; mean \"est. achieved occupancy "
-    "%\" of the kernels weighted by their time; mean_sm_coverage; pooled over ranks",
+    "How busy the multiprocessors are: sampled by nsys if available, else estimated from the kernels.",
+    "the first available of: mean of the samples of \"SMs Active\" in the window; mean \"est. achieved "
+    "occupancy %\" of the kernels weighted by their time; mean_sm_coverage; pooled over ranks",
     {},
     sm};
 
@@ -277,34 +278,34 @@ const MetricDescriptor meanSmCoverageMetric{
     "%",
     MetricDirection::HigherIsBetter,
     needsGeometry,
-    "Share of the multiprocessors for which a kernel brings a block; launch geometry, not utilisation.",
+    "Share of the multiprocessors for which a kernel has a block; launch geometry, not utilization.",
     "100 \u00d7 sum(min(blocks per SM, 1) \u00d7 clipped duration) / sum(clipped duration) over all kernels, "
-    "communication too, pooled over ranks (nsys: blocks of the grid / SMs of the device)",
+    "including communication, pooled over ranks (nsys: blocks of the grid / SMs of the device)",
     {},
     meanSmCoverage};
 
 const MetricDescriptor memoryBoundFractionMetric{
     "memory_bound_fraction",
-    "Likely memory-bound",
+    "Likely memory-bound kernels",
     "GPU",
     "%",
     MetricDirection::LowerIsBetter,
     needsGeometry,
     "Share of the kernel time in launches that cover less than half of the multiprocessors (a heuristic).",
-    "100 \u00d7 clipped durations of kernels with SM coverage < 50 % / of kernels with a known coverage, per "
+    "100 \u00d7 clipped durations of kernels with SM coverage < 50 % / of kernels with known coverage, per "
     "rank, then mean of ranks; by_class_percent: norm, softmax, reduction and elementwise kernels",
     {},
     memoryBound};
 
 const MetricDescriptor computeBoundFractionMetric{
     "compute_bound_fraction",
-    "Likely compute-bound",
+    "Likely compute-bound kernels",
     "GPU",
     "%",
     MetricDirection::HigherIsBetter,
     needsGeometry,
     "Share of the kernel time in launches that cover more than 70 % of the multiprocessors (a heuristic).",
-    "100 \u00d7 clipped durations of kernels with SM coverage > 70 % / of kernels with a known coverage, per "
+    "100 \u00d7 clipped durations of kernels with SM coverage > 70 % / of kernels with known coverage, per "
     "rank, then mean of ranks; by_class_percent: attention, matrix products and experts",
     {},
     computeBound};

@@ -51,12 +51,12 @@ std::string lengthSentence(StepSource source)
     case StepSource::ExecuteContext:
     case StepSource::ServerStep:
         return "A pass lasts from its mark on the CPU until the GPU work that it launched is done, or until "
-               "the "
-               "next pass begins.";
+               "the next pass starts.";
     case StepSource::ArgsStep:
-        return "A step lasts from its first event to its last one, of all ranks of the file.";
+        return "A step lasts from its first to its last event, over all ranks of the file.";
     default:
-        return "A step is CPU time between its markers: with asynchronous GPU work the first one is shorter.";
+        return "A step is CPU time between its markers: with asynchronous GPU work, the first step is "
+               "shorter.";
     }
 }
 

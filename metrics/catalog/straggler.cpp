@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Which rank the others wait for.
+// Identifies the rank that the other ranks wait for.
 
 #include "metrics/multirank/arrivals.h"
 #include "metrics/statistics.h"
@@ -12,8 +12,8 @@ namespace collscope {
 
 namespace {
 
-/// Mean over ranks of the length of the window: what skews are compared with. nullopt where the files mark
-/// no steps: the length of a recording says nothing about the work.
+/// Mean over ranks of the window length, which skews are compared with. nullopt if the files mark no steps,
+/// because the length of a recording is unrelated to the work.
 std::optional<double> meanWindowNs(Analysis& analysis)
 {
     if (hasNoSteps(analysis.communicating()))
@@ -30,7 +30,8 @@ Value shareOf(double ns, std::optional<double> windowNs)
     return windowNs ? Value(ns / *windowNs) : Value();
 }
 
-/// Per rank how far it came behind the first one in the slowest group, per step that group's skew.
+/// Adds rows: per rank its lateness relative to the first rank in the slowest group, per step the skew of
+/// that group.
 void addRows(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
 {
     const std::optional<double> windowNs = meanWindowNs(analysis);
@@ -38,7 +39,7 @@ void addRows(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
         return; // rows are shares
     const std::vector<RankCalls>& ranks = analysis.calls();
     const std::vector<RankWindows>& windows = analysis.communicating().ranks;
-    std::vector<std::optional<std::int64_t>> behind(ranks.size()); ///< nothing for ranks of other groups
+    std::vector<std::optional<std::int64_t>> behind(ranks.size()); ///< nullopt for ranks of other groups
     std::map<std::int64_t, std::int64_t> skewOfStep;
     CollectiveTimer timer = analysis.timer(arrivals.isByDuration);
     for (const std::size_t i : arrivals.groups.front().arrivals) {
@@ -91,7 +92,8 @@ Value::Object groupTable(const Arrivals& arrivals, std::optional<double> windowN
     return groups;
 }
 
-/// The collectives with the most skew: every rank's call, and the time that the others waited.
+/// Adds the collectives with the most skew as evidence: the call on every rank, and the time range of the
+/// arrivals.
 void addMostSkewed(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
 {
     if (!analysis.options().wantEvidence)
@@ -112,7 +114,7 @@ void addMostSkewed(Analysis& analysis, const Arrivals& arrivals, MetricResult& r
     }
 }
 
-/// When the last communication kernel of the window ends on each rank.
+/// End of the last communication kernel of the window on each rank.
 Value::Object lastEnds(Analysis& analysis)
 {
     Value::Object object;
@@ -142,7 +144,7 @@ std::string_view verdictName(StragglerVerdict verdict)
     return "inconclusive";
 }
 
-/// How far each rank's clock is ahead of the first one's in the middle of its file, as far as it is known.
+/// How far each rank's clock is ahead of the first rank's in the middle of its file, if known.
 Value::Object clockOffsets(Analysis& analysis)
 {
     Value::Object offsets;
@@ -212,7 +214,7 @@ void addDetails(Analysis& analysis, const Arrivals& arrivals, MetricResult& resu
         {"skew_max_us", *most},
         {"slowest_group", arrivals.groups.front().group},
         {"groups", groupTable(arrivals, windowNs)},
-        // The same figures under the names of ccl-torchtitan-train's straggler_lag_16.
+        // The same values under the names of ccl-torchtitan-train's straggler_lag_16.
         {"mean_lag_us", mean},
         {"p50_lag_us", p50},
         {"p95_lag_us", p95},
@@ -226,18 +228,19 @@ void addDetails(Analysis& analysis, const Arrivals& arrivals, MetricResult& resu
         {"mismatched_collectives", analysis.matching().mismatched}};
 }
 
-/// How much of the value the clocks cannot tell from ranks that come together.
+/// Adds a sentence on the part of the value within clock error, which cannot be distinguished from
+/// simultaneous arrival.
 void addScatter(const GroupSkew& slowest, std::optional<double> windowNs, MetricResult& result)
 {
     const std::int64_t scatterNs = slowest.skewNs - slowest.significantNs;
     if (100 * scatterNs < slowest.skewNs || scatterNs == 0)
         return;
     std::string text = numberText(nsToUs(scatterNs)) + " of the " + numberText(nsToUs(slowest.skewNs))
-        + " \u00b5s are skews that are smaller than the clocks can tell"
+        + " \u00b5s are skews below the accuracy of the clocks"
         + (windowNs ? ": without them the value is "
                    + numberText(static_cast<double>(slowest.significantNs) / *windowNs) + "."
                     : ".");
-    // Where it is most of it, the value says little but how far the clocks are wrong.
+    // If that part dominates, the value mainly reflects clock error.
     (2 * scatterNs > slowest.skewNs ? result.warnings : result.inputs).push_back(std::move(text));
 }
 
@@ -260,13 +263,12 @@ void addSentences(Analysis& analysis, const Arrivals& arrivals, MetricResult& re
     if (arrivals.incomplete > 0)
         result.warnings.push_back(
             "In " + std::to_string(arrivals.incomplete) + " of " + std::to_string(arrivals.matched.size())
-            + " collectives not every rank of the group is in the run: the last one may "
-              "be missing.");
+            + " collectives not every rank of the group is loaded: the last rank may be missing.");
     const std::vector<std::string> matching = analysis.matchingWarnings();
     result.warnings.insert(result.warnings.end(), matching.begin(), matching.end());
     if (arrivals.pointToPoint > 0)
         result.inputs.push_back(std::to_string(arrivals.pointToPoint)
-                                + " sends and receives are left out: they pair two ranks, not the group.");
+                                + " sends and receives are excluded: they involve two ranks, not the group.");
 }
 
 MetricResult straggler(Analysis& analysis)
@@ -279,17 +281,15 @@ MetricResult straggler(Analysis& analysis)
         return *failure;
     const std::optional<double> windowNs = meanWindowNs(analysis);
     if (windowNs && *windowNs <= 0)
-        return noValue(
-            selection, MetricState::NotApplicable,
-            "The steps of the window have no duration: there is nothing to compare the skew with.");
+        return noValue(selection, MetricState::NotApplicable,
+                       "The steps of the window have no duration, so the skew cannot be compared with them.");
     MetricResult result = valueOf(analysis, selection, "slowest group");
     if (windowNs) {
         result.value = static_cast<double>(arrivals.groups.front().skewNs) / *windowNs;
     } else {
         result.state = MetricState::NotApplicable;
-        result.reason
-            = "The trace marks no steps, so waiting cannot be given as a share of the step time. The details "
-              "say how long ranks waited; a chosen range gives a share.";
+        result.reason = "The trace marks no steps, so waiting cannot be given as a share of the step time. "
+                        "The details give the waiting times of the ranks; select a range to get a share.";
     }
     addDetails(analysis, arrivals, result);
     addSentences(analysis, arrivals, result);
@@ -307,21 +307,20 @@ extern const MetricDescriptor stragglerMetric;
 
 const MetricDescriptor stragglerMetric{
     "straggler",
-    "Time lost to late ranks",
+    "Time lost to stragglers",
     "Ranks",
     "ratio",
     MetricDirection::LowerIsBetter,
     "timelines of at least two ranks that communicate (Kineto or nsys)",
-    "Share of the step time that passes between the first and the last rank's arrival at their collectives.",
-    "sum of skew_i over the matched collectives of a group / sum of the step durations (mean of ranks), of "
-    "the group with the largest sum; skew_i = latest - earliest start of collective i, but no longer than "
-    "the kernel of the rank "
-    "that waited; where there is a root (broadcast, reduce): how long its receivers, or it, waited. "
-    "imposed_wait_us: the "
-    "waits of all ranks in the collectives that a rank was last in, by more than 1 \u00b5s, where the "
-    "clocks tell which one was last; caused_wait_us: the same, led back to the rank that the lateness comes "
-    "from; its maximum names straggler_rank; early_wait_us: waits of ranks that came before most of the "
-    "others, which came together; significant_ratio: the value without skews that the clocks cannot tell",
+    "Share of the step time between the first and the last rank's arrival at their collectives.",
+    "sum of skew_i over the matched collectives of a group / sum of the step durations (mean of ranks), for "
+    "the group with the largest sum; skew_i = latest - earliest start of collective i, limited to the "
+    "duration of the kernel of the rank that waited; for collectives with a root (broadcast, reduce): "
+    "waiting time of the receivers or of the root. imposed_wait_us: the waits of all ranks in the "
+    "collectives in which a rank was last by more than 1 \u00b5s, if the clocks show which rank was last; "
+    "caused_wait_us: the same waits, attributed to the rank where the lateness originated; its maximum "
+    "determines straggler_rank; early_wait_us: waits of ranks that arrived before most of the others, which "
+    "arrived together; significant_ratio: the value without skews below the accuracy of the clocks",
     stragglerAliases,
     straggler};
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How far apart the ranks' communication lies as a whole: its ends, and the time it takes. No call is
+// How far apart the ranks' communication is overall: when it ends and how long it takes. Calls are not
 // matched.
 
 #include "metrics/multirank/arrivals.h"
@@ -14,12 +14,12 @@ namespace collscope {
 
 namespace {
 
-/// From the first start to the last end of one rank's communication.
+/// Range from the first start to the last end of one rank's communication.
 struct CommunicationWindow
 {
     std::optional<TimeRange> range;
-    std::int64_t kernelNs = 0; ///< durations added up, of kernels that last until the transfer is done
-    std::int64_t rooted = 0; ///< calls left out of that (hasRoot())
+    std::int64_t kernelNs = 0; ///< sum of durations, for kernels that last until the transfer is done
+    std::int64_t rooted = 0; ///< calls excluded from kernelNs (hasRoot())
 };
 
 std::vector<CommunicationWindow> communicationWindows(Analysis& analysis)
@@ -54,7 +54,7 @@ std::optional<MetricResult> needsEveryWindow(Analysis& analysis,
     return std::nullopt;
 }
 
-/// The reason why times of the ranks cannot be compared: nothing joins their clocks.
+/// The reason why times of the ranks cannot be compared: their clocks are not connected.
 std::optional<MetricResult> needsOneClock(Analysis& analysis)
 {
     const std::int32_t sets = analysis.run().clocks.components;
@@ -62,8 +62,8 @@ std::optional<MetricResult> needsOneClock(Analysis& analysis)
         return std::nullopt;
     return noValue(analysis.communicating(), MetricState::NotApplicable,
                    "The ranks form " + std::to_string(sets)
-                       + " sets that share no collective, so that nothing tells whether the clocks of "
-                         "different sets agree: which of all ranks ends last cannot be told.");
+                       + " sets without common collectives, so whether the clocks of different sets agree is "
+                         "unknown, and which rank ends last cannot be determined.");
 }
 
 MetricResult stragglerDelay(Analysis& analysis)
@@ -110,7 +110,7 @@ MetricResult stragglerDelay(Analysis& analysis)
     return result;
 }
 
-/// The reason why durations of the ranks cannot be compared; nullopt if every rank has some that count.
+/// The reason why durations of the ranks cannot be compared; nullopt if every rank has durations that count.
 std::optional<MetricResult> needsEveryDuration(Analysis& analysis,
                                                const std::vector<CommunicationWindow>& windows)
 {
@@ -118,19 +118,18 @@ std::optional<MetricResult> needsEveryDuration(Analysis& analysis,
         if (windows[i].kernelNs > 0)
             continue;
         const std::string rank = "Rank " + std::to_string(analysis.calls()[i].rank);
-        return noValue(analysis.communicating(), MetricState::NotApplicable,
-                       windows[i].rooted > 0
-                           ? rank + " communicates in the window (" + analysis.communicating().window
-                               + ") only in calls that have a root (broadcast, reduce, gather, scatter). Who "
-                                 "waited in these cannot be told by durations: a sender may leave before "
-                                 "the others come."
-                           : rank + "'s communication in the window (" + analysis.communicating().window
-                               + ") takes no time.");
+        return noValue(
+            analysis.communicating(), MetricState::NotApplicable,
+            windows[i].rooted > 0 ? rank + " communicates in the window (" + analysis.communicating().window
+                    + ") only in calls that have a root (broadcast, reduce, gather, scatter). Their "
+                      "durations do not show which rank waited: a sender may leave before the others arrive."
+                                  : rank + "'s communication in the window ("
+                    + analysis.communicating().window + ") takes no time.");
     }
     return std::nullopt;
 }
 
-/// The ranks whose communication kernels take least and most time.
+/// The ranks whose communication kernels take the least and the most time.
 auto leastAndMost(const std::vector<CommunicationWindow>& windows)
 {
     return std::minmax_element(
@@ -138,8 +137,8 @@ auto leastAndMost(const std::vector<CommunicationWindow>& windows)
         [](const CommunicationWindow& a, const CommunicationWindow& b) { return a.kernelNs < b.kernelNs; });
 }
 
-/// The rank that waits least, if it does so clearly: where several wait about as little, the one that waits
-/// most came early. nullopt if there is none.
+/// The rank that waits least, if the difference is clear; nullopt otherwise. If several ranks wait about as
+/// little, the rank that waits most arrived early instead.
 std::optional<std::size_t> clearlyLeast(const std::vector<CommunicationWindow>& windows)
 {
     std::vector<std::int64_t> sorted;
@@ -154,8 +153,9 @@ std::optional<std::size_t> clearlyLeast(const std::vector<CommunicationWindow>& 
     return static_cast<std::size_t>(least - windows.begin());
 }
 
-/// The one that the others wait for, by its time and by who came last alike: sums of durations hold transfers
-/// and scatter, too, and only in calls that are the same ones does who waits least keep the others waiting.
+/// The rank that the others wait for, if both its time and the arrival order point to it. Sums of durations
+/// also include transfers and scatter, and the rank that waits least keeps the others waiting only in calls
+/// that are the same collective.
 std::optional<std::size_t> awaitedRank(Analysis& analysis, const std::vector<CommunicationWindow>& windows)
 {
     const auto least = clearlyLeast(windows);
@@ -168,7 +168,7 @@ std::optional<std::size_t> awaitedRank(Analysis& analysis, const std::vector<Com
     return agrees ? least : std::nullopt;
 }
 
-/// Says what the durations mean, as far as they do.
+/// Adds sentences on the meaning of the durations, as far as it is known.
 void addSlowdownSentences(Analysis& analysis, const std::vector<CommunicationWindow>& windows,
                           bool hasCulprit, MetricResult& result)
 {
@@ -176,24 +176,24 @@ void addSlowdownSentences(Analysis& analysis, const std::vector<CommunicationWin
     const auto least = static_cast<std::size_t>(byKernels.first - windows.begin());
     const bool isShared = analysis.matching().complete;
     result.inputs
-        = {"Communication kernels last " + numberText(nsToMs(byKernels.second->kernelNs))
-           + " ms on the rank where they last longest and " + numberText(nsToMs(byKernels.first->kernelNs))
+        = {"Communication kernels take " + numberText(nsToMs(byKernels.second->kernelNs))
+           + " ms on the rank where they take longest and " + numberText(nsToMs(byKernels.first->kernelNs))
            + " ms on rank " + std::to_string(analysis.calls()[least].rank)
-           + (hasCulprit ? ": who waits least in them is the one the others wait for."
-                         : ". That does not tell whether the others wait for it.")};
+           + (hasCulprit ? ": the others wait for the rank that waits least in them."
+                         : ". This does not show whether the others wait for it.")};
     std::int64_t rooted = 0;
     for (const CommunicationWindow& window : windows)
         rooted += window.rooted;
     if (rooted > 0)
-        result.inputs.push_back(countText(rooted, "communication call")
-                                + " left out: they have a root (broadcast, reduce, gather, scatter), and a "
-                                  "sender may leave before the others come, so that their durations do not "
-                                  "tell who waited.");
+        result.inputs.push_back(
+            countText(rooted, "communication call")
+            + " excluded: they have a root (broadcast, reduce, gather, scatter), and a sender may leave "
+              "before the others arrive, so their durations do not show which rank waited.");
     if (!isShared)
         result.warnings.push_back("Only " + std::to_string(analysis.matching().matchedCalls()) + " of "
                                   + countText(analysis.matching().calls, "communication call")
-                                  + " are known to be the same ones on several ranks: this does not say who "
-                                    "waited for whom.");
+                                  + " are known to be the same collectives on several ranks: this does not "
+                                    "show which rank waited for which.");
 }
 
 MetricResult stragglerSlowdown(Analysis& analysis)
@@ -249,7 +249,7 @@ const MetricDescriptor stragglerDelayMetric{
     "ratio",
     MetricDirection::LowerIsBetter,
     "timelines of at least two ranks that communicate (Kineto or nsys)",
-    "How much later the last rank ends its communication than the first one.",
+    "How much later the last rank ends its communication than the first rank.",
     "(latest end - earliest end) / (latest end - earliest start) over ranks, of the time from a rank's first "
     "communication kernel that starts in the window to the end of its last one; compares the ranks' clocks",
     {},
@@ -257,19 +257,17 @@ const MetricDescriptor stragglerDelayMetric{
 
 const MetricDescriptor stragglerSlowdownMetric{
     "straggler_slowdown",
-    "Spread of communication time",
+    "Communication time spread",
     "Ranks",
     "ratio",
     MetricDirection::LowerIsBetter,
     "timelines of at least two ranks that communicate (Kineto or nsys)",
-    "How many times longer the communication kernels of one rank last than those of another: early ranks "
-    "wait in "
-    "them for late ones.",
+    "Largest relative to smallest summed duration of the communication kernels of a rank: early ranks wait "
+    "in them for late ranks.",
     "max / min over ranks of the summed durations of the communication kernels that start in the window, "
-    "without those of calls that have a root (broadcast, reduce, gather, scatter); "
-    "relative_spread = (max - min) / max; window_slowdown = the longest / the shortest time from a rank's "
-    "first start to its last end; the rank with clearly the least time (culprit_rank) keeps the others "
-    "waiting",
+    "excluding calls that have a root (broadcast, reduce, gather, scatter); relative_spread = (max - min) / "
+    "max; window_slowdown = the longest / the shortest time from a rank's first start to its last end; the "
+    "rank with clearly the least time (culprit_rank) keeps the others waiting",
     {},
     stragglerSlowdown};
 

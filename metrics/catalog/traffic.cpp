@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What the communication is for: bytes, calls and time by kind of parallelism and by type of collective.
+// Purpose of the communication: bytes, calls and time by parallelism and by collective type.
 
 #include "metrics/known_communication.h"
 
@@ -17,8 +17,8 @@ struct Traffic
 {
     std::uint64_t bytes = 0; ///< message sizes S
     double wireBytes = 0;
-    std::int64_t calls = 0, sized = 0, onWire = 0; ///< all, with a known size, with known wire bytes
-    std::int64_t kernelNs = 0; ///< durations added up
+    std::int64_t calls = 0, sized = 0, onWire = 0; ///< total, with a known size, with known wire bytes
+    std::int64_t kernelNs = 0; ///< sum of durations
     std::int64_t activeNs = 0; ///< union per rank
 
     Traffic& operator+=(const Traffic& other)
@@ -40,7 +40,7 @@ struct TrafficTable
     std::array<Traffic, kernelClassCount> byType;
     std::array<std::int64_t, static_cast<std::size_t>(ParallelismRule::None) + 1> byRule{};
     Traffic all;
-    double rankSteps = 0; ///< steps, added up over ranks
+    double rankSteps = 0; ///< steps, summed over ranks
 
     TrafficTable& operator+=(const TrafficTable& other)
     {
@@ -56,13 +56,13 @@ struct TrafficTable
     }
 };
 
-/// Adds calls in time order to the entries they belong to, and grows the unions as it goes.
+/// Adds calls in time order to their entries and extends the unions incrementally.
 class TrafficCounter
 {
 public:
     void add(const Call& call, TrafficTable& table)
     {
-        if (call.timeline != m_timeline) { // calls of another iteration's file: their times start anew
+        if (call.timeline != m_timeline) { // calls of another iteration's file: times restart
             m_timeline = call.timeline;
             m_parallelismEnd.fill(std::numeric_limits<std::int64_t>::min());
             m_typeEnd.fill(std::numeric_limits<std::int64_t>::min());
@@ -130,7 +130,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(ParallelismRule:
     "by the description of their process group",
     "by the ranks of their group in the device mesh",
     "by an annotation around their launch",
-    "because one kind of parallelism alone is in use",
+    "because only one kind of parallelism is in use",
     "by the type of the collective",
     "not at all"};
 
@@ -158,7 +158,7 @@ std::string rulesSentence(const TrafficTable& table)
     return text + ".";
 }
 
-/// Bytes are left out where no call of the entry has a size.
+/// Omits bytes if no call of the entry has a size.
 Value::Object rowOf(const Traffic& traffic, const TrafficTable& all)
 {
     Value::Object row{{"calls", traffic.calls}};
@@ -182,7 +182,7 @@ Value::Object rowOf(const Traffic& traffic, const TrafficTable& all)
     return row;
 }
 
-/// One row per purpose or type that has calls, under its name.
+/// One row per purpose or type with calls, under its name.
 template<typename Key, typename Rows>
 Value::Object rowsBy(const Rows& rows, const TrafficTable& table, std::string_view (*nameOf)(Key))
 {
@@ -259,8 +259,8 @@ MetricResult trafficDistribution(Analysis& analysis)
             selection, MetricState::NotApplicable,
             all.all.sized > 0 ? "Every call in the window moves 0 bytes."
                               : "None of the " + std::to_string(all.all.calls)
-                    + " communication calls in the window carries a message size (nsys and older "
-                      "profilers write none): comm_breakdown gives the time by parallelism instead.");
+                    + " communication calls in the window has a message size (nsys and older profilers do "
+                      "not record it): comm_breakdown gives the time by parallelism instead.");
         result.details = {{"total_comm_calls", all.all.calls}, {"mode", rulesOf(all)}};
         return result;
     }
@@ -273,21 +273,20 @@ MetricResult trafficDistribution(Analysis& analysis)
     addShareRows(analysis, byRank, largest, result);
     result.inputs = {"The largest part is " + std::string(parallelismKindName(largest)) + ": "
                          + std::to_string(most->bytes) + " of " + std::to_string(all.all.bytes)
-                         + " bytes (message sizes S, added up over ranks and steps).",
+                         + " bytes (message sizes S, summed over ranks and steps).",
                      rulesSentence(all)};
     if (largest == ParallelismKind::Unknown)
-        result.warnings.emplace_back(
-            "The largest part has no known purpose: a workload card or TOML with the "
-            "degrees of parallelism would tell the groups apart.");
+        result.warnings.emplace_back("The largest part has no known purpose: a workload card or TOML with "
+                                     "the degrees of parallelism would distinguish the groups.");
     if (all.all.sized < all.all.calls)
         result.warnings.push_back(std::to_string(all.all.calls - all.all.sized) + " of "
                                   + std::to_string(all.all.calls)
-                                  + " calls carry no message size and are not in the shares.");
+                                  + " calls have no message size and are not included in the shares.");
     addCallEvidence(analysis, result, [](const Call& call) { return call.bytes.has_value(); });
     return result;
 }
 
-/// Seconds of communication by purpose: everything that is not tp, dp or pp is "other".
+/// Seconds of communication by purpose; "other" covers all purposes except tp, dp and pp.
 struct SplitSeconds
 {
     double tp = 0, dp = 0, pp = 0, other = 0;
@@ -349,7 +348,7 @@ MetricResult trafficWindowComm(Analysis& analysis)
     result.details = {{"tp_s", mean.tp},       {"dp_s", mean.dp},      {"pp_s", mean.pp},
                       {"other_s", mean.other}, {"mode", rulesOf(all)}, {"per_rank", std::move(perRank)}};
     result.inputs = {rulesSentence(all),
-                     "Durations of kernels added up, whole kernels in the step that they start in; "
+                     "Sums of kernel durations, each kernel in full in the step in which it starts; "
                      "total_communication_time is the union."};
     addCallEvidence(analysis, result, [](const Call&) { return true; });
     return result;
@@ -414,10 +413,9 @@ MetricResult commBreakdown(Analysis& analysis)
            {"by_type", std::move(byType)},
            {"mode", rulesOf(all)},
            {"per_rank", std::move(perRank)}};
-    result.inputs
-        = {rulesSentence(all),
-           "time_ms is the union of a rank's calls of one kind, kernel_time_ms their durations added "
-           "up; different kinds may run at the same time. Rows: time of all communication."};
+    result.inputs = {rulesSentence(all),
+                     "time_ms is the union of a rank's calls of one kind, kernel_time_ms the sum of their "
+                     "durations; different kinds may run at the same time. Rows: time of all communication."};
     addCallEvidence(analysis, result, [](const Call&) { return true; });
     return result;
 }
@@ -430,22 +428,22 @@ extern const MetricDescriptor trafficDistributionMetric, trafficWindowCommMetric
 
 const MetricDescriptor trafficDistributionMetric{
     "traffic_distribution",
-    "Largest share of traffic",
+    "Largest traffic share",
     "Traffic",
     "%",
     MetricDirection::Neutral,
     "a Kineto timeline with message sizes",
-    "Share of the communicated bytes that the kind of parallelism with the most traffic moves.",
-    "100 \u00d7 largest sum of S by purpose / sum of S, over the calls that start in the window, all ranks "
-    "together; S = message size. Purpose of a call (dp, tp, pp, ep, cp, global): description of its process "
-    "group, else its ranks in the device mesh, else an annotation around its launch, else the only parallel "
-    "dimension, else the type of the collective",
+    "Share of the communicated bytes that belongs to the parallelism with the most traffic.",
+    "100 \u00d7 largest sum of S by purpose / sum of S, over the calls that start in the window, pooled over "
+    "ranks; S = message size. Purpose of a call (dp, tp, pp, ep, cp, global): from the description of its "
+    "process group, else its ranks in the device mesh, else an annotation around its launch, else the only "
+    "parallel dimension, else the collective type",
     distributionAliases,
     trafficDistribution};
 
 const MetricDescriptor trafficWindowCommMetric{
     "traffic_window_comm",
-    "Communication kernels per step",
+    "Communication kernel time per step",
     "Traffic",
     "s",
     MetricDirection::LowerIsBetter,
@@ -459,12 +457,12 @@ const MetricDescriptor trafficWindowCommMetric{
 
 const MetricDescriptor commBreakdownMetric{
     "comm_breakdown",
-    "Communication by purpose",
+    "Communication breakdown by purpose",
     "Traffic",
     "ms",
     MetricDirection::Neutral,
     "a timeline (Kineto or nsys)",
-    "Communication time per step by kind of parallelism and by type of collective, as a table.",
+    "Communication time per step by parallelism and by collective type, as a table.",
     "per rank the union of the calls of one purpose (or type) that start in the window / number of steps, "
     "mean of ranks",
     {},

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The time between communication: between kinds of parallelism, and between calls of one type.
+// Time between communication: between kinds of parallelism, and between calls of one type.
 
 #include "metrics/known_communication.h"
 #include "metrics/statistics.h"
@@ -14,12 +14,12 @@ namespace collscope {
 
 namespace {
 
-/// A run of calls of one purpose.
+/// Consecutive calls of one purpose.
 struct Phase
 {
     ParallelismKind parallelismKind = ParallelismKind::Unknown;
     TimeRange range; ///< first start to last end
-    std::int32_t step = -1; ///< of its first call
+    std::int32_t step = -1; ///< step of its first call
     std::int64_t calls = 0;
     const Timeline* timeline = nullptr;
 };
@@ -44,9 +44,9 @@ std::vector<Phase> phasesOf(const RankCalls& rank)
 struct Window
 {
     ParallelismKind from = ParallelismKind::Unknown, to = ParallelismKind::Unknown;
-    std::int64_t ns = 0; ///< negative: the next phase begins before the last one ends
-    std::int64_t beginNs = 0; ///< end of the phase before
-    std::int64_t stepNumber = 0; ///< of the phase after
+    std::int64_t ns = 0; ///< negative: the next phase starts before the previous one ends
+    std::int64_t beginNs = 0; ///< end of the previous phase
+    std::int64_t stepNumber = 0; ///< step of the following phase
 };
 
 std::int64_t numberOf(const RankWindows& windows, const Phase& phase)
@@ -90,7 +90,7 @@ std::int64_t countIf(const std::vector<double>& values, bool positive)
                          [positive](double value) { return positive ? value > 0 : value < 0; });
 }
 
-/// Windows of the whole selection.
+/// Windows of the selection.
 struct WindowTable
 {
     std::map<std::pair<ParallelismKind, ParallelismKind>, std::vector<double>> transitions; ///< ms
@@ -163,12 +163,11 @@ MetricResult trafficWindow(Analysis& analysis)
     if (table.calls == 0)
         return whyNoCommunication(analysis, selection);
     if (table.windows == 0)
-        reason = "All communication in the window serves one purpose: there is no change from one kind of "
-                 "parallelism to another. traffic_interval gives the time between calls of one type.";
+        reason = "All communication in the window serves one purpose, so transitions between kinds of "
+                 "parallelism are missing. traffic_interval gives the time between calls of one type.";
     else if (table.positive.empty())
-        reason
-            = "Every phase of communication begins before the one before it ends: there is no time between "
-              "them (see transitions).";
+        reason = "Every communication phase starts before the previous one ends, so the time between them is "
+                 "never positive (see transitions).";
     if (!reason.empty()) {
         result = noValue(selection, MetricState::NotApplicable, reason);
         if (table.calls > 0)
@@ -182,13 +181,13 @@ MetricResult trafficWindow(Analysis& analysis)
     }
     addWindowDetails(table, result);
     result.inputs = {std::to_string(table.calls) + " calls of " + std::to_string(analysis.calls().size())
-                         + " ranks make phases with " + std::to_string(table.windows)
+                         + " ranks form phases with " + std::to_string(table.windows)
                          + " windows between them; " + std::to_string(table.positive.size())
-                         + " are longer than 0 and count, the rest touch or overlap.",
-                     "Purposes as in traffic_distribution; times in transitions are over all windows, the "
-                     "negative ones too."};
+                         + " are longer than 0 and count, the others touch or overlap.",
+                     "Purposes as in traffic_distribution; times in transitions cover all windows, including "
+                     "negative ones."};
     if (table.phases[static_cast<std::size_t>(ParallelismKind::Unknown)] > 0)
-        result.warnings.emplace_back("Some calls have no known purpose: they count as a kind of their own.");
+        result.warnings.emplace_back("Some calls have no known purpose: they count as a separate kind.");
     addCallEvidence(analysis, result, [](const Call&) { return true; });
     if (analysis.options().wantEvidence)
         result.evidenceRanges = table.positiveRanges;
@@ -201,7 +200,7 @@ struct Intervals
     std::vector<double> gapsMs, durationsMs;
 };
 
-/// Intervals of one rank, added to `byType`; answers its own gaps.
+/// Adds the intervals of one rank to `byType`; returns the gaps of that rank.
 std::vector<double> addIntervals(const TraceModel& model, const RankCalls& rank,
                                  std::map<KernelClass, Intervals>& byType)
 {
@@ -252,16 +251,16 @@ MetricResult trafficInterval(Analysis& analysis)
     if (gaps.empty()) {
         result = noValue(selection, MetricState::NotApplicable,
                          "No stream runs two calls of one type in one step of the window (" + selection.window
-                             + "): there is no interval between them.");
+                             + "), so intervals between them do not exist.");
         result.details = {{"by_type", std::move(types)}};
         return result;
     }
     result.value = meanOf(gaps);
     result.details = spread(gaps);
     result.details.emplace_back("by_type", std::move(types));
-    result.inputs = {std::to_string(gaps.size())
-                     + " intervals between calls of one type that follow each "
-                       "other on a stream, within a step; not across steps."};
+    result.inputs = {
+        std::to_string(gaps.size())
+        + " intervals between consecutive calls of one type on a stream, within a step; not across steps."};
     if (countIf(gaps, false) > 0)
         result.warnings.push_back(std::to_string(countIf(gaps, false))
                                   + " intervals are negative: calls of one stream overlap in the file.");
@@ -277,28 +276,29 @@ extern const MetricDescriptor trafficWindowMetric, trafficIntervalMetric;
 
 const MetricDescriptor trafficWindowMetric{
     "traffic_window",
-    "Time between kinds of traffic",
+    "Gap between communication purposes",
     "Traffic",
     "ms",
     MetricDirection::Neutral,
     "a timeline (Kineto or nsys) with communication of two kinds of parallelism",
-    "Mean time from the end of one kind of parallelism's communication to the begin of the next kind's.",
-    "mean of start(next phase) - end(phase) where it is above 0, all ranks together; phase = calls of one "
-    "purpose in a row (by start, in the window), from the first start to the last end; purposes as in "
+    "Mean time from the end of communication for one kind of parallelism to the start of communication for "
+    "the next.",
+    "mean of start(next phase) - end(phase) where it is above 0, pooled over ranks; phase = consecutive "
+    "calls of one purpose (by start, in the window), from the first start to the last end; purposes as in "
     "traffic_distribution",
     windowAliases,
     trafficWindow};
 
 const MetricDescriptor trafficIntervalMetric{
     "traffic_interval",
-    "Time between calls of one type",
+    "Gap between calls of one type",
     "Traffic",
     "ms",
     MetricDirection::Neutral,
     "a timeline (Kineto or nsys)",
-    "Mean time between two collectives of the same type on a stream.",
+    "Mean time between two consecutive collectives of the same type on a stream.",
     "mean of start(next call) - end(call) over the calls of one type that follow each other on one stream of "
-    "one device and start in the same step, all ranks together",
+    "one device and start in the same step, pooled over ranks",
     {},
     trafficInterval};
 

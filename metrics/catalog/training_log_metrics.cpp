@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What the training program itself logged: loss and gradient norm, and its own throughput and MFU as a
-// cross-check of ours.
+// Values logged by the training program: loss and gradient norm, and its throughput and MFU as a cross-check
+// of ours.
 
 #include "metrics/analysis.h"
 #include "metrics/logged_run.h"
@@ -17,10 +17,11 @@ using Member = std::optional<double> LoggedStep::*;
 MetricResult noLog(Analysis& analysis)
 {
     if (analysis.workload().isInference())
-        return MetricResult::notApplicable("The workload card says " + analysis.workload().phase
-                                           + ": nothing is trained.");
-    return MetricResult::missingInput("No training log was found: it needs a *.log, *.out or *.err file with "
-                                      "TorchTitan's lines \"step: N  loss: X ...\" beside the traces.");
+        return MetricResult::notApplicable("The workload card states " + analysis.workload().phase
+                                           + ": the run does not train.");
+    return MetricResult::missingInput(
+        "No training log was found. This metric needs a *.log, *.out or *.err file with TorchTitan's lines "
+        "\"step: N loss: X ...\" next to the traces.");
 }
 
 MetricResult resultOf(Analysis& analysis, const LoggedRun& run, std::string reduction)
@@ -38,15 +39,16 @@ MetricResult resultOf(Analysis& analysis, const LoggedRun& run, std::string redu
            + " to " + std::to_string(run.steps.rbegin()->first) + "."};
     if (run.repeated > 0)
         result.warnings.emplace_back(std::to_string(run.repeated)
-                                     + " steps are logged again (a restart?); the later line counts.");
+                                     + " steps are logged again (a restart?); the later line is used.");
     if (run.withoutLoss > 0)
-        result.warnings.emplace_back(std::to_string(run.withoutLoss)
-                                     + " lines say loss -1: a pipeline stage that does not compute it; they "
-                                       "count only where no other line is there, and without a loss.");
+        result.warnings.emplace_back(
+            std::to_string(run.withoutLoss)
+            + " lines state loss -1: a pipeline stage that does not compute the loss; they are used only for "
+              "steps without another line, and without a loss.");
     if (run.disagreeing > 0)
         result.warnings.emplace_back(std::to_string(run.disagreeing)
-                                     + " lines of other processes or files give another loss for the same "
-                                       "step; the first one counts.");
+                                     + " lines of other processes or files state a different loss for the "
+                                       "same step; the first line is used.");
     return result;
 }
 
@@ -60,7 +62,7 @@ Value::Object byStep(const LoggedRun& run, Member member)
     return object;
 }
 
-/// Steps whose loss the log calls nan or inf.
+/// Steps whose logged loss is nan or inf.
 Value::Array notFinite(const LoggedRun& run)
 {
     Value::Array steps;
@@ -94,7 +96,7 @@ MetricResult trainingQuality(Analysis& analysis)
     return result;
 }
 
-/// Rows of a figure per step, in order.
+/// Values of one kind per step, in order; adds rows to the result.
 std::vector<double> figures(const LoggedRun& run, Member member, MetricResult& result)
 {
     std::vector<double> values;
@@ -118,14 +120,14 @@ MetricResult trainingLoss(Analysis& analysis)
     if (losses.empty() || !last.loss)
         return MetricResult::notApplicable(
             "The last logged step (" + std::to_string(lastNumber) + ") has no loss: "
-            + (last.lossIsFinite ? "only pipeline stages without it are logged."
-                                 : "the log says nan or inf."));
+            + (last.lossIsFinite ? "only pipeline stages without a loss are logged."
+                                 : "the logged loss is nan or inf."));
     result.value = losses.back();
     result.details = {{"last_step", lastNumber}, {"first_loss", losses.front()}};
     return result;
 }
 
-/// The median over the logged steps of a figure that the program worked out itself.
+/// The median over the logged steps of a value computed by the program.
 MetricResult loggedFigure(Analysis& analysis, Member member, const char* name)
 {
     const LoggedRun run = loggedRun(analysis.model());
@@ -134,8 +136,9 @@ MetricResult loggedFigure(Analysis& analysis, Member member, const char* name)
     MetricResult result = resultOf(analysis, run, "median over steps");
     const std::vector<double> values = figures(run, member, result);
     if (values.empty())
-        return MetricResult::missingInput(std::string("The training log's lines do not state ") + name + ".");
-    // The first steps are slow (compilation, warm-up); the median does not see them.
+        return MetricResult::missingInput(std::string("The lines of the training log do not state ") + name
+                                          + ".");
+    // The first steps are slow (compilation, warm-up); the median ignores them.
     result.value = medianOf(values);
     result.details = {{"mean", meanOf(values)}, {"last", values.back()}};
     return result;
@@ -149,9 +152,8 @@ MetricResult loggedTokensPerSecond(Analysis& analysis)
         result.details.emplace_back("all_gpus_tokens_per_s", *result.value * static_cast<double>(*world));
         result.inputs.push_back(sentenceOf("World size", world));
         if (world.isLeast)
-            result.warnings.emplace_back(
-                "Nobody says how many GPUs the run has: all of them together train on at "
-                "least all_gpus_tokens_per_s.");
+            result.warnings.emplace_back("The number of GPUs of the run is not stated: all GPUs together "
+                                         "train on at least all_gpus_tokens_per_s.");
     }
     return result;
 }
@@ -177,8 +179,9 @@ const MetricDescriptor trainingQualityMetric{
     "per step",
     MetricDirection::Neutral,
     needs,
-    "Loss, gradient norm and learning rate of every step that the training program logged.",
-    "the figures as logged, one per step; of several processes the first that has the loss",
+    "Loss, gradient norm and learning rate of every step logged by the training program.",
+    "the values as logged, one per step; with several processes, those of the first process that logs the "
+    "loss",
     {},
     trainingQuality};
 
@@ -188,8 +191,8 @@ const MetricDescriptor trainingLossMetric{"training_loss",
                                           "loss",
                                           MetricDirection::LowerIsBetter,
                                           needs,
-                                          "Loss of the last step that the training program logged.",
-                                          "loss: of the line with the highest step number",
+                                          "Loss of the last step logged by the training program.",
+                                          "loss in the line with the highest step number",
                                           lossAliases,
                                           trainingLoss};
 
@@ -200,7 +203,7 @@ const MetricDescriptor loggedTokensPerSecMetric{
     "tokens/s",
     MetricDirection::HigherIsBetter,
     needs,
-    "Tokens per second and GPU as the training program logged them: a cross-check.",
+    "Tokens per second and GPU as logged by the training program: a cross-check.",
     "median over the logged steps of tps (wps in older versions), which TorchTitan gives per device",
     {},
     loggedTokensPerSecond};
@@ -212,8 +215,8 @@ const MetricDescriptor loggedMfuMetric{
     "%",
     MetricDirection::HigherIsBetter,
     needs,
-    "Model FLOP utilisation as the training program logged it: a cross-check.",
-    "median over the logged steps of mfu; its peak FLOP/s and FLOP count are the program's own",
+    "Model FLOPs utilization as logged by the training program: a cross-check.",
+    "median over the logged steps of mfu, which is based on the program's peak FLOP/s and FLOP count",
     {},
     loggedMfu};
 

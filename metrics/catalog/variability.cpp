@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How much step times differ between ranks and from step to step. No metric here compares the ranks' clocks.
+// Variation of step times between ranks and from step to step. No metric here compares the ranks' clocks.
 
 #include "metrics/multirank/arrivals.h"
 #include "metrics/statistics.h"
@@ -54,7 +54,7 @@ std::vector<double> meansOf(const std::vector<RankSteps>& ranks)
     return means;
 }
 
-/// Standard deviation / mean; nothing for fewer than two values, or a mean of 0.
+/// Standard deviation / mean; null for fewer than two values, or a mean of 0.
 Value relativeSpread(const std::vector<double>& values)
 {
     if (values.size() < 2)
@@ -63,7 +63,7 @@ Value relativeSpread(const std::vector<double>& values)
     return spread ? Value(*spread) : Value();
 }
 
-/// n, mean, std, cv, min, max of the values x factor, with the unit behind the names that have one.
+/// n, mean, std, cv, min, max of the values x factor, with the unit appended to the names that have one.
 Value::Object spreadTable(const std::vector<double>& values, double factor, const std::string& unit)
 {
     if (values.empty())
@@ -93,7 +93,8 @@ void addStepDetails(const std::vector<StepSpread>& steps, MetricResult& result)
     result.details.emplace_back("p95_s", percentileOf(means, 0.95));
 }
 
-/// Of the mean step times; 0 where the steps of all ranks last equally long together, to the nanosecond.
+/// Standard deviation of the mean step times; 0 if every step takes equally long on all ranks, to the
+/// nanosecond.
 double spreadOverRanks(const std::vector<RankSteps>& ranks)
 {
     const RankSteps& first = ranks.front();
@@ -104,8 +105,7 @@ double spreadOverRanks(const std::vector<RankSteps>& ranks)
 }
 
 constexpr std::string_view commonStepsText = "The file marks its steps once for all of its ranks: their step "
-                                             "times are the same ones, and do not tell "
-                                             "how the ranks differ.";
+                                             "times are identical and do not show differences between ranks.";
 
 MetricResult iterationTimeStd(Analysis& analysis)
 {
@@ -114,7 +114,7 @@ MetricResult iterationTimeStd(Analysis& analysis)
         return *times.selection.failure;
     const std::vector<StepSpread> steps = spreadOfSteps(times.ranks);
     if (auto failure = needsTwoRanks(analysis, times.selection)) {
-        addStepDetails(steps, *failure); // one rank still varies from step to step
+        addStepDetails(steps, *failure); // a single rank still varies from step to step
         return *failure;
     }
     if (haveCommonSteps(times.selection)) {
@@ -144,9 +144,9 @@ MetricResult iterationTimeStd(Analysis& analysis)
                          + " ranks: " + numberText(*std::min_element(means.begin(), means.end())) + " to "
                          + numberText(*std::max_element(means.begin(), means.end())) + " s, mean "
                          + numberText(mean) + " s.",
-                     "Rows: how far a rank, or a step, is from that mean.",
-                     "Ranks that wait for each other have nearly equal step times: straggler shows who is "
-                     "late."};
+                     "Rows: deviation of a rank, or of a step, from that mean.",
+                     "Ranks that wait for each other have nearly equal step times: the metric straggler "
+                     "shows which rank is late."};
     addEvidence(analysis, times.selection, result, [](const SliceColumns&, std::size_t) { return false; });
     return result;
 }
@@ -165,7 +165,7 @@ Value stragglerScore(const std::vector<RankSteps>& ranks, const std::vector<Step
                          {"cv", relativeSpread(lags)}};
 }
 
-/// Steps per second of each rank, and tokens per second where the batch is known.
+/// Steps per second of each rank, and tokens per second if the batch size is known.
 Value::Object throughputDispersion(Analysis& analysis, const std::vector<RankSteps>& ranks)
 {
     std::vector<double> perSecond;
@@ -191,8 +191,8 @@ MetricResult variabilityMetrics(Analysis& analysis)
     const std::vector<StepSpread> steps = spreadOfSteps(times.ranks);
     if (times.ranks.size() < 2 && steps.size() < 2)
         return noValue(times.selection, MetricState::NotApplicable,
-                       "One step of one rank is in the window (" + times.selection.window
-                           + "): nothing varies.");
+                       "The window (" + times.selection.window
+                           + ") contains one step of one rank, so no variation can be computed.");
     MetricResult result = valueOf(analysis, times.selection, "spread over ranks and steps");
     Value::Object perRank;
     for (const RankSteps& rank : times.ranks)
@@ -205,15 +205,14 @@ MetricResult variabilityMetrics(Analysis& analysis)
                       {"rank_time_stats", std::move(perRank)},
                       {"num_ranks", static_cast<std::int64_t>(times.ranks.size())},
                       {"num_steps", static_cast<std::int64_t>(steps.size())}};
-    result.inputs
-        = {"throughput_dispersion: over ranks, of 1 / mean step time.",
-           "iter_time_dispersion: over steps, of the mean of ranks.",
-           "straggler_score: longest minus shortest duration of a step over the ranks; nearly 0 where "
-           "ranks wait for each other, even with a straggler."};
+    result.inputs = {"throughput_dispersion: over ranks, of 1 / mean step time.",
+                     "iter_time_dispersion: over steps, of the mean of ranks.",
+                     "straggler_score: longest minus shortest duration of a step over the ranks; nearly 0 if "
+                     "ranks wait for each other, even with a straggler."};
     if (areCommon)
         result.warnings.emplace_back(commonStepsText);
     if (times.ranks.size() < 2)
-        result.warnings.emplace_back("One rank is in the run: nothing is compared between ranks.");
+        result.warnings.emplace_back("The run has one rank: ranks are not compared.");
     addEvidence(analysis, times.selection, result, [](const SliceColumns&, std::size_t) { return false; });
     return result;
 }
@@ -224,12 +223,12 @@ extern const MetricDescriptor iterationTimeStdMetric, variabilityMetricsMetric;
 
 const MetricDescriptor iterationTimeStdMetric{
     "iteration_time_std",
-    "Step time spread over ranks",
+    "Step time variation across ranks",
     "Ranks",
     "s",
     MetricDirection::LowerIsBetter,
     "timelines of at least two ranks with marked steps (Kineto or nsys)",
-    "How much the mean step time differs from rank to rank (and, beside it, from step to step).",
+    "How much the mean step time differs from rank to rank (in the details, also from step to step).",
     "standard deviation (n - 1) over ranks of the mean step duration; std_over_steps_s, p5_s, p50_s, p95_s: "
     "over steps, of the mean of ranks",
     {},
@@ -237,12 +236,12 @@ const MetricDescriptor iterationTimeStdMetric{
 
 const MetricDescriptor variabilityMetricsMetric{
     "variability_metrics",
-    "Variability of steps and ranks",
+    "Step and rank variability",
     "Ranks",
     "ratio",
     MetricDirection::Neutral,
     "a timeline with marked steps (Kineto or nsys)",
-    "How evenly throughput and step times are spread over ranks and steps, as a table.",
+    "How evenly throughput and step times are distributed over ranks and steps, as a table.",
     "std (n - 1), cv = std / mean, min and max of: steps per second of each rank; step time (mean of ranks) "
     "over steps; step times of each rank; straggler_score = longest - shortest duration of a step over ranks",
     {},

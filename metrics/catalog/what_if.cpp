@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What if: step time with links of twice the bandwidth inside a node.
+// What-if analysis: step time with twice the bandwidth inside a node.
 
 #include "metrics/transfers.h"
 #include "model/collective_traits.h"
@@ -14,14 +14,14 @@ namespace collscope {
 
 namespace {
 
-/// Collectives are bound by bandwidth. Send/Recv of a pipeline mostly waits for the stage before, a barrier
-/// moves nothing.
+/// Whether a call is bound by bandwidth. Send/Recv of a pipeline mostly waits for the previous stage, and a
+/// barrier moves no data.
 bool isCollective(const Call& call)
 {
     return call.kind != KernelClass::SendRecv && call.kind != KernelClass::OtherCommunication;
 }
 
-/// The replay of one run: what each call would last.
+/// Replay of one run: the duration of each call with faster links.
 class Replay
 {
 public:
@@ -40,7 +40,7 @@ public:
         }
         for (const CollectiveInstance& instance : analysis.matching().instances) {
             if (instance.confidence == MatchConfidence::OrderAlone)
-                continue; // who waited in it is not known
+                continue; // which rank waited in it is unknown
             std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
             for (const CallRef member : analysis.matching().membersOf(instance))
                 shortest = std::min(shortest, ranks[member.rank].calls[member.call].durationNs());
@@ -56,8 +56,8 @@ public:
         return isCollective(call) && m_nodes.spanOf(call) != NodeSpan::SeveralNodes;
     }
 
-    /// What would no longer be communication time on a timeline: the ends of its calls inside a node.
-    /// `withWaiting`: waiting for late ranks shrinks too, as in the plain replay.
+    /// The intervals of a timeline that would no longer be communication time: the ends of its calls inside a
+    /// node. `withWaiting`: waiting for late ranks shrinks too, as in the plain replay.
     IntervalSet saved(std::size_t rank, const RankWindows::Part& part, bool withWaiting) const
     {
         TimeRange hull = part.steps.front().range;
@@ -79,7 +79,8 @@ public:
     }
 
 private:
-    /// Half of the part that is bound by bandwidth: all but the latency of the algorithm's hops.
+    /// Half of the bandwidth-bound part of a call: its transfer time minus the latency of the algorithm's
+    /// hops.
     std::int64_t savedNs(const Call& call, std::int64_t transferNs) const
     {
         const double hops = call.groupSize > 1 ? roundsOf(call.kind) * (call.groupSize - 1.0) : 0.0;
@@ -89,17 +90,17 @@ private:
 
     Analysis& m_analysis;
     NodeMap m_nodes;
-    double m_alphaNs = 0; ///< per hop; 0 = no fit: everything is taken as bound by bandwidth
+    double m_alphaNs = 0; ///< per hop; 0 = no fit: the full duration counts as bandwidth-bound
     std::vector<std::vector<std::int64_t>> m_transferNs; ///< by rank and call: without waiting
 };
 
-/// The part of the intervals in a window during which the timeline computes nothing.
+/// The part of the intervals in a window during which the timeline does not compute.
 std::int64_t exposedNs(const TraceModel& model, const Timeline& timeline, const IntervalSet& intervals,
                        TimeRange window)
 {
     std::int64_t exposed = 0;
     std::vector<TimeRange> compute;
-    /// How far each stream has been looked at: pieces come in time order.
+    /// Position reached in each stream: pieces arrive in time order.
     std::vector<std::pair<const SliceColumns*, std::size_t>> streams;
     for (const TrackId id : timeline.tracks) {
         const Track& track = model.track(id);
@@ -196,16 +197,16 @@ MetricResult scaleUpBandwidthUtility(Analysis& analysis)
         return *selection.failure;
     if (analysis.model().ranks().size() < 2)
         return noValue(selection, MetricState::NotApplicable,
-                       "The what-if needs the timelines of at least 2 ranks; the run has one.");
+                       "The what-if analysis needs the timelines of at least 2 ranks; the run has one.");
     const Replay replay(analysis);
     const CallCounts counts = countCalls(analysis, replay.nodes());
     if (counts.collectives() == 0)
-        return noValue(selection, MetricState::NotApplicable,
-                       "No collective starts in the window (" + selection.window + ")"
-                           + (counts.others > 0 ? "; " + std::to_string(counts.others)
-                                      + " Send/Recv and other communication kernels are not taken as bound "
-                                        "by bandwidth."
-                                                : ": faster links would change nothing."));
+        return noValue(
+            selection, MetricState::NotApplicable,
+            "No collective starts in the window (" + selection.window + ")"
+                + (counts.others > 0 ? "; " + std::to_string(counts.others)
+                           + " Send/Recv and other communication kernels are not treated as bandwidth-bound."
+                                     : ": faster links would change nothing."));
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
     const Figures plain = replayAll(analysis, replay, true, &result);
     result.value = plain.percent;
@@ -218,27 +219,27 @@ MetricResult scaleUpBandwidthUtility(Analysis& analysis)
     if (selection.ranks.size() > 1)
         result.details.emplace_back("without_waiting_pct",
                                     replayAll(analysis, replay, false, nullptr).percent);
-    result.inputs = {
-        "Assumption: with twice the bandwidth inside a node each collective there ends after half of its "
-        "duration; compute stays where it is, and only the time that nothing hides is gained.",
-        replay.alphaNs() > 0
-            ? "The latency of the fitted Hockney model (alpha = " + numberText(replay.alphaNs() / 1e3)
-                + " us per hop) does not shrink."
-            : "No Hockney model could be fitted: the whole duration counts as bound by bandwidth.",
-        "Mean step " + numberText(plain.stepNs / 1e6) + " ms, of which "
-            + numberText(plain.savedNsPerStep / 1e6) + " ms would be gained; "
-            + std::to_string(counts.intraNode + counts.assumedIntraNode) + " collectives run inside a node, "
-            + std::to_string(counts.interNode) + " between nodes, " + std::to_string(counts.others)
-            + " other communication kernels stay as they are. Waiting for "
-              "late ranks is part of the durations; without_waiting_pct leaves it as long as it is."};
+    result.inputs = {"Assumption: with twice the bandwidth inside a node, each collective there ends after "
+                     "half of its duration; compute does not move, and only exposed time is gained.",
+                     replay.alphaNs() > 0
+                         ? "The latency of the fitted Hockney model (alpha = "
+                             + numberText(replay.alphaNs() / 1e3) + " us per hop) does not shrink."
+                         : "No Hockney model could be fitted: the full duration counts as bandwidth-bound.",
+                     "Mean step " + numberText(plain.stepNs / 1e6) + " ms, of which "
+                         + numberText(plain.savedNsPerStep / 1e6) + " ms would be gained; "
+                         + std::to_string(counts.intraNode + counts.assumedIntraNode)
+                         + " collectives run inside a node, " + std::to_string(counts.interNode)
+                         + " between nodes, " + std::to_string(counts.others)
+                         + " other communication kernels stay unchanged. The durations include waiting for "
+                           "late ranks; without_waiting_pct keeps that waiting unchanged."};
     if (counts.assumedIntraNode > 0)
-        result.warnings.push_back("It is unknown which node the ranks run on ("
+        result.warnings.push_back("The nodes of the ranks are unknown ("
                                   + std::to_string(counts.assumedIntraNode)
-                                  + " collectives): they are taken as inside one node. A workload card with "
-                                    "count_per_node would tell.");
+                                  + " collectives): they are assumed to be on one node. A workload card with "
+                                    "count_per_node would provide this information.");
     if (counts.intraNode + counts.assumedIntraNode == 0)
-        result.warnings.emplace_back("Every collective runs between nodes: faster links inside them change "
-                                     "nothing.");
+        result.warnings.emplace_back(
+            "All collectives run between nodes: faster links inside the nodes change nothing.");
     addCallEvidence(analysis, result, [&](const Call& call) { return replay.shrinks(call); });
     return result;
 }
@@ -249,16 +250,15 @@ extern const MetricDescriptor scaleUpBandwidthUtilityMetric;
 
 const MetricDescriptor scaleUpBandwidthUtilityMetric{
     "scale_up_bw_utility",
-    "Gain from doubled links",
+    "Gain from doubled intra-node bandwidth",
     "What-if",
     "%",
     MetricDirection::Neutral,
     "timelines (Kineto or nsys) of at least 2 ranks",
-    "How much shorter a step would be if the links inside a node had twice the bandwidth.",
-    "100 \u00d7 (T - T') / T: T = time of the steps, T' = the same after halving the duration of the "
-    "collectives inside a node (less their latency, where Hockney's model can be fitted) while compute "
-    "stays, "
-    "per rank, then mean of ranks",
+    "How much shorter a step would be with twice the bandwidth of the links inside a node.",
+    "100 \u00d7 (T - T') / T: T = time of the steps, T' = the time after halving the duration of the "
+    "collectives inside a node (minus their latency, if Hockney's model can be fitted) while compute stays "
+    "unchanged, per rank, then mean of ranks",
     {},
     scaleUpBandwidthUtility};
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Sums over the events of an XLA (TPU) profile, under the names of CCL-Bench: over all chips, over the whole
+// Sums over the events of an XLA (TPU) profile, under the names of CCL-Bench: over all chips and the whole
 // file.
 
 #include "metrics/analysis.h"
@@ -11,7 +11,7 @@ namespace collscope {
 
 namespace {
 
-/// What all devices of the profile did.
+/// Totals over all devices of the profile.
 struct XlaSums
 {
     std::int64_t chips = 0;
@@ -20,7 +20,7 @@ struct XlaSums
     std::int64_t computeNs = 0, communicationNs = 0, allReduceNs = 0; ///< plain sums
     double communicatedBytes = 0;
     double flops = 0;
-    std::int64_t withFlops = 0; ///< operations that say theirs
+    std::int64_t withFlops = 0; ///< operations that state their FLOPs
 
     double wallSeconds() const { return nsToSeconds(range.lengthNs()); }
 };
@@ -43,14 +43,14 @@ void addOperation(const TraceModel& model, SliceRef slice, XlaSums& sums)
     }
     sums.communicationNs += ns;
     sums.allReduceNs += kind == KernelClass::AllReduce ? ns : 0;
-    // An asynchronous one is a start and a done.
+    // An asynchronous operation is a start and a done event; count it once.
     if (model.nameOf(slice).find("-start") == std::string_view::npos)
         ++sums.communications;
     if (detail && detail->bytes >= 0)
         sums.communicatedBytes += static_cast<double>(detail->bytes);
 }
 
-/// Calls f(slice) for each operation of a device: its streams but the lane that shows asynchronous ones a
+/// Calls f(slice) for each operation of a device. Skips the stream that shows asynchronous operations a
 /// second time, from start to done.
 template<typename F>
 void forEachOperation(const TraceModel& model, const Timeline& timeline, F&& f)
@@ -64,7 +64,7 @@ void forEachOperation(const TraceModel& model, const Timeline& timeline, F&& f)
     }
 }
 
-/// Timelines of the devices that are asked for.
+/// Timelines of the selected devices.
 std::vector<const Timeline*> devicesOf(const Analysis& analysis)
 {
     std::vector<const Timeline*> devices;
@@ -75,7 +75,7 @@ std::vector<const Timeline*> devicesOf(const Analysis& analysis)
     return devices;
 }
 
-/// The value of one metric from the sums; nullopt + a reason where the profile does not give it.
+/// The value of one metric from the sums; nullopt and a reason if the profile does not contain it.
 using Figure = std::optional<double> (*)(Analysis& analysis, const XlaSums& sums, std::string& reason);
 
 MetricResult measured(Analysis& analysis, Figure figure)
@@ -83,8 +83,8 @@ MetricResult measured(Analysis& analysis, Figure figure)
     const auto devices = devicesOf(analysis);
     if (devices.empty())
         return MetricResult::missingInput(
-            "It needs an XLA/TPU profile: the trace viewer's JSON (*.trace.json.gz) with hlo_category, "
-            "model_flops and bytes_accessed.");
+            "This metric needs an XLA/TPU profile: the trace viewer's JSON (*.trace.json.gz) with "
+            "hlo_category, model_flops and bytes_accessed.");
     const TraceModel& model = analysis.model();
     XlaSums sums;
     MetricResult result;
@@ -109,7 +109,7 @@ MetricResult measured(Analysis& analysis, Figure figure)
     result.scope = sums.chips == 1 ? "rank " + std::to_string(devices.front()->rank)
                                    : std::to_string(sums.chips) + " chips";
     result.inputs = {countText(sums.operations, "operation") + " of " + countText(sums.chips, "chip") + ", "
-                     + std::to_string(sums.communications) + " of them communicate."};
+                     + std::to_string(sums.communications) + " of them communication."};
     result.details = {{"chips", sums.chips},
                       {"operations", sums.operations},
                       {"compute_s", nsToSeconds(sums.computeNs)},
@@ -120,14 +120,14 @@ MetricResult measured(Analysis& analysis, Figure figure)
 
 std::optional<double> meanCommunication(Analysis&, const XlaSums& sums, std::string& reason)
 {
-    reason = "No operation of the profile communicates.";
+    reason = "The profile contains no communication operations.";
     return ratio(nsToSeconds(sums.communicationNs), static_cast<double>(sums.communications));
 }
 
 std::optional<double> bandwidth(Analysis&, const XlaSums& sums, std::string& reason)
 {
-    reason = sums.communications == 0 ? "No operation of the profile communicates."
-                                      : "The profile says of its communication no bytes_accessed.";
+    reason = sums.communications == 0 ? "The profile contains no communication operations."
+                                      : "The communication operations of the profile have no bytes_accessed.";
     if (sums.communicatedBytes == 0)
         return std::nullopt;
     return ratio(sums.communicatedBytes, static_cast<double>(sums.communicationNs)); // bytes/ns = GB/s
@@ -141,8 +141,8 @@ std::optional<double> modelFlops(Analysis&, const XlaSums& sums, std::string& re
 
 std::optional<double> flopsPerToken(Analysis& analysis, const XlaSums&, std::string& reason)
 {
-    reason
-        = "It needs the number of the model's parameters: a workload card or TorchTitan TOML with the model.";
+    reason = "This metric needs the number of the model's parameters: a workload card or TorchTitan TOML "
+             "with the model.";
     const Known<std::int64_t>& params = analysis.workload().params;
     constexpr double flopsPerParameter = 6;
     return params ? std::optional(flopsPerParameter * static_cast<double>(*params)) : std::nullopt;
@@ -196,7 +196,7 @@ extern const MetricDescriptor wallTimeSMetric, totalComputeTimeSMetric, totalCom
     estimatedThroughputTokensPerSMetric, flopsPerTokenUsedMetric, estimatedTotalTokensMetric;
 
 constexpr MetricDescriptor wallTimeSMetric
-    = ofXla("wall_time_s", "XLA: wall time", "s", lower, "How long the profile lasts.",
+    = ofXla("wall_time_s", "XLA: wall time", "s", lower, "Duration of the profile.",
             "end of the last XLA event - start of the first, over all chips",
             compute<[](Analysis&, const XlaSums& sums, std::string&) -> std::optional<double> {
                 return sums.wallSeconds();
@@ -204,31 +204,31 @@ constexpr MetricDescriptor wallTimeSMetric
 
 constexpr MetricDescriptor totalComputeTimeSMetric
     = ofXla("total_compute_time_s", "XLA: compute time", "s", neutral,
-            "Time of all XLA operations that compute, over all chips.",
-            "sum of the durations of XLA events that are no communication",
+            "Total time of all XLA compute operations, over all chips.",
+            "sum of the durations of XLA events that are not communication",
             compute<[](Analysis&, const XlaSums& sums, std::string&) -> std::optional<double> {
                 return nsToSeconds(sums.computeNs);
             }>);
 
 constexpr MetricDescriptor totalCommTimeSMetric
     = ofXla("total_comm_time_s", "XLA: communication time", "s", lower,
-            "Time of all XLA operations that communicate, over all chips.",
+            "Total time of all XLA communication operations, over all chips.",
             "sum of the durations of XLA communication events",
             compute<[](Analysis&, const XlaSums& sums, std::string&) -> std::optional<double> {
                 return nsToSeconds(sums.communicationNs);
             }>);
 
 constexpr MetricDescriptor avgCommKernelTimeSMetric
-    = ofXla("avg_comm_kernel_time_s", "XLA: mean communication", "s", lower,
-            "How long one XLA communication takes on average.",
+    = ofXla("avg_comm_kernel_time_s", "XLA: mean communication time", "s", lower,
+            "Mean duration of an XLA communication operation.",
             "sum of the durations of XLA communication events / their number", compute<meanCommunication>);
 
-constexpr MetricDescriptor allreduceCommTimeSMetric
-    = ofXla("allreduce_comm_time_s", "XLA: all-reduce time", "s", lower,
-            "Time of all XLA all-reduces, over all chips.", "sum of the durations of XLA all-reduce events",
-            compute<[](Analysis&, const XlaSums& sums, std::string&) -> std::optional<double> {
-                return nsToSeconds(sums.allReduceNs);
-            }>);
+constexpr MetricDescriptor allreduceCommTimeSMetric = ofXla(
+    "allreduce_comm_time_s", "XLA: all-reduce time", "s", lower,
+    "Total time of all XLA all-reduces, over all chips.", "sum of the durations of XLA all-reduce events",
+    compute<[](Analysis&, const XlaSums& sums, std::string&) -> std::optional<double> {
+        return nsToSeconds(sums.allReduceNs);
+    }>);
 
 constexpr MetricDescriptor computeUtilizationProxyMetric = ofXla(
     "compute_utilization_proxy", "XLA: compute share", "ratio", higher,
@@ -239,22 +239,22 @@ constexpr MetricDescriptor computeUtilizationProxyMetric = ofXla(
     }>);
 
 constexpr MetricDescriptor numCommKernelsMetric
-    = ofXla("num_comm_kernels", "XLA: communications", "count", neutral,
-            "Number of XLA operations that communicate, over all chips.",
-            "number of XLA communication events; a start and its done are one",
+    = ofXla("num_comm_kernels", "XLA: communication operations", "count", neutral,
+            "Number of XLA communication operations, over all chips.",
+            "number of XLA communication events; a start and its done count once",
             compute<[](Analysis&, const XlaSums& sums, std::string&) -> std::optional<double> {
                 return static_cast<double>(sums.communications);
             }>);
 
 constexpr MetricDescriptor avgCommBandwidthGbpsMetric
     = ofXla("avg_comm_bandwidth_gbps", "XLA: communication bandwidth", "GB/s", higher,
-            "Bytes that XLA communication moves per second of its time.",
+            "Bytes moved by XLA communication per second of communication time.",
             "sum of bytes_accessed / sum of the durations of XLA communication events, decimal GB/s",
             compute<bandwidth>, bandwidthAliases);
 
 constexpr MetricDescriptor achievedFlopsFromTraceJsonMetric
     = ofXla("achieved_flops_from_trace_json", "XLA: achieved FLOP/s", "FLOP/s", higher,
-            "Floating-point operations per second that the profile shows.",
+            "Floating-point operations per second according to the profile.",
             "sum of model_flops / wall_time_s", compute<achievedFlops>);
 
 constexpr MetricDescriptor totalModelFlopsFromArgsMetric
@@ -263,17 +263,17 @@ constexpr MetricDescriptor totalModelFlopsFromArgsMetric
 
 constexpr MetricDescriptor estimatedThroughputTokensPerSMetric
     = ofXla("estimated_throughput_tokens_per_s", "XLA: estimated tokens/s", "tokens/s", higher,
-            "Tokens per second that the profile's FLOPs stand for.", "estimated_total_tokens / wall_time_s",
+            "Tokens per second estimated from the profile's FLOPs.", "estimated_total_tokens / wall_time_s",
             compute<tokensPerSecond>);
 
 constexpr MetricDescriptor flopsPerTokenUsedMetric
     = ofXla("flops_per_token_used", "XLA: FLOPs per token", "FLOP", neutral,
-            "Floating-point operations that are counted for one token.",
-            "6 x parameters of the model, by the workload card", compute<flopsPerToken>);
+            "Floating-point operations assumed per token.",
+            "6 x parameters of the model, from the workload card", compute<flopsPerToken>);
 
 constexpr MetricDescriptor estimatedTotalTokensMetric
     = ofXla("estimated_total_tokens", "XLA: estimated tokens", "tokens", neutral,
-            "Tokens that the profile's FLOPs stand for.",
+            "Number of tokens estimated from the profile's FLOPs.",
             "total_model_flops_from_args / flops_per_token_used", compute<tokens>);
 
 } // namespace collscope

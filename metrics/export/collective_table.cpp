@@ -14,7 +14,8 @@ namespace collscope {
 
 namespace {
 
-/// Shortest duration of each call's collective, by rank and call; a call without partners has its own.
+/// Shortest duration of each call's collective, by rank and call; its own duration for a call without
+/// partners.
 std::vector<std::vector<std::int64_t>> transferTimes(Analysis& analysis)
 {
     const std::vector<RankCalls>& ranks = analysis.calls();
@@ -25,7 +26,7 @@ std::vector<std::vector<std::int64_t>> transferTimes(Analysis& analysis)
     }
     for (const CollectiveInstance& instance : analysis.matching().instances) {
         if (instance.confidence == MatchConfidence::OrderAlone)
-            continue; // a shorter call may be another collective
+            continue; // a shorter call may belong to another collective
         std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
         for (const CallRef member : analysis.matching().membersOf(instance))
             shortest = std::min(shortest, times[member.rank][member.call]);

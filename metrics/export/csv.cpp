@@ -31,7 +31,7 @@ void append(std::string& csv, const CsvCells& cells, const CsvCells& more = {})
     csv.push_back('\n');
 }
 
-/// The rows of one result: the scalar, its values per rank and step, then what its details hold.
+/// The rows of one result: the scalar, its values per rank and step, then the contents of its details.
 std::vector<CsvCells> rowsOf(const NamedResult& named)
 {
     const auto& [request, result] = named;
@@ -70,7 +70,7 @@ std::string csvCell(std::string_view text)
     std::string content(text);
     if (beginsFormula(content))
         content.insert(content.begin(), '\'');
-    // A semicolon separates cells where the decimal sign is a comma.
+    // The semicolon separates cells in locales with a decimal comma.
     if (content.find_first_of(",;\"\r\n") == std::string::npos)
         return content;
     std::string quoted = "\"";
@@ -111,7 +111,7 @@ std::string runsCsv(const std::vector<RunResults>& runs)
     CsvCells fields;
     for (const RunResults& run : runs) {
         for (const auto& [key, value] : run.card) {
-            // Lists have no place in a cell.
+            // Lists do not fit into a cell.
             if (!value.as<Value::Array>() && std::find(fields.begin(), fields.end(), key) == fields.end())
                 fields.push_back(key);
         }
@@ -119,7 +119,7 @@ std::string runsCsv(const std::vector<RunResults>& runs)
     CsvCells header{"run"};
     header.insert(header.end(), resultColumns.begin(), resultColumns.end());
     header.emplace_back(iterationColumn);
-    // The card's own field of this name says how many there were.
+    // The card's own field of this name states the number of iterations.
     for (const std::string& field : fields)
         header.push_back(field == iterationColumn ? "card_iteration" : csvCell(field));
     std::string csv;

@@ -11,7 +11,7 @@ namespace collscope {
 
 namespace {
 
-/// The endings of keys that name a unit.
+/// Key suffixes that name a unit.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 11> keyUnits{{{"_ms", "ms"},
                                                                                   {"_us", "us"},
                                                                                   {"_ns", "ns"},
@@ -46,7 +46,7 @@ std::string joined(const std::string& scope, std::string_view more)
     return std::string(scope).append(scope.empty() || more.empty() ? "" : ", ").append(more);
 }
 
-/// Walks the details and notes what each number is of.
+/// Walks the details and records what each number refers to.
 class Walk
 {
 public:
@@ -55,7 +55,8 @@ public:
         , m_rows(rows)
     { }
 
-    /// `itsKey`: of the object. What "per_rank" and "..._by_step" number has a column of its own.
+    /// `itsKey`: key of the object. "per_rank" and "..._by_step" objects are numbered by rank or step, which
+    /// have their own columns.
     void addObject(const Value::Object& object, const DetailRow& place, std::string_view itsKey)
     {
         const bool isByRank = itsKey == "per_rank";
@@ -96,7 +97,7 @@ private:
             m_rows.push_back(std::move(place));
         }
     }
-    /// Of what stands in a list: its name where it has one, else its number.
+    /// Label of a list element: its name if it has one, else its number.
     static std::string nameOf(const Value& element, std::size_t number)
     {
         const auto* object = element.as<Value::Object>();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What a result holds beside its value and its rows per rank and step, as rows of a table with one number
+// The numbers of a result other than its value and its rows per rank and step, as table rows with one number
 // each.
 
 #include "metrics/metric.h"
@@ -11,14 +11,14 @@ namespace collscope {
 
 struct DetailRow
 {
-    std::string scope; ///< what the number is of: "peak 1, stream 7, kernel gemm, overlap_us", "forward_ms"
+    std::string scope; ///< meaning of the number: "peak 1, stream 7, kernel gemm, overlap_us", "forward_ms"
     std::optional<std::int32_t> rank;
     std::optional<std::int64_t> step;
     std::string value;
-    std::string unit; ///< by the ending of its key; the metric's own where it has none
+    std::string unit; ///< by the suffix of its key; the metric's own unit without one
 };
 
-/// The numbers of its tables; where there is no value, also every number of its details.
+/// The numbers of the result's tables; without a value, also every number of its details.
 std::vector<DetailRow> detailRows(const MetricResult& result);
 
 } // namespace collscope

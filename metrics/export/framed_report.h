@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Lines of text under framed headings: the form of all text reports.
+// Lines of text under framed headings: the layout of all text reports.
 
 #include "metrics/export/written_report.h"
 
@@ -17,7 +17,7 @@ public:
         m_text += (m_text.empty() ? "" : "\n") + frame + "\n" + title + "\n" + frame + "\n";
     }
     void line(const std::string& text = {}) { m_text += text + "\n"; }
-    /// Lines that end as lines do.
+    /// Appends text that consists of complete lines.
     void lines(const std::string& text) { m_text += text; }
     void entry(const std::string& label, const std::string& value)
     {

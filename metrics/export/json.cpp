@@ -14,7 +14,7 @@ namespace collscope {
 
 namespace {
 
-/// Each key once: where it stands first, with the value that it has last, as readers of JSON take it.
+/// Each key once: at its first position, with its last value, as JSON readers interpret duplicates.
 std::vector<std::pair<std::string_view, const Value*>> entriesOf(const Value::Object& object)
 {
     std::vector<std::pair<std::string_view, const Value*>> entries;
@@ -29,8 +29,7 @@ std::vector<std::pair<std::string_view, const Value*>> entriesOf(const Value::Ob
     return entries;
 }
 
-/// Written directly, because JSON libraries do not print numbers in plain digits and with every digit of a
-/// Decimal.
+/// Written directly, because JSON libraries print neither plain digits nor every digit of a Decimal.
 void writeJson(const Value& value, std::size_t depth, std::string& json)
 {
     constexpr std::size_t indent = 2;
@@ -134,7 +133,8 @@ Value problemsValue(const Diagnostics& problems)
 
 std::string jsonQuoted(std::string_view text)
 {
-    // Names come from files: invalid UTF-8 becomes U+FFFD, and what a terminal would carry out an escape.
+    // Names come from files: invalid UTF-8 becomes U+FFFD, and control characters that a terminal would
+    // execute are escaped.
     return printableJson(nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 

@@ -73,7 +73,7 @@ Result<std::vector<KernelSummaryRow>> kernelSummary(const TraceModel& model, con
         }
     }
     if (durations.empty())
-        return Error{Error::Kind::NotFound, "The trace holds no GPU kernel."};
+        return Error{Error::Kind::NotFound, "The trace contains no GPU kernel."};
     std::vector<KernelSummaryRow> rows;
     std::int64_t totalNs = 0;
     for (auto& [name, list] : durations) {
@@ -91,7 +91,7 @@ Result<std::vector<KernelSummaryRow>> kernelSummary(const TraceModel& model, con
 
 std::string kernelSummaryText(const std::vector<KernelSummaryRow>& rows)
 {
-    constexpr std::size_t numbers = columns.size() - 1; // the name stands last, to the left
+    constexpr std::size_t numbers = columns.size() - 1; // the name comes last, left-aligned
     std::array<std::size_t, numbers> widths{};
     for (std::size_t i = 0; i < numbers; ++i)
         widths[i] = columns[i].size();

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Durations by kernel name over whole files: the columns of `nsys stats --report cuda_gpu_kern_sum`, from
-// any timeline.
+// Durations by kernel name over whole files: the columns of `nsys stats --report cuda_gpu_kern_sum`, for any
+// timeline.
 
 #include "metrics/metric.h"
 #include "metrics/reports/sheet.h"
@@ -13,17 +13,17 @@ namespace collscope {
 
 struct KernelSummaryRow
 {
-    std::string_view name; ///< of the model's string table
+    std::string_view name; ///< points into the model's string table
     double timePercent = 0; ///< of the time of all kernels
     std::int64_t totalNs = 0, instances = 0, minNs = 0, maxNs = 0;
     double averageNs = 0, medianNs = 0, deviationNs = 0; ///< standard deviation with n - 1
 };
 
-/// Kernels of the ranks that the options choose, longest total first, whole files, nothing clipped. An error
-/// with the reason where there is no timeline or no kernel.
+/// Kernels of the ranks selected by the options, longest total first, whole files, unclipped. Returns an
+/// error with the reason if a timeline or kernels are missing.
 Result<std::vector<KernelSummaryRow>> kernelSummary(const TraceModel& model, const MetricOptions& options);
 
-/// Under the column names of nsys.
+/// With the column names of nsys.
 std::string kernelSummaryText(const std::vector<KernelSummaryRow>& rows);
 std::string kernelSummaryJson(const std::vector<KernelSummaryRow>& rows);
 std::string kernelSummaryCsv(const std::vector<KernelSummaryRow>& rows);

@@ -49,7 +49,7 @@ Value list(const std::vector<std::string>& texts)
     return Value::Array(texts.begin(), texts.end());
 }
 
-/// The degree of parallelism that a person says, else the card's, else the TOML's.
+/// The degree of parallelism from the options, else from the card, else from the TOML.
 Value degree(const TraceModel& model, std::optional<std::int64_t> Parallelism::*member)
 {
     if (model.given.parallelism.*member)
@@ -59,7 +59,7 @@ Value degree(const TraceModel& model, std::optional<std::int64_t> Parallelism::*
     return model.trainConfig ? orNull(model.trainConfig->parallelism.*member) : Value();
 }
 
-/// A name without its folders; of a folder's own path too.
+/// A name without its folders; also for the path of a folder.
 std::string lastPart(std::string path)
 {
     while (path.size() > 1 && path.back() == '/')
@@ -71,13 +71,14 @@ std::string workloadName(const TraceModel& model)
 {
     if (!model.given.name.empty())
         return model.given.name;
-    // A card describes the folder it lies in; the trace may lie one or two folders below.
+    // A card describes its folder; the trace may be one or two folders below.
     if (model.card && model.card->path.find('/') != std::string::npos)
         return lastPart(model.card->path.substr(0, model.card->path.find_last_of('/')));
     return model.title;
 }
 
-/// As the card has it. A lower bound is not written: this column is a count.
+/// total_count of the card, else the world size. A lower bound is not written, because this column is a
+/// count.
 Value totalCount(const TraceModel& model, const WorkloadCard& card)
 {
     if (card.totalCount)

@@ -9,7 +9,7 @@ namespace collscope {
 
 namespace {
 
-/// Text that Markdown prints as it stands.
+/// Text that Markdown renders literally.
 std::string escaped(std::string_view text)
 {
     std::string result;
@@ -65,9 +65,9 @@ std::string metricListMarkdown(const MetricCatalog& catalog)
     }
     std::string text
         = "# Metrics\n\n"
-          "Every metric that Collscope computes, as the program itself describes it. "
-          "On the command line ask with `--metric ID`;\n"
-          "`--explain ID` prints the formula with the numbers of your run. Another name may have "
+          "All metrics that Collscope computes, generated from their descriptions in the program. "
+          "On the command line, `--metric ID` computes a metric;\n"
+          "`--explain ID` prints the formula with the numbers of your run. Another name may use "
           "another unit, given in parentheses.\n";
     for (const std::string_view group : groups) {
         text += "\n## " + escaped(group) + "\n";

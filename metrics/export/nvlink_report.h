@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// NVLink of each GPU with counters: throughput, the highest intervals, and which kernels ran in them.
+// NVLink of each GPU with counters: throughput, the highest intervals, and the kernels that ran in them.
 
 #include "metrics/analysis.h"
 #include "metrics/export/framed_report.h"
@@ -12,14 +12,14 @@
 
 namespace collscope {
 
-/// How many of the highest intervals of a GPU a report lists where nobody says.
+/// Default number of highest intervals per GPU in a report.
 constexpr int usualNvlinkPeaks = 5;
 
-/// Adds the figures of each GPU that the options choose, without a heading of its own. False, and a line that
-/// says why, where no GPU has counters.
+/// Adds the figures of each GPU selected by the options, without a heading of its own. Returns false, after a
+/// line with the reason, if no GPU has counters.
 bool addNvlink(Analysis& analysis, int peaks, FramedReport& report);
 
-/// The report by itself; an error with the reason where no GPU has counters.
+/// The report alone; an error with the reason if no GPU has counters.
 Result<std::string> nvlinkReport(Analysis& analysis, int peaks);
 
 } // namespace collscope

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Sheets as CSV and JSON, and how they are named in files. The text is put together directly: a tree of all
-// cells of a large run would take many times its memory.
+// Sheets as CSV and JSON, and their names in files. The text is written directly: a tree of all cells of a
+// large run would need many times its memory.
 
 #include "metrics/export/workbook.h"
 #include "metrics/export/written_report.h"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t longestSheetName = 31;
 
-/// A number or truth value, which CSV and JSON write alike; "" if it is neither, or no number at all.
+/// A number or Boolean, which CSV and JSON write alike; "" for anything else, including NaN and infinity.
 std::string numberCellText(const Value& cell)
 {
     if (const auto* truth = cell.as<bool>())

@@ -8,9 +8,9 @@
 
 namespace collscope {
 
-/// The verdict, numbered sentences, one a line, then the clocks that they rest on.
+/// The verdict, numbered sentences, one per line, then the clocks on which they are based.
 std::string explanationText(const StepExplanation& explanation);
-/// Times in microseconds of the axis; slices by name, as many as a clause shows.
+/// Times in microseconds on the axis; slices by name, as many as a clause shows.
 Value explanationValue(const TraceModel& model, const StepExplanation& explanation);
 
 } // namespace collscope

@@ -15,10 +15,10 @@ namespace collscope {
 
 namespace {
 
-/// A reason that at least this many metrics share is said once.
+/// A reason shared by at least this many metrics is printed only once.
 constexpr std::size_t manyMetrics = 20;
 
-/// What stands for the value in a line of text.
+/// The text in place of the value in a line.
 std::string valueText(const MetricResult& result)
 {
     if (result.value)
@@ -32,7 +32,7 @@ std::string_view stateWords(MetricState state)
     case MetricState::NotApplicable:
         return "not applicable";
     case MetricState::MissingInput:
-        return "without its input";
+        return "missing input";
     case MetricState::Error:
         return "failed";
     case MetricState::Value:
@@ -66,15 +66,15 @@ std::string oneLine(const Value& value)
     return number.empty() ? "none" : number;
 }
 
-/// The results of one run, and what it is called; without a name where there is only one.
+/// The results of one run with its label; the label is empty if there is only one run.
 struct LabelledResults
 {
     std::string label;
     const std::vector<NamedResult>* results;
 };
 
-/// A line for each reason: whose, how many metrics it keeps from having a value, and which; the reasons of
-/// most metrics first.
+/// One line per reason: the run, the number of metrics without a value for that reason, and their ids; the
+/// reasons of most metrics first.
 std::string missingLines(const std::vector<LabelledResults>& runs)
 {
     struct Missing
@@ -133,7 +133,8 @@ std::string padded(std::string text, std::size_t width)
 
 std::string fixedText(double value, int digits)
 {
-    // to_chars, because a desktop's locale would write a comma; no double is longer than this.
+    // to_chars, because the locale of a desktop may use a decimal comma; no double is longer than this
+    // buffer.
     std::array<char, 512> buffer{};
     const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
                                             std::chars_format::fixed, digits);
@@ -149,7 +150,7 @@ std::string resultsText(const std::vector<NamedResult>& results, TextLayout layo
         return result.state == MetricState::Value ? detailsJson(result) : std::string();
     }
     const bool eachRow = layout == TextLayout::EachRow;
-    // What holds for a good part of the metrics is said once, below the table.
+    // A reason shared by many metrics is printed once, below the table.
     std::map<std::string_view, std::size_t> reasons;
     for (const auto& [request, result] : results)
         reasons[result.reason] += result.value ? 0u : 1u;
@@ -215,7 +216,7 @@ std::string explanationText(const NamedResult& named)
     };
     line("value",
          result.value                             ? numberText(*result.value) + " " + result.unit
-             : result.state == MetricState::Value ? "the details below"
+             : result.state == MetricState::Value ? "see the details below"
                                                   : valueText(result));
     line("reason", result.reason);
     line("formula", result.definition);
@@ -230,11 +231,11 @@ std::string explanationText(const NamedResult& named)
     for (const ReferenceValue& reference : result.references)
         line("reference",
              reference.tool + " prints "
-                 + (!reference.value           ? "other figures"
+                 + (!reference.value           ? "different figures"
                         : reference.isSentinel ? numberText(*reference.value)
                                                : numberText(*reference.value) + " " + result.unit)
                  + ": " + reference.whyDifferent);
-    // The figures beside the value, or the result itself where it is no single number.
+    // The details, or the result itself if it is not a single number.
     for (const auto& [key, value] : result.details) {
         const std::string shown = oneLine(value);
         line("detail", key + " = " + (shown.size() > 160 ? shown.substr(0, 157) + "..." : shown));

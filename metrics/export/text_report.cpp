@@ -17,7 +17,7 @@ namespace collscope {
 
 namespace {
 
-/// Degrees of parallelism by card or TOML, else by the process groups of the calls; nullopt = nobody says.
+/// Degrees of parallelism from card or TOML, else from the process groups of the calls; nullopt = unknown.
 struct Degrees
 {
     std::optional<std::int64_t> data, replicate, shard, tensor, pipeline, context;
@@ -49,12 +49,12 @@ Degrees degreesOf(Analysis& analysis)
             continue;
         degrees.*degree = extent.size;
         product *= extent.size;
-        constexpr std::string_view groups = "process groups"; // they say more than what follows from the size
+        constexpr std::string_view groups = "process groups"; // better evidence than figures from the size
         if (degrees.source.empty()
             || (!degrees.source.starts_with(groups) && extent.source.starts_with(groups)))
             degrees.source = extent.source;
     }
-    // Degrees that make up the whole run leave no room for others.
+    // If the degrees account for the whole run, the remaining degrees are 1.
     const auto& worldSize = analysis.workload().worldSize;
     const bool isWhole = worldSize && !worldSize.isLeast && *worldSize == product;
     for (const auto& [dimension, degree] : parts) {
@@ -78,7 +78,7 @@ Degrees degreesOf(Analysis& analysis)
     return degrees;
 }
 
-/// "_dp2x4_tp2": what is known of it.
+/// The known degrees: "_dp2x4_tp2".
 std::string degreesInName(const Degrees& degrees)
 {
     std::string name;
@@ -94,7 +94,7 @@ std::string rightAligned(const std::string& text, std::size_t width)
     return std::string(text.size() < width ? width - text.size() : 0, ' ') + text;
 }
 
-/// A metric by its id; a reason where this version has none of that name.
+/// Evaluates a metric by id; returns a reason if this version does not have it.
 MetricResult resultOf(Analysis& analysis, std::string_view id)
 {
     const auto request = findMetric(id);
@@ -132,7 +132,7 @@ void addConfiguration(Analysis& analysis, FramedReport& report)
     report.heading("CONFIGURATION");
     report.entry("Run", model.title);
     report.entry("Model",
-                 workload.modelName.empty() ? notAvailable("no card and no TOML names it.")
+                 workload.modelName.empty() ? notAvailable("neither a card nor a TOML file names it.")
                                             : workload.modelName);
     const bool onCpu = isCpuRun(model, analysis.allRanks().ranks);
     const Known<std::int64_t>& worldSize = workload.worldSize;
@@ -143,27 +143,26 @@ void addConfiguration(Analysis& analysis, FramedReport& report)
     report.entry("Device",
                  !workload.deviceName.empty() ? workload.deviceName
                      : onCpu                  ? "CPU"
-                                              : notAvailable("neither trace nor card names it."));
+                                              : notAvailable("neither the trace nor a card names it."));
     const StepTimes& steps = analysis.stepTimes();
-    report.entry("Iterations measured",
-                 steps.ranks.empty()
-                     ? notAvailable(steps.selection.failure ? steps.selection.failure->reason : "no step.")
-                     : std::to_string(steps.ranks.front().secondsEach.size()) + " (" + steps.selection.window
-                         + ")");
+    report.entry(
+        "Iterations measured",
+        steps.ranks.empty()
+            ? notAvailable(steps.selection.failure ? steps.selection.failure->reason : "no step was found.")
+            : std::to_string(steps.ranks.front().secondsEach.size()) + " (" + steps.selection.window + ")");
     const auto figure = [&](const char* label, const Known<std::int64_t>& known, const char* missing) {
         report.entry(label,
                      known ? std::to_string(*known) + " (" + known.source + ")" : notAvailable(missing));
     };
-    figure("Batch size (global)", workload.globalBatch, "neither card nor TOML gives it.");
-    figure("Sequence length", workload.seqLen, "neither card nor TOML gives it.");
+    figure("Batch size (global)", workload.globalBatch, "neither a card nor a TOML file states it.");
+    figure("Sequence length", workload.seqLen, "neither a card nor a TOML file states it.");
     const Degrees degrees = degreesOf(analysis);
     if (degrees.source.empty()) {
-        report.entry("Parallelism", notAvailable("no card, TOML or process group tells it."));
+        report.entry("Parallelism", notAvailable("no card, TOML file or process group states it."));
         return;
     }
     report.entry("Parallelism", "by " + degrees.source);
-    const auto data
-        = degrees.replicate ? std::nullopt : degrees.data; // where it is not known how it is split
+    const auto data = degrees.replicate ? std::nullopt : degrees.data; // if the split is not known
     const auto experts = workload.mesh.isKnown ? std::optional<std::int64_t>(workload.mesh.ep) : std::nullopt;
     for (const auto& [name, degree] :
          {std::pair("context_parallel", degrees.context), std::pair("data_parallel", data),
@@ -184,7 +183,7 @@ void addThroughput(Analysis& analysis, FramedReport& report)
     const double* perSecond = samples ? samples->as<double>() : nullptr;
     report.entry("Samples per Second",
                  perSecond ? fixedText(*perSecond, 4)
-                           : notAvailable(tokens.value ? "the trace gives no batch." : tokens.reason));
+                           : notAvailable(tokens.value ? "the batch size is unknown." : tokens.reason));
     report.entry("Time per Iteration (ms)", valueText(resultOf(analysis, "avg_step_time"), 3, 1000.0));
     report.entry("Total Execution Time (s)",
                  valueText(resultOf(analysis, "total_trace_time"), 6) + "  (whole file)");
@@ -211,14 +210,14 @@ void addOverlap(Analysis& analysis, FramedReport& report)
         report.entry("  Rank " + std::to_string(*row.rank), fixedText(row.value, 2) + " %");
 }
 
-/// Message bytes in GB, with `unit` behind them; unknown is not 0.
+/// Message bytes in GB, followed by `unit`; unknown is not 0.
 std::string gigabytesText(const CollectiveTypeSums& sums, const std::string& unit)
 {
     return sums.knownBytes() ? fixedText(*sums.knownBytes() / 1e9, 6) + unit
-                             : notAvailable("no call has a message size in the trace.");
+                             : notAvailable("no call in the trace has a message size.");
 }
 
-/// The same in a column.
+/// Like gigabytesText(), for a table column.
 std::string gigabytesCell(const CollectiveTypeSums& sums)
 {
     return sums.knownBytes() ? fixedText(*sums.knownBytes() / 1e9, 6) : "-";
@@ -226,8 +225,8 @@ std::string gigabytesCell(const CollectiveTypeSums& sums)
 
 std::string whyNoBandwidth(const CollectiveTypeSums& sums)
 {
-    return sums.rooted > 0 ? "no call of which a kernel lasts as long as the transfer."
-                           : "no call with a known size and process group.";
+    return sums.rooted > 0 ? "no call has a kernel that lasts as long as the transfer."
+                           : "no call has a known size and process group.";
 }
 
 void addRank(const RankCollectives& rank, FramedReport& report)
@@ -239,8 +238,8 @@ void addRank(const RankCollectives& rank, FramedReport& report)
                  optionalText(rank.collectiveBandwidth(), 3, "GB/s", whyNoBandwidth(all)));
     report.entry("  Simple Bandwidth",
                  optionalText(rank.simpleBandwidth(), 3, "GB/s",
-                              all.knownBytes() ? "no communication in the window."
-                                               : "no call has a message size in the trace."));
+                              all.knownBytes() ? "the window contains no communication."
+                                               : "no call in the trace has a message size."));
     report.entry("  Traffic", gigabytesText(all, " GB"));
     report.entry("  Operations", std::to_string(all.calls));
     if (rank.types.empty())
@@ -285,7 +284,7 @@ void addNetwork(Analysis& analysis, const std::vector<RankCollectives>& ranks, F
     const std::string noCall = whyNoBandwidth(all);
     report.entry("Average Collective Bandwidth", optionalText(average, 3, "GB/s", noCall));
     report.entry("Peak Bandwidth (one direction)",
-                 optionalText(peak, 1, "GB/s", "the links of the device are unknown; give --hardware."));
+                 optionalText(peak, 1, "GB/s", "the links of the device are unknown; pass --hardware."));
     report.entry("Network Utilization",
                  optionalText(average && peak ? ratio(*average, *peak, 100.0) : std::nullopt, 2, "%",
                               average ? "the peak is unknown." : noCall));
@@ -295,8 +294,8 @@ void addNetwork(Analysis& analysis, const std::vector<RankCollectives>& ranks, F
     if (all.unsized > 0)
         report.line("Calls without a size in the trace: " + std::to_string(all.unsized)
                     + "; they count as operations, not as traffic.");
-    report.line("Bandwidth is bus bandwidth: size x factor of the process group / time of the last rank to "
-                "arrive.");
+    report.line("Bandwidth is bus bandwidth: message size x factor of the process group / time of the last "
+                "rank to arrive.");
     if (all.rooted > 0)
         report.line(countText(all.rooted, "call") + " " + std::string(rootedText));
     for (const RankCollectives& rank : ranks)
@@ -351,9 +350,9 @@ std::string textReport(Analysis& analysis)
     FramedReport report;
     report.heading("COLLECTIVE COMMUNICATION REPORT");
     report.line(
-        "Made by Collscope " COLLSCOPE_VERSION ". GB = 1e9 bytes. Times and traffic: "
+        "Generated by Collscope " COLLSCOPE_VERSION ". GB = 1e9 bytes. Times and traffic: "
         + (analysis.communicating().failure ? std::string("see below") : analysis.communicating().window)
-        + ", unless a line says otherwise.");
+        + ", unless stated otherwise.");
     addConfiguration(analysis, report);
     addThroughput(analysis, report);
     addOverlap(analysis, report);
@@ -381,8 +380,9 @@ std::string textReportName(Analysis& analysis, const std::string& prefix, const 
         if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.' && c != '-' && c != '_')
             c = '-';
     }
-    // The name's pattern is that of other tools' reports; only what is counted is named otherwise on CPUs.
-    const bool isCounted = workload.worldSize && !workload.worldSize.isLeast; // else: what is open
+    // The name follows the pattern of other tools' reports; only the suffix of the count differs for CPU
+    // runs.
+    const bool isCounted = workload.worldSize && !workload.worldSize.isLeast; // else: the loaded ranks
     const bool areGpus = isCounted && !isCpuRun(model, analysis.allRanks().ranks);
     const std::string counted = areGpus ? "_gpu" : "_ranks";
     const std::int64_t gpus

@@ -11,7 +11,7 @@ namespace collscope {
 
 namespace {
 
-/// Three digits after the point are enough to read, unless nothing of the number is left then.
+/// Three digits after the decimal point are enough, unless they would all be 0.
 std::string sheetCellText(const Value& cell)
 {
     if (const auto* words = cell.as<std::string>())

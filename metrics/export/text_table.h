@@ -2,22 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Tables that people read in a terminal or in a text file.
+// Tables for reading in a terminal or in a text file.
 
 #include "metrics/metric.h"
 
 namespace collscope {
 
-/// Rows of cells in aligned columns with two blanks between them; no blanks at the end of a line.
+/// Rows of cells in aligned columns with two spaces between them; no spaces at the end of a line.
 class TextTable
 {
 public:
-    /// `toTheRight`: of each column, whether its cells stand at its right edge, as numbers do.
+    /// `toTheRight`: for each column, whether its cells are right-aligned, as numbers are.
     explicit TextTable(std::vector<bool> toTheRight);
 
-    /// As many cells as there are columns.
+    /// Expects as many cells as there are columns.
     void add(std::vector<std::string> cells);
-    /// Each line behind so many blanks.
+    /// Each line is indented by this many spaces.
     std::string text(std::size_t indent = 0) const;
 
 private:
@@ -26,12 +26,12 @@ private:
     std::vector<std::vector<std::string>> m_rows;
 };
 
-/// Columns and rows of a sheet; columns of numbers stand to the right.
+/// Columns and rows of a sheet; number columns are right-aligned.
 std::string sheetText(const Sheet& sheet, std::size_t indent = 0);
-/// The tables of a result, each under its title; empty if it has none.
+/// The tables of a result, each under its title; empty if there are none.
 std::string tablesText(const std::vector<MetricTable>& tables);
 
-/// How many characters a text has; bytes that continue a character of UTF-8 do not count.
+/// Number of characters in a text; continuation bytes of UTF-8 do not count.
 std::size_t charactersIn(std::string_view text);
 
 } // namespace collscope

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The nine sets of metrics that --tools chooses by name.
+// The nine sets of metrics selected by name with --tools.
 
 #include "metrics/export/written_report.h"
 

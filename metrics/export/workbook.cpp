@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t longestText = 32'767;
 constexpr std::size_t longestHeader = 255;
-/// Rows that a column's width is taken from.
+/// Number of rows used to determine a column's width.
 constexpr std::size_t measuredRows = 200;
 constexpr std::size_t widestColumn = 48;
 
@@ -37,7 +37,7 @@ constexpr lxw_color_t headerFill = 0x4472C4;
 constexpr lxw_color_t textWorse = 0x9C0006;
 constexpr lxw_color_t textBetter = 0x006100;
 
-/// A file that the library writes and we read back; gone with the object.
+/// A file that the library writes and that is read back here; removed with the object.
 class ScratchFile
 {
 public:
@@ -69,8 +69,8 @@ bool contains(std::string_view text, std::string_view part)
     return text.find(part) != std::string_view::npos;
 }
 
-/// How many digits people want to see; the cell keeps all of them. The label of a run, which may be any word,
-/// stands before the figure where two runs are compared and behind it where several are.
+/// Number of digits to display; the cell keeps all of them. The label of a run, which may be any word, comes
+/// before the figure if two runs are compared and after it if several are.
 const char* numberFormat(std::string_view column)
 {
     constexpr const char* ofTimes = "0.000";
@@ -83,7 +83,7 @@ const char* numberFormat(std::string_view column)
                            [&](std::string_view end) { return column.ends_with(end); });
     };
     using Words = std::initializer_list<std::string_view>;
-    // No label begins like the first two: runLabels().
+    // Labels never start like the first two: runLabels().
     if (column.starts_with("percent_change") || column.starts_with("change_percent"))
         return ofPercents;
     if (beginsOrEnds(Words{"ratio_"}, Words{"_ratio"}) || column == "ratio" || contains(column, "bw (GB/s)")
@@ -96,7 +96,7 @@ const char* numberFormat(std::string_view column)
     return beginsOrEnds(Words{"percent", "pct_"}, Words{"_percent", "_pct", "(%)"}) ? ofPercents : ofTimes;
 }
 
-/// A valid and, in its table, unique header; Excel does not tell cases apart.
+/// Valid header names, unique within the table; Excel ignores case.
 std::vector<std::string> headersOf(const Sheet& sheet)
 {
     std::vector<std::string> headers;
@@ -111,7 +111,7 @@ std::vector<std::string> headersOf(const Sheet& sheet)
     return headers;
 }
 
-/// A table's name begins with a letter and has neither blanks nor punctuation.
+/// Table names start with a letter and contain neither spaces nor punctuation.
 std::string tableName(std::string_view sheet)
 {
     std::string name;
@@ -128,7 +128,7 @@ std::size_t widthOf(const Value& cell)
     return cell.as<std::nullptr_t>() ? 0 : ofNumber;
 }
 
-/// Text that a cell can hold.
+/// Text that fits into a cell.
 std::string cellText(const std::string& text)
 {
     return std::string(textFront(validText(text), longestText));
@@ -141,8 +141,7 @@ public:
         : m_limits(limits)
         , m_book(workbook_new(path.c_str()))
     {
-        // The same numbers make the same bytes, whenever they are written: the files in the archive have no
-        // other date.
+        // The same numbers produce the same bytes at any time: the files in the archive have no other date.
         lxw_doc_properties properties = {};
         constexpr std::time_t beginOf1980 = 315'532'800;
         properties.created = beginOf1980;
@@ -151,11 +150,11 @@ public:
         format_set_font_color(m_better, textBetter);
         m_worse = workbook_add_format(m_book);
         format_set_font_color(m_worse, textWorse);
-        // Text behind a number would stick to it.
+        // Text in the cell after a number would touch it.
         m_text = workbook_add_format(m_book);
         for (lxw_format* format : {m_text, m_better, m_worse})
             format_set_indent(format, 1);
-        // As Excel paints the header of that table style; other programs know no table styles.
+        // The header color of that table style; other programs ignore table styles.
         m_header = workbook_add_format(m_book);
         format_set_bold(m_header);
         format_set_font_color(m_header, LXW_COLOR_WHITE);
@@ -164,7 +163,7 @@ public:
         format_set_text_wrap(m_wrapped);
     }
 
-    /// `givesBack`: called with each row that was written.
+    /// `givesBack`: called for each row that was written.
     void add(const Sheet& sheet, const std::function<void(std::size_t row)>& givesBack)
     {
         lxw_worksheet* const page = workbook_add_worksheet(m_book, m_names.freeName(sheet.name).c_str());
@@ -238,7 +237,7 @@ private:
         const auto at = static_cast<lxw_col_t>(column);
         worksheet_set_column(page, at, at, static_cast<double>(std::min(width, widestColumn)), nullptr);
         const std::string& title = sheet.columns[column];
-        const bool isChange = title.starts_with("change_percent"); // of times: more is worse
+        const bool isChange = title.starts_with("change_percent"); // of times: higher is worse
         const bool isImprovement = title.starts_with("percent_change") || title == "Improvement (%)";
         if (rows == 0 || (!isChange && !isImprovement))
             return;
@@ -296,7 +295,7 @@ private:
     bool m_hasFirst = false;
 };
 
-/// Rows of a sheet that was given away are emptied.
+/// Empties a row of a sheet that was passed by move.
 void giveBack(Sheet& sheet, std::size_t row)
 {
     sheet.rows[row] = {};
@@ -304,14 +303,16 @@ void giveBack(Sheet& sheet, std::size_t row)
 void giveBack(const Sheet& /*sheet*/, std::size_t /*row*/)
 { }
 
-/// `Book`: a Workbook, whose rows are emptied as they are written, or a const one.
+/// `Book`: a Workbook, whose rows are emptied as they are written, or a const Workbook.
 template<typename Book>
 Result<WrittenWorkbook> writeSheets(Book& book, const std::string& spillPrefix, const SheetLimits& limits)
 {
     const ScratchFile scratch;
     if (scratch.path().empty())
-        return Error{
-            Error::Kind::Io, "A workbook needs room for a temporary file, and there is none (TMPDIR).", {}};
+        return Error{Error::Kind::Io,
+                     "The workbook needs a temporary file, which cannot be created. Check the folder for "
+                     "temporary files (TMPDIR).",
+                     {}};
     WrittenWorkbook written;
     WorkbookWriter writer(scratch.path(), limits);
     std::vector<std::string> notes = book.notes;
@@ -325,8 +326,7 @@ Result<WrittenWorkbook> writeSheets(Book& book, const std::string& spillPrefix, 
         written.spills.push_back({file, std::move(csv)});
         notes.push_back("The sheet " + sheet.name + " has " + std::to_string(sheet.rows.size()) + " rows and "
                         + std::to_string(sheet.columns.size())
-                        + " columns, more than Excel takes: what is beyond is cut off here, and all of it "
-                          "is in "
+                        + " columns, more than Excel supports: this sheet is truncated, and all of it is in "
                         + spillPrefix + file + ".csv.");
     }
     writer.addNotes(notes);

@@ -17,7 +17,7 @@ std::string_view fileName(std::string_view path)
     return path.substr(path.find_last_of('/') + 1);
 }
 
-/// PyTorch, Python itself and whatever else is installed: not what somebody wrote for this job.
+/// PyTorch, Python itself and other installed packages, as opposed to the code of this job.
 bool isOfLibrary(std::string_view file)
 {
     constexpr std::array<std::string_view, 4> folders{"/torch/", "/site-packages/", "/dist-packages/",
@@ -43,21 +43,21 @@ std::vector<MemoryAllocation> allocationsOf(const MemoryDevice& device)
     const MemoryEvents& events = device.events;
     std::vector<MemoryAllocation> all;
     std::unordered_map<std::uint64_t, MemoryAllocation> open; // by address
-    std::unordered_map<std::uint64_t, std::size_t> pending; // freed, not reusable: into `all`
+    std::unordered_map<std::uint64_t, std::size_t> pending; // freed but not reusable: index into `all`
     for (std::size_t i = 0; i < events.size(); ++i) {
         const auto after = static_cast<std::uint32_t>(i + 1);
         const std::uint64_t address = events.address[i];
         if (events.action[i] == MemoryAction::Alloc) {
             MemoryAllocation allocation{address, events.bytes[i], events.stack[i], after};
             const auto [known, isNew] = open.try_emplace(address, allocation);
-            if (!isNew) { // its free is not in the record
+            if (!isNew) { // its free was not recorded
                 known->second.freed = known->second.reusable = after;
                 all.push_back(known->second);
                 known->second = allocation;
             }
         } else if (events.action[i] == MemoryAction::FreeRequested) {
             const auto known = open.find(address);
-            MemoryAllocation freed{address, events.bytes[i], StackId()}; // before the record began
+            MemoryAllocation freed{address, events.bytes[i], StackId()}; // allocated before the recording
             if (known != open.end()) {
                 freed = known->second;
                 open.erase(known);
@@ -72,7 +72,8 @@ std::vector<MemoryAllocation> allocationsOf(const MemoryDevice& device)
             }
         }
     }
-    // What lives at the end: the blocks say more than the events (stack, and what is older than they are).
+    // Memory alive at the end: blocks contain more than events (the stack, and allocations older than the
+    // events).
     for (const MemorySegment& segment : device.segments) {
         for (const MemoryBlock& block : segment.blocks) {
             if (block.state != BlockState::Allocated)

@@ -11,7 +11,7 @@ namespace collscope {
 
 namespace {
 
-/// Level i + 1 holds from event i on; the last one for as long as a pixel may need to show it.
+/// Level i + 1 is valid from event i on; the last one lasts long enough for a pixel to show it.
 SampledCurve curveOf(const MemoryEvents& events, const std::vector<std::int64_t>& levels)
 {
     constexpr double gigabyte = 1e9;

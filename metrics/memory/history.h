@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// All that is asked of one GPU's memory at any moment, worked out once: what views read.
+// Everything that views query about one GPU's memory over time, computed once.
 
 #include "metrics/memory/allocations.h"
 #include "metrics/memory/replay.h"
@@ -19,21 +19,22 @@ struct MemoryHistory
 {
     MemoryDeviceRef of;
     MemoryLevels levels;
-    std::vector<MemoryAllocation> allocations; ///< by address, then begin
-    /// Of each allocation the places at which it is active: a scan for a moment reads a fifth of the bytes.
+    std::vector<MemoryAllocation> allocations; ///< by address, then start
+    /// The places at which each allocation is active, stored separately: scanning them reads a fifth of the
+    /// bytes.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> lifetimes;
     std::vector<MemoryMapping> mappings;
-    std::size_t peak = 0; ///< the first place at which most was allocated
-    std::vector<std::size_t> outOfMemory; ///< places behind such events
+    std::size_t peak = 0; ///< the first place with the most allocated memory
+    std::vector<std::size_t> outOfMemory; ///< places after out-of-memory events
     SampledCurve reserved, active, allocated; ///< GB, over the time of the events
 
     std::size_t places() const { return levels.size(); }
-    /// Indices of the allocations that are active at a place, by address. O(allocations).
+    /// Indices of the allocations active at a place, by address. O(allocations).
     std::vector<std::uint32_t> activeAt(std::size_t place) const;
 };
 using MemoryHistoryPtr = std::shared_ptr<const MemoryHistory>;
 
-/// GPUs with a memory snapshot, by rank; of each rank the snapshot that its metrics read.
+/// GPUs with a memory snapshot, by rank; for each rank the snapshot used by its metrics.
 std::vector<MemoryDeviceRef> memoryDevices(const TraceModel& model);
 
 /// O(events log events). nullptr if cancelled.

@@ -46,7 +46,7 @@ std::vector<ProfiledMemory> profiledMemory(const Analysis& analysis)
 
 using MemoryFigure = std::optional<double> (*)(const ProfiledMemory& own);
 
-/// The largest of all GPUs.
+/// The largest value of all GPUs.
 std::optional<MetricResult> worstOf(Analysis& analysis, MemoryFigure figure)
 {
     const std::vector<ProfiledMemory> all = profiledMemory(analysis);
@@ -70,11 +70,11 @@ std::optional<MetricResult> worstOf(Analysis& analysis, MemoryFigure figure)
         result.value = std::max(result.value.value_or(*value), *value);
     }
     if (!result.value)
-        return MetricResult::notApplicable("The profiler's [memory] events say that nothing was reserved.");
+        return MetricResult::notApplicable(
+            "According to the profiler's [memory] events, no memory was reserved.");
     result.details = {{"per_device", std::move(perDevice)}};
-    result.warnings.emplace_back(
-        "By the profiler's [memory] events, without a memory snapshot: only while it "
-        "profiled, and without who allocated it.");
+    result.warnings.emplace_back("From the profiler's [memory] events, without a memory snapshot: they cover "
+                                 "only the profiled time and do not record who allocated the memory.");
     return result;
 }
 
@@ -101,7 +101,7 @@ std::optional<MetricResult> profiledFragmentation(Analysis& analysis)
     });
     if (!result || !result->value)
         return result;
-    // A ratio of several GPUs is one of their sums; that of the worst stands beside it.
+    // For several GPUs the ratio is computed from their sums; the ratio of the worst GPU goes to the details.
     result->details.emplace_back("worst_gpu", *result->value);
     double unused = 0;
     double reserved = 0;

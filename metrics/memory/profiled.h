@@ -2,21 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Memory of GPUs as the profiler's `[memory]` events state it (profile_memory=True), for runs without
-// snapshots: how much while it profiled, and nothing about whose it was.
+// GPU memory from the profiler's `[memory]` events (profile_memory=True), for runs without snapshots: the
+// amount during the profiled time, without information about its owner.
 
 #include "metrics/analysis.h"
 
 namespace collscope {
 
-/// The most that was allocated on one GPU of any rank; nullopt without such events.
+/// The maximum allocated on one GPU of any rank; nullopt without these events.
 std::optional<MetricResult> profiledPeak(Analysis& analysis);
-/// What was reserved behind the last event.
+/// The memory reserved after the last event.
 std::optional<MetricResult> profiledReserved(Analysis& analysis);
-/// (reserved - allocated) / reserved behind the last event.
+/// (reserved - allocated) / reserved after the last event.
 std::optional<MetricResult> profiledFragmentation(Analysis& analysis);
 
-/// The most that the host of any rank had allocated, by the same events of type CPU; nullopt without any.
+/// The maximum allocated on the host of any rank, from the same events of type CPU; nullopt if there are
+/// none.
 std::optional<double> profiledHostPeak(const Analysis& analysis);
 
 } // namespace collscope

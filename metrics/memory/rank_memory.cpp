@@ -14,7 +14,7 @@ namespace {
 
 constexpr double bytesPerGb = 1e9;
 
-/// Mean over the time from the first event to the last; nullopt where that takes no time.
+/// Mean over the time from the first event to the last; nullopt if that time is 0.
 std::optional<double> meanOverTime(const MemoryEvents& events, const std::vector<std::int64_t>& levels)
 {
     double sum = 0;

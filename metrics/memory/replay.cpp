@@ -62,7 +62,7 @@ std::size_t placeAt(const MemoryEvents& events, std::int64_t timeNs)
 
 std::vector<const MemorySnapshot*> memorySnapshots(const TraceModel& model, std::optional<std::int32_t> rank)
 {
-    std::map<std::int32_t, const MemorySnapshot*> byRank; // the model has them in order: the last one stays
+    std::map<std::int32_t, const MemorySnapshot*> byRank; // in the model's order: the last one wins
     for (const MemorySnapshot& snapshot : model.memory) {
         if (!rank || snapshot.rank == *rank)
             byRank[snapshot.rank] = &snapshot;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// How much memory a GPU's allocator had in use, at every event of a snapshot.
+// Memory in use by a GPU's allocator at every event of a snapshot.
 
 #include "model/trace_model.h"
 
@@ -15,42 +15,41 @@ namespace collscope {
 struct MemoryLevels
 {
     std::vector<std::int64_t> allocated; ///< held by tensors
-    std::vector<std::int64_t> active; ///< these, and freed blocks that a stream may still use
-    std::vector<std::int64_t> reserved; ///< of the device
+    std::vector<std::int64_t> active; ///< allocated, plus freed blocks that a stream may still use
+    std::vector<std::int64_t> reserved; ///< reserved from the device
 
     std::size_t size() const { return allocated.size(); }
 };
 
-/// What an event adds to the three levels.
+/// The change of the three levels caused by an event.
 struct MemoryChange
 {
     std::int64_t allocated = 0, active = 0, reserved = 0;
 };
 MemoryChange changeOf(MemoryAction action, std::int64_t bytes);
 
-/// Replays the events backwards from the sizes of the segments, which are known, to the begin of the record,
-/// where they are not. O(events). `reaches`: false where the file ends before the events do (isCutOff): then
-/// only the levels at the snapshot are known.
+/// Replays the events backwards from the sizes of the segments, which are known, to the start of the
+/// recording, where they are not. O(events). `reaches`: false if the file ends before the events do
+/// (isCutOff); then only the levels at the snapshot are known.
 MemoryLevels memoryLevels(const MemoryDevice& device, bool reaches = true);
 
-/// The first maximum: a place.
+/// The place of the first maximum.
 std::size_t peakOf(const std::vector<std::int64_t>& levels);
 
-/// The place whose levels hold at a time: the number of events up to it.
+/// The place whose levels are valid at a time: the number of events up to it.
 std::size_t placeAt(const MemoryEvents& events, std::int64_t timeNs);
 
-/// The snapshot of each rank that its metrics read: the last iteration, of that the one written when memory
-/// ran out. `rank`: only that one's.
+/// The snapshot of each rank used by its metrics: the last iteration, and for that iteration the one written
+/// when memory ran out. `rank`: only the snapshot of this rank.
 std::vector<const MemorySnapshot*> memorySnapshots(const TraceModel& model,
                                                    std::optional<std::int32_t> rank = std::nullopt);
 
-/// What the segments of a device hold.
+/// Contents of the segments of a device.
 struct MemoryUse
 {
     std::int64_t reserved = 0, active = 0, allocated = 0, requested = 0;
     std::int64_t inactive = 0, largestInactive = 0; ///< bytes in inactive blocks, and in the largest of them
-    std::int64_t inactiveSplit
-        = 0; ///< inactive bytes of segments that are in use otherwise: cannot be given back
+    std::int64_t inactiveSplit = 0; ///< inactive bytes of segments partly in use: cannot be returned
     std::int64_t privatePools = 0; ///< reserved by private pools (CUDA graphs)
     std::int64_t expandable = 0; ///< reserved by expandable segments
     std::size_t segments = 0;

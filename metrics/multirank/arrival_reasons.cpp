@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Why nobody can be said to have waited, and how far the times that say so can be trusted.
+// Reasons why waiting time cannot be attributed, and warnings about the reliability of the ranks' times.
 
 #include "metrics/multirank/arrivals.h"
 
@@ -12,7 +12,7 @@ namespace collscope {
 
 namespace {
 
-/// Why most unmatched calls of the window are so; nullopt if there are none.
+/// The most frequent reason of the unmatched calls in the window; nullopt if all of its calls are matched.
 std::optional<UnmatchedReason> commonReason(Analysis& analysis)
 {
     std::map<UnmatchedReason, std::int64_t> counts;
@@ -23,11 +23,10 @@ std::optional<UnmatchedReason> commonReason(Analysis& analysis)
     return most != counts.end() && most->second > 0 ? std::optional(most->first) : std::nullopt;
 }
 
-/// What the collectives that lack members lack. A rank with calls of its own that could not be matched may
-/// have made the very call.
+/// Describes what incomplete collectives lack. A rank with unmatched calls may have made the missing call.
 std::string lackText(Analysis& analysis)
 {
-    std::set<std::uint32_t> untold; // ranks with such calls
+    std::set<std::uint32_t> untold; // ranks with unmatched calls
     for (const Unmatched& unmatched : analysis.matching().unmatched) {
         if (unmatched.reason != UnmatchedReason::OthersNotLoaded
             && unmatched.reason != UnmatchedReason::PartnersUnknown)
@@ -40,9 +39,9 @@ std::string lackText(Analysis& analysis)
         for (const CallRef member : analysis.matching().membersOf(*instance))
             present += untold.contains(member.rank) ? 1U : 0U;
         if (present < untold.size())
-            return "the call of a rank whose trace is there is missing or could not be matched";
+            return "the call of a loaded rank is missing or could not be matched";
     }
-    return "a rank whose trace is there has no such call";
+    return "the trace of a loaded rank lacks the call";
 }
 
 } // namespace
@@ -57,11 +56,11 @@ std::optional<MetricResult> needsTwoRanks(Analysis& analysis, const Selection& s
     const std::size_t present = analysis.model().ranks().size();
     if (analysis.options().rank && present > 1)
         return noValue(selection, MetricState::NotApplicable,
-                       "This compares ranks, and one was chosen (rank " + rank + "): ask for all "
-                           + std::to_string(present) + ".");
+                       "This compares ranks, but only rank " + rank + " is selected. Select all "
+                           + std::to_string(present) + " ranks.");
     return noValue(selection, MetricState::NotApplicable,
-                   "This compares ranks, and only rank " + rank + " has a timeline in the window ("
-                       + selection.window + "). If the run has others, open their traces with it.");
+                   "This compares ranks, but only rank " + rank + " has a timeline in the window ("
+                       + selection.window + "). If the run has more ranks, open their traces as well.");
 }
 
 std::optional<MetricResult> needsArrivals(Analysis& analysis, const Arrivals& arrivals)
@@ -80,39 +79,39 @@ std::optional<MetricResult> needsArrivals(Analysis& analysis, const Arrivals& ar
     const Matching& matching = analysis.matching();
     const auto why = commonReason(analysis);
     const bool isTold = why == UnmatchedReason::SmallerGroups
-        || (!matching.complete && why == UnmatchedReason::Ambiguous); // by the reason of the calls themselves
-    std::string reason = "None of the " + countText(calls, "communication call") + " in the window ("
-        + selection.window + ") could be matched with the same call of another rank";
+        || (!matching.complete
+            && why == UnmatchedReason::Ambiguous); // already stated by the reason of the calls
+    std::string reason = "No communication call in the window (" + selection.window
+        + ") could be matched with the same call of another rank (" + countText(calls, "call") + ")";
     if (calls == 0)
-        reason = std::string(selection.isOfCpu ? "No collective of a CPU backend began"
-                                               : "No kernel that is known as communication ran")
+        reason = std::string(selection.isOfCpu ? "No collective of a CPU backend started"
+                                               : "No kernel recognized as communication ran")
             + " in the window (" + selection.window + ")";
     else if (arrivals.byOrderAlone > 0)
-        reason = "Nothing but their order matches " + countText(arrivals.byOrderAlone, "collective")
-            + " of the window (" + selection.window
-            + "): the moments at which they ended do not confirm it, so that "
-              "nobody can be said to have waited";
+        reason = "Only call order matches " + countText(arrivals.byOrderAlone, "collective")
+            + " in the window (" + selection.window
+            + "), and end times do not confirm the match: waiting time cannot be attributed";
     else if (arrivals.lacking > 0)
-        reason = "Of all " + countText(arrivals.lacking, "collective") + " of the window (" + selection.window
-            + ") that several ranks share, " + lackText(analysis)
-            + ": it may be the one that came last, so that nobody can be said to have waited";
+        reason = "In " + countText(arrivals.lacking, "collective")
+            + " that several ranks share in the window (" + selection.window + "), " + lackText(analysis)
+            + ". That rank may have arrived last, so waiting time cannot be attributed";
     else if (arrivals.withoutRoot > 0)
-        reason = "The trace does not say the root of " + countText(arrivals.withoutRoot, "collective")
-            + " of the window (" + selection.window
-            + ") that has one (broadcast, reduce), so that nobody can be said to have waited";
+        reason = "The ranks that had to wait are unknown for " + countText(arrivals.withoutRoot, "collective")
+            + " in the window (" + selection.window
+            + ") (root of a broadcast or reduce not identified, or unknown type of communication), so "
+              "waiting time cannot be attributed";
     else if (arrivals.shared.unmatched == 0 && arrivals.shared.othersNotLoaded > 0)
-        reason += ": the traces of the other ranks of their groups are not loaded";
+        reason += ": the traces of the other ranks in their process groups are not loaded";
     else if (!matching.complete && !isTold)
         reason += selection.isOfCpu
-            ? ": the trace lists several process groups and does not say which of them a call is in"
-            : ": the trace names no process groups, several streams communicate, and their ends do "
-              "not tell which calls of other ranks they are";
+            ? ": the trace lists several process groups but does not state which group a call belongs to"
+            : ": the trace names no process groups, several streams communicate, and end times do not "
+              "identify the matching calls on other ranks";
     else if (matching.mismatched > 0 && !isTold)
-        reason += ": " + countText(matching.mismatched, "collective")
-            + " of the run differ in name, type or size "
-              "between the ranks";
+        reason += ": name, type or size differs between the ranks in "
+            + countText(matching.mismatched, "collective") + " of the run";
     else if (pointToPoint == calls && !isTold)
-        reason += ": they are sends and receives, which have no common begin";
+        reason += ": these are sends and receives, which have no common start";
     else if (why)
         reason += ": " + std::string(unmatchedReasonText(*why));
     return noValue(selection, MetricState::NotApplicable, reason + ".");
@@ -130,7 +129,7 @@ void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult
             files.insert(part.timeline->source);
             if (part.timeline->host)
                 hosts.emplace(analysis.model().text(part.timeline->host));
-            else if (perNode > 0) // the card says how the ranks are spread
+            else if (perNode > 0) // the workload card states the distribution of the ranks
                 hosts.insert("node " + std::to_string(rank.rank / perNode));
         }
     }
@@ -141,52 +140,52 @@ void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult
     if (isAligned && alignment.components > 1)
         result.warnings.push_back(
             "The ranks form " + std::to_string(alignment.components)
-            + " sets that share no collective: times between the sets are not aligned.");
+            + " sets without a common collective: clocks are not aligned between the sets.");
     if (!isAligned && !alignment.isTrusted && hosts.size() > 1)
-        result.warnings.push_back(
-            "The ranks ran on " + std::to_string(hosts.size())
-            + " hosts, whose clocks differ: times between ranks of different hosts hold "
-              "that difference too.");
+        result.warnings.push_back("The ranks ran on " + std::to_string(hosts.size())
+                                  + " hosts, whose clocks differ: times between ranks on different hosts "
+                                    "include the clock difference.");
     if (!isAligned && !alignment.isTrusted && !wallClock && files.size() > 1)
-        result.warnings.emplace_back("Not every file has a wall clock: the ranks are compared as if their "
-                                     "files counted from the same moment.");
+        result.warnings.emplace_back("Some files have no wall clock: the ranks are compared as if the clocks "
+                                     "of all files started at the same moment.");
     if (!isAligned && choice == ClockChoice::Raw && alignment.isNeeded)
         result.warnings.push_back(alignment.summary(choice));
     if (arrivals && arrivals->isByDuration)
-        result.warnings.emplace_back(
-            "The clocks of the ranks fit worse than " + numberText(nsToUs(poorFitNs))
-            + " \u00b5s: who waited is judged by durations, each minus the shortest of its collective.");
+        result.warnings.emplace_back("The residual of the ranks' clocks exceeds "
+                                     + numberText(nsToUs(poorFitNs))
+                                     + " \u00b5s: waits are derived from durations instead, each minus the "
+                                       "shortest of its collective.");
     if (arrivals && arrivals->byOrderAlone > 0)
         result.warnings.push_back(
             countText(arrivals->byOrderAlone, "collective")
-            + " left out: nothing but their order matches them, and the moments at which "
-              "they ended do not confirm it.");
+            + " excluded: matched by order alone, and end times do not confirm the match.");
     if (arrivals && arrivals->lacking > 0)
-        result.inputs.push_back(countText(arrivals->lacking, "collective") + " left out: "
-                                + lackText(analysis) + ", and may be the one that came last.");
+        result.inputs.push_back(countText(arrivals->lacking, "collective") + " excluded: "
+                                + lackText(analysis) + ", and that rank may have arrived last.");
     if (arrivals && arrivals->withoutRoot > 0)
-        result.inputs.push_back(countText(arrivals->withoutRoot, "collective")
-                                + " left out: a root that leaves early makes nobody wait, and the trace does "
-                                  "not say which rank it is.");
+        result.inputs.push_back(
+            countText(arrivals->withoutRoot, "collective")
+            + " excluded: a root that finishes early does not make other ranks wait, and the ranks that had "
+              "to wait are unknown (root not identified, or unknown type of communication).");
     if (arrivals && arrivals->notSignificant > 0)
-        result.inputs.push_back(countText(arrivals->notSignificant, "collective")
-                                + " whose skew is smaller than the clocks can tell ("
+        result.inputs.push_back("In " + countText(arrivals->notSignificant, "collective")
+                                + " the skew is below the clock uncertainty ("
                                 + numberText(nsToUs(arrivals->significantByClocksNs))
-                                + " \u00b5s) made nobody late.");
+                                + " \u00b5s): no rank counts as late.");
     if (arrivals && arrivals->lastUnknown > 0)
         result.inputs.push_back("In " + countText(arrivals->lastUnknown, "collective")
-                                + " several ranks came last within what the clocks can tell ("
-                                + numberText(nsToUs(arrivals->orderNs)) + " \u00b5s): their waits, "
+                                + " several ranks arrived last within the clock uncertainty ("
+                                + numberText(nsToUs(arrivals->orderNs)) + " \u00b5s): the waits, "
                                 + numberText(nsToUs(arrivals->lastUnknownNs))
-                                + " \u00b5s in all, are imposed by no rank.");
+                                + " \u00b5s in total, are not attributed to any rank.");
     if (arrivals && arrivals->outOfOrder > 0)
         result.warnings.push_back(
             "In " + std::to_string(arrivals->outOfOrder) + " of "
             + countText(static_cast<std::int64_t>(arrivals->matched.size()), "collective")
-            + " a rank left before the last one came, by up to " + numberText(nsToUs(arrivals->clockErrorNs))
-            + " \u00b5s, which cannot be: the ranks' clocks are apart, or a file lacks "
-              "calls so that the wrong ones were matched. Skews and waits are wrong by at "
-              "least as much.");
+            + " a rank ended up to " + numberText(nsToUs(arrivals->clockErrorNs))
+            + " \u00b5s before the last rank arrived, which is impossible: the ranks' clocks differ, or a "
+              "file lacks calls and the wrong calls were matched. Skews and waits are off by at least that "
+              "amount.");
 }
 
 } // namespace collscope

@@ -14,7 +14,7 @@ namespace collscope {
 
 namespace {
 
-/// Arrivals of the collectives one after the other, and the waits they mean.
+/// Processes the collectives one after the other and sums up the waits that follow from their arrivals.
 class ArrivalSums
 {
 public:
@@ -58,17 +58,18 @@ public:
     }
 
 private:
-    static constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max(); ///< no rank alone
+    static constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max(); ///< no single rank
 
-    /// How long a rank has waited so far, and for whom: small waits do not hide the large one before them.
+    /// How long a rank has waited so far, and for which rank. A small wait does not hide an earlier large
+    /// one.
     struct Delay
     {
         std::int64_t ns = 0;
         std::size_t origin = 0;
-        std::int64_t originNs = 0; ///< the wait that `origin` is about; 0 once it was passed on
+        std::int64_t originNs = 0; ///< the wait caused by `origin`; 0 once it was passed on
     };
 
-    /// What at least half of all but the one that was waited for waited.
+    /// Median wait of all members except the awaited one (the lower median).
     std::int64_t medianWait(const Arrival& arrival) const
     {
         std::vector<std::int64_t> waits;
@@ -89,8 +90,8 @@ private:
         m_arrivals.clockErrorNs = std::max(m_arrivals.clockErrorNs, times.contradictionNs());
     }
 
-    /// How long a rank waits in the collective that was read last; 0 where it takes no part. Who waits for
-    /// others there does not hold them up.
+    /// The wait of a rank in the collective read last; 0 if the rank is not a member. A rank that waits for
+    /// others there does not delay them.
     std::int64_t waitOf(std::size_t rank, std::span<const CallRef> members) const
     {
         for (std::size_t i = 0; i < members.size(); ++i) {
@@ -100,7 +101,7 @@ private:
         return 0;
     }
 
-    /// Whether a rank came late only because it had waited for `origin`.
+    /// Whether a rank was late only because it had waited for `origin`.
     bool isHeldUpBy(std::size_t origin, std::size_t rank, std::int64_t lateNs, std::size_t first) const
     {
         const Delay& delay = m_delays[rank];
@@ -108,8 +109,8 @@ private:
             || (delay.origin == origin && 2 * (delay.ns - m_delays[first].ns) >= lateNs && lateNs > 0);
     }
 
-    /// What the others would have waited less without the rank that this lateness comes from: up to the next
-    /// one that was late for another reason.
+    /// By how much the waits of the others would be shorter without the rank that this lateness originates
+    /// from: the time up to the next rank that was late for another reason.
     std::int64_t soleWaitNs(const Arrival& arrival, std::span<const CallRef> members, KernelClass kind) const
     {
         const std::vector<TimeRange>& times = m_timer.members();
@@ -132,7 +133,8 @@ private:
                                                               : m_arrivals.significantByClocksNs;
     }
 
-    /// Waiting that the first one did not do as well explains why a rank is behind it.
+    /// The rank that this rank's lateness originates from. A wait that the first arriver did not have
+    /// explains why this rank is behind it.
     std::size_t originOf(std::size_t rank, const Arrival& arrival, std::span<const CallRef> members) const
     {
         const Delay& delay = m_delays[rank];
@@ -142,7 +144,7 @@ private:
         return isPassedOn ? delay.origin : rank;
     }
 
-    /// Where the lateness of those comes from that came last within what the clocks can tell.
+    /// The origins of the lateness of all ranks that arrived last within the clock uncertainty.
     std::set<std::size_t> originsOf(const Arrival& arrival, std::span<const CallRef> members,
                                     KernelClass kind) const
     {
@@ -155,7 +157,7 @@ private:
         return origins;
     }
 
-    /// What no single rank is behind.
+    /// Records a lateness that no single rank caused.
     void noteUnknown(const Arrival& arrival, const std::set<std::size_t>& origins)
     {
         m_arrivals.causeUnknownNs += medianWait(arrival);
@@ -221,8 +223,8 @@ private:
     std::vector<Delay> m_delays; ///< by rank
 };
 
-/// The collectives of several ranks in the window, by the arrival of their last rank on the common axis: what
-/// delays a rank comes before what it delays.
+/// The collectives of several ranks in the window, by the arrival of their last rank on the common axis: a
+/// cause of delay precedes its effect.
 std::vector<const CollectiveInstance*> inAxisOrder(Analysis& analysis, const Arrivals& arrivals)
 {
     std::vector<std::pair<std::int64_t, const CollectiveInstance*>> order;
@@ -278,14 +280,15 @@ std::string Arrivals::doubt() const
     if (lacksMatches(shared))
         return lackingMatchesText(shared);
     if (2 * staged >= judged && staged > 0)
-        return std::to_string(staged) + " of " + countText(judged, "collective")
-            + " join ranks that hand work to each other by sends and receives, and the order of that "
-              "can decide who comes last";
+        return "in " + std::to_string(staged) + " of " + countText(judged, "collective")
+            + " ranks pass work to each other by sends and receives, and that order can determine which rank "
+              "arrives last";
     const std::int64_t hidden = incomplete + shared.othersNotLoaded;
     if (hidden > 0 && 2 * hidden >= judged + shared.othersNotLoaded)
-        return std::to_string(hidden) + " of " + countText(judged + shared.othersNotLoaded, "collective")
-            + " have ranks whose traces are not loaded or not in this window, which may be the ones "
-              "that came last";
+        return "in " + std::to_string(hidden) + " of "
+            + countText(judged + shared.othersNotLoaded, "collective")
+            + " the traces of some ranks are not loaded or not in this window, and one of these ranks may "
+              "have arrived last";
     return {};
 }
 
@@ -297,7 +300,7 @@ bool lacksMatches(const SharedCalls& shared)
 std::string lackingMatchesText(const SharedCalls& shared)
 {
     return std::to_string(shared.unmatched) + " of " + countText(shared.all, "call")
-        + " that several ranks should share could not be matched";
+        + " expected on several ranks could not be matched";
 }
 
 std::int64_t arrivalErrorNs(Analysis& analysis)
@@ -306,7 +309,7 @@ std::int64_t arrivalErrorNs(Analysis& analysis)
     const ClockAlignment& clocks = analysis.run().clocks;
     const bool isKnown = clocks.isTrusted && (clocks.isUsed(choice) || !clocks.isNeeded);
     if (!isKnown || clocks.fitsPoorly(choice))
-        return lateNs; // as a skew has to be to count at all
+        return lateNs; // the minimum skew that counts
     return std::max<std::int64_t>(2 * clocks.residualOf(choice), 1);
 }
 

@@ -12,10 +12,10 @@ namespace collscope {
 
 namespace {
 
-/// How good an alignment of two prefixes is: more calls in common, then less time between them.
+/// Quality of an alignment of two prefixes: more calls in common is better, then less time between them.
 struct Score
 {
-    std::int64_t common = std::numeric_limits<std::int64_t>::min() / 2; ///< hopeless
+    std::int64_t common = std::numeric_limits<std::int64_t>::min() / 2; ///< unreachable
     std::int64_t apartNs = 0;
 
     bool operator<(const Score& other) const
@@ -31,7 +31,7 @@ enum class Turn : std::uint8_t
     Match
 };
 
-/// Calls of either side that have no partner on the other, whatever the order.
+/// Number of calls on either side without a partner on the other, in any order.
 std::size_t differences(const std::vector<AlignedCall>& base, const std::vector<AlignedCall>& other)
 {
     std::unordered_map<std::uint64_t, std::int64_t> surplus;
@@ -50,8 +50,8 @@ std::size_t differences(const std::vector<AlignedCall>& base, const std::vector<
 std::optional<std::vector<std::size_t>> alignCalls(const std::vector<AlignedCall>& base,
                                                    const std::vector<AlignedCall>& other)
 {
-    // Dynamic programming over a band around the diagonal: ranks of one job run the same programme, so their
-    // sequences never drift further apart than what was dropped, and a little for calls out of order.
+    // Dynamic programming over a band around the diagonal: ranks of one job run the same program, so their
+    // sequences differ by no more than the dropped calls, plus some slack for calls out of order.
     constexpr std::size_t slack = 32;
     constexpr std::size_t mostCells = 50'000'000;
     const std::size_t n = base.size();
@@ -60,9 +60,9 @@ std::optional<std::vector<std::size_t>> alignCalls(const std::vector<AlignedCall
     const std::size_t width = 2 * reach + 1;
     if (n + 1 > mostCells / width)
         return std::nullopt;
-    // Cell (i, j), calls before i and j done, lies in row i at column j - i + reach.
+    // Cell (i, j), with the calls before i and j processed, is in row i at column j - i + reach.
     std::vector<Turn> turns((n + 1) * width, Turn::SkipBase);
-    std::vector<Score> above(width + 2), row(width + 2); // a hopeless cell on either side
+    std::vector<Score> above(width + 2), row(width + 2); // with an unreachable cell on either side
     for (std::size_t i = 0; i <= n; ++i) {
         std::fill(row.begin(), row.end(), Score{});
         for (std::size_t column = 0; column < width; ++column) {

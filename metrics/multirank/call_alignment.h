@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Which calls of two ranks are the same collective when nothing but their order and content can tell.
+// Finds the calls of two ranks that are the same collective, by order and content only.
 
 #include <cstdint>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace collscope {
 
-/// One call as far as alignment looks at it.
+/// The properties of a call that alignment uses.
 struct AlignedCall
 {
     std::uint64_t signature = 0; ///< equal for calls that may be one collective
@@ -19,10 +19,10 @@ struct AlignedCall
 
 constexpr std::size_t notAligned = static_cast<std::size_t>(-1);
 
-/// For each call of `other` the call of `base` that is the same one, or notAligned: a longest common
-/// subsequence of the signatures; among those of equal length the one with the smallest sum of differences in
-/// start time. nullopt if that would take too long (the sequences are long and very different).
-/// O(n x (difference of the lengths and contents)).
+/// Returns for each call of `other` the equal call of `base`, or notAligned: a longest common subsequence of
+/// the signatures; among subsequences of equal length the one with the smallest sum of differences in start
+/// time. Returns nullopt if this would take too long (long sequences that differ strongly). O(n x (difference
+/// of the lengths and contents)).
 std::optional<std::vector<std::size_t>> alignCalls(const std::vector<AlignedCall>& base,
                                                    const std::vector<AlignedCall>& other);
 

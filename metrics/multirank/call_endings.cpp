@@ -34,7 +34,7 @@ EndingCall endingOf(const Call& call, const ProcessGroup& group)
         : stepAround(*call.timeline, call.range.beginNs);
     EndingCall ending{signatureOf(call), call.range.endNs, step ? std::optional(step->number) : std::nullopt};
     const bool isGuess = group.kind == ProcessGroup::Kind::Stream;
-    if (isGuess && isSizedAlike(call.kind)) // a rank may leave a long one a little later than the rest
+    if (isGuess && isSizedAlike(call.kind)) // a rank may end a long call slightly later than the rest
         ending.barNs = std::clamp(call.durationNs() / 5, closeEndsNs, farthestEndsNs);
     return ending;
 }

@@ -2,22 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the end of a call tells of the clocks of two ranks (end_agreement.h).
+// Ends of calls as evidence about the clocks of two ranks (end_agreement.h).
 
 #include "metrics/multirank/end_agreement.h"
 #include "metrics/multirank/process_groups.h"
 
 namespace collscope {
 
-/// Ends of two ranks say the same without any offset: wall clocks, or the clock of one file.
+/// Whether times of two ranks can be compared without an offset: wall clocks, or the clock of one file.
 bool haveOneClock(const Call& a, const Call& b);
 
-/// How far apart the clocks of two ranks are looked for; nullopt: anywhere. Processes of one computer share
-/// one.
+/// Largest clock offset between two ranks that is considered; nullopt: any. Processes of one host share a
+/// clock.
 std::optional<std::int64_t> farthestApart(const Call& a, const Call& b);
 bool areOfOneHost(const Call& a, const Call& b);
 
-/// As far as calls of this group tell by their ends. Where the group is a guess, ends must lie closer.
+/// The end of a call of this group. If the group is a guess, ends must agree more closely.
 EndingCall endingOf(const Call& call, const ProcessGroup& group);
 
 } // namespace collscope

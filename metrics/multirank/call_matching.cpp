@@ -64,15 +64,16 @@ private:
         const bool pointToPoint
             = group.kind == ProcessGroup::Kind::Pair || group.kind == ProcessGroup::Kind::Unpaired;
         if (group.kind == ProcessGroup::Kind::Unpaired && group.size != 2) {
-            addAlone(group, UnmatchedReason::PartnersUnknown); // partners change from call to call
+            addAlone(group, UnmatchedReason::PartnersUnknown); // partners differ from call to call
         } else if (!pointToPoint && group.lanes.size() > mostMembers(group)) {
             m_result.complete = false;
-            warn(named("Process group", group) + " has " + std::to_string(mostMembers(group)) + " ranks, but "
-                 + std::to_string(group.lanes.size())
-                 + (group.ranks.empty()
-                        ? " ranks make calls in groups of that name and the trace does not list their members"
-                        : " ranks make calls in it, and not all can be of it")
-                 + ": these calls are not matched.");
+            warn(
+                named(group.text.empty() ? "A process group" : "Process group", group) + " has "
+                + std::to_string(mostMembers(group)) + " ranks, but " + std::to_string(group.lanes.size())
+                + (group.ranks.empty()
+                       ? " ranks make calls in groups with that name, and the trace does not list the members"
+                       : " ranks make calls in it, so some of them cannot be members")
+                + ": these calls are not matched.");
             addAlone(group, UnmatchedReason::PartnersUnknown);
         } else if (pointToPoint) {
             matchByOrder(group);
@@ -85,7 +86,8 @@ private:
         }
     }
 
-    /// As the trace lists them, or as its group size says; where it says neither, any number.
+    /// Number of members according to the group size in the trace, else to its list of ranks; without either,
+    /// unlimited.
     static std::size_t mostMembers(const ProcessGroup& group)
     {
         if (group.size > 0)
@@ -93,13 +95,13 @@ private:
         return group.ranks.empty() ? std::numeric_limits<std::size_t>::max() : group.ranks.size();
     }
 
-    /// "process group dp [0, 2]"; the words alone where the trace names none.
+    /// "Process group dp [0, 2]"; only the words if the trace does not name the group.
     static std::string named(const std::string& words, const ProcessGroup& group)
     {
         return group.text.empty() ? words : words + " " + group.text;
     }
 
-    /// Every call as an instance of its own.
+    /// Adds each call as a separate instance.
     void addAlone(const ProcessGroup& group, UnmatchedReason reason)
     {
         for (const Lane& lane : group.lanes) {
@@ -110,7 +112,7 @@ private:
         }
     }
 
-    /// Whether aligned orders bring more calls together than numbers that contradict the calls.
+    /// Whether aligned orders match more calls than numbers that contradict the calls.
     bool orderFindsMore(const ProcessGroup& group, const Numbers& numbers) const
     {
         const auto together = [&](const Slots& slots) {
@@ -211,7 +213,7 @@ private:
         return true;
     }
 
-    /// The steps in which all ranks made the same calls, call by call; the others cannot be told apart.
+    /// Matches the steps in which all ranks made the same calls, call by call; the other calls are ambiguous.
     void matchBySteps(const ProcessGroup& group)
     {
         const StepSlots steps = slotsOfEqualSteps(m_ranks, group);
@@ -219,13 +221,15 @@ private:
         addByOrder(steps.slots, MatchRule::StepOrder);
         m_result.complete &= steps.ambiguous.empty();
         warn(named(group.text.empty() ? "The ranks" : "The ranks of process group", group)
-             + " made so many different calls that they were matched step by step"
-             + (steps.ambiguous.empty()
-                    ? "."
-                    : ", and " + countText(std::ssize(steps.ambiguous), "collective call") + " not at all."));
+             + " made too many different calls to be matched as one sequence: the calls were matched step by "
+               "step"
+             + (steps.ambiguous.empty() ? "."
+                                        : ", and " + countText(std::ssize(steps.ambiguous), "collective call")
+                        + " could not be matched."));
     }
 
-    /// A trace lacks calls of a CPU backend. Their ends scatter too much to tell which.
+    /// Matches calls of a CPU backend if a trace lacks some. Their ends scatter too much to identify the
+    /// missing calls.
     void matchCpuSteps(const ProcessGroup& group)
     {
         const StepSlots steps = slotsOfStepContent(m_ranks, group);
@@ -233,15 +237,14 @@ private:
         for (std::size_t i = 0; i < steps.slots.size(); ++i)
             addCollective(steps.slots[i], MatchRule::StepOrder, MatchConfidence::ProgramOrder);
         m_result.complete &= steps.ambiguous.empty();
-        std::string result = ": they were matched step by step";
+        std::string result = ": the calls were matched step by step";
         if (steps.areApart)
-            result
-                = ". They are not matched, because most of those in steps of one number did not run at one "
-                  "time: steps are numbered otherwise, or clocks are apart";
+            result = ". These calls are not matched, because most calls in steps with the same number did "
+                     "not run at the same time: the steps are numbered differently, or the clocks differ";
         else if (!steps.ambiguous.empty())
-            result += ", and " + countText(std::ssize(steps.ambiguous), "collective call")
-                + " not at all, which are in steps where a rank lacks a call like them";
-        const std::string every = "The traces do not hold the same calls of every rank";
+            result += ", without " + countText(std::ssize(steps.ambiguous), "collective call")
+                + " in steps where a rank lacks an equal call";
+        const std::string every = "The traces do not contain the same calls for every rank";
         warn(named(group.text.empty() ? every : every + " of process group", group) + result + ".");
     }
 
@@ -255,7 +258,7 @@ private:
 
     // ---- results
 
-    /// Collectives that the profiler's numbers name.
+    /// Adds collectives identified by the profiler's numbers.
     void addSlots(const Slots& slots, MatchRule rule)
     {
         for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -270,13 +273,13 @@ private:
         }
     }
 
-    /// Collectives that their order makes, as far as times do not refute them. Where that order is a guess
-    /// (one of several streams) times must confirm it, else its calls wait for matchPooled.
+    /// Adds collectives matched by order unless times refute them. If that order is a guess (one of several
+    /// streams), times must confirm it; otherwise matchPooled() handles the calls.
     void addByOrder(const Slots& slots, MatchRule rule)
     {
         const ProcessGroup& group = m_result.groups[m_group];
         if (isOrderOfProgram(group, slots)) {
-            // A rank that began to record a step later has as many calls, and other ones.
+            // A rank that started recording a step later has as many calls, but different ones.
             const bool areApart = areMostlyApart(m_ranks, slots);
             if (areApart && areInOtherSteps(m_ranks, slots))
                 return matchCpuSteps(group);
@@ -292,8 +295,7 @@ private:
             addWeighed(weighed, rule);
     }
 
-    /// Where streams do not agree, one is not what its number says. Which one, only the ends of all calls
-    /// tell.
+    /// If streams disagree, one of them is numbered differently. Only the ends of all calls show which one.
     void settleStreams()
     {
         for (const auto& [key, streams] : m_streams) {
@@ -319,8 +321,8 @@ private:
         }
     }
 
-    /// Every rank recorded every call of a CPU backend, each with its place among the program's calls. The
-    /// ends need not agree: they scatter as threads are scheduled.
+    /// Whether every rank recorded every call of a CPU backend, each with its position in the program's
+    /// calls. The ends need not agree: they scatter with thread scheduling.
     bool isOrderOfProgram(const ProcessGroup& group, const Slots& slots) const
     {
         for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -356,8 +358,8 @@ private:
         }
     }
 
-    /// The calls of all streams whose order nothing confirms: one pool for each job and iteration, in which
-    /// ends alone tell.
+    /// Matches the calls of all streams whose order is not confirmed: one pool for each job and iteration, in
+    /// which only ends count.
     void matchPooled()
     {
         std::map<RecordingKey, std::vector<std::uint32_t>> pools;
@@ -408,7 +410,7 @@ private:
                                       static_cast<std::uint32_t>(slot.size()), absent, rule, confidence});
         m_result.members.insert(m_result.members.end(), slot.begin(), slot.end());
     }
-    /// A call of one rank that found no partners.
+    /// Adds a call of one rank without partners.
     void addInstance(std::initializer_list<CallRef> slot, MatchRule rule)
     {
         addInstance(std::span(slot.begin(), slot.size()), rule, MatchConfidence::OrderAlone, 0);
@@ -427,7 +429,7 @@ private:
         if (text.empty())
             text = isNamed ? "by process group" : "by order";
         if (m_aligned)
-            text += "; orders aligned on name, type and size where ranks made different calls";
+            text += "; call orders aligned by name, type and size where ranks made different calls";
     }
 
     void finish(bool isNamed)
@@ -435,11 +437,11 @@ private:
         describeRules(isNamed);
         if (m_result.mismatched > 0)
             warn(countText(m_result.mismatched, "collective call")
-                 + " left out: name, type or size differs between the ranks.");
+                 + " excluded: name, type or size differs between the ranks.");
         if (m_result.skipped > 0 && m_ranks.size() > 1)
             warn(countText(m_result.skipped, "collective call")
-                 + " not matched across the ranks: the trace names no process group for them, more than one "
-                   "stream communicates, and their ends do not tell which calls of other ranks they are.");
+                 + " not matched across the ranks: the trace names no process group for them, several "
+                   "streams communicate, and end times do not identify the matching calls on other ranks.");
         // In time order, so that lists of instances read like the timeline.
         std::vector<std::pair<std::int64_t, std::uint32_t>> order;
         for (std::uint32_t i = 0; i < m_result.instances.size(); ++i)
@@ -467,7 +469,7 @@ private:
         WeighedOrder weighed;
     };
     std::map<RecordingKey, std::vector<StreamOrder>> m_streams;
-    std::vector<std::uint32_t> m_pooled; ///< groups whose order nothing confirms
+    std::vector<std::uint32_t> m_pooled; ///< groups whose order is not confirmed
     bool m_aligned = false;
 };
 

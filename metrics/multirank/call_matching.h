@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Which calls of several ranks are one collective, by which rule, and which calls found no partner and why.
+// Matches the calls of several ranks to collectives, with the rule used, and with the reason if a call has no
+// partner.
 
 #include "metrics/multirank/process_groups.h"
 
@@ -10,32 +11,31 @@
 
 namespace collscope {
 
-/// How the calls of a collective found each other; the first of these that the trace allows and that holds
-/// up.
+/// Rule by which the calls of a collective were matched: the first of these that the trace supports and that
+/// does not contradict the calls.
 enum class MatchRule : std::uint8_t
 {
     CommunicatorSequence, ///< Comms Id and Seq
     GroupSequence, ///< process group and Seq
-    GroupOrder, ///< order in the process group; where ranks made different calls, aligned on their content
+    GroupOrder, ///< order in the process group; if ranks made different calls, aligned by content
     StepOrder, ///< order in the process group within each step
     StreamOrder, ///< order on the stream: the trace has no metadata
-    EndTimes ///< ends at one moment: the trace has no metadata, and several streams communicate
+    EndTimes ///< simultaneous ends: the trace has no metadata, and several streams communicate
 };
 constexpr int matchRuleCount = static_cast<int>(MatchRule::EndTimes) + 1;
 /// "Comms Id and Seq", "process group and Seq", ...
 std::string_view matchRuleName(MatchRule rule);
 
-/// What makes it certain that the calls of a collective belong together.
+/// Evidence that the calls of a collective belong together.
 enum class MatchConfidence : std::uint8_t
 {
-    Named, ///< the profiler's numbers say so
-    Confirmed, ///< order says so, and the moments at which the kernels ended agree; of few calls, their steps
-    ProgramOrder, ///< all ranks recorded the same calls of a CPU backend, in the order that the program made
-                  ///< them
-    OrderAlone ///< order says so, and nothing confirms it: nobody is said to have waited
+    Named, ///< the profiler's numbers
+    Confirmed, ///< order, confirmed by the ends of the kernels; with few calls, by their steps
+    ProgramOrder, ///< all ranks recorded the same calls of a CPU backend, in program order
+    OrderAlone ///< order, without confirmation: waiting time is not attributed
 };
 constexpr int matchConfidenceCount = static_cast<int>(MatchConfidence::OrderAlone) + 1;
-/// "numbers of the profiler", "confirmed by ends or steps", "order of the program", "order alone".
+/// "profiler sequence numbers", "end times or steps", "program order", "order alone".
 std::string_view matchConfidenceName(MatchConfidence confidence);
 
 /// One call: indices into the list of RankCalls and into its calls.
@@ -46,44 +46,44 @@ struct CallRef
     friend bool operator==(CallRef, CallRef) = default;
 };
 
-/// Why a collective lacks calls of ranks that are loaded.
+/// Why a collective lacks calls of loaded ranks.
 enum class Gap : std::uint8_t
 {
-    None, ///< it lacks none, or the call is in no collective at all
-    NoCall, ///< their traces hold no such call
-    OtherCall, ///< they made another call at this place: its end says so
-    EndsApart ///< the call that they have in its place ended at another time
+    None, ///< it is complete, or the call is in no collective
+    NoCall, ///< their traces do not contain the call
+    OtherCall, ///< they made a different call at this position, shown by its end
+    EndsApart ///< their call at this position ended at a different time
 };
 
-/// One collective: what each rank that is present did for it.
+/// One collective: the call of each present rank.
 struct CollectiveInstance
 {
     std::uint32_t group = 0; ///< into Matching::groups
     std::uint32_t firstMember = 0; ///< into Matching::members
     std::uint32_t memberCount = 0;
-    std::int32_t absent = 0; ///< ranks of the group that are loaded but did not make this call
+    std::int32_t absent = 0; ///< loaded ranks of the group that did not make this call
     MatchRule rule = MatchRule::GroupSequence;
     MatchConfidence confidence = MatchConfidence::Named;
     Gap gap = Gap::None;
-    /// All ranks of its group are members, as far as the traces tell. Else one that is not there may be the
-    /// one that the others waited for, and even the shortest kernel may hold waiting (noteMissingRanks()).
+    /// Whether all ranks of its group are members, as far as the traces show. Otherwise the others may have
+    /// waited for a missing rank, and even the shortest kernel may contain waiting (noteMissingRanks()).
     bool isWhole = true;
 };
 
 enum class UnmatchedReason : std::uint8_t
 {
-    NoGroup, ///< the trace names no process group, and nothing else tells
+    NoGroup, ///< the trace names no process group, and other evidence is missing
     PartnersUnknown, ///< a batch of sends and receives, or a group whose ranks the trace does not list
-    Differs, ///< name, type or size is another on the other ranks
-    NoSuchCall, ///< no other loaded rank of the group has this call in its trace
-    OthersNotLoaded, ///< the traces of the group's other ranks are not there
-    Ambiguous, ///< the ranks' traces hold different calls there, so that none can be told apart
-    EndsApart, ///< the call that order gives it ended at another time: they are not one collective
-    EndedBefore, ///< one of the two had ended before the other one began
-    NobodyInTime, ///< several streams without groups, and no call of another rank ended when it did
-    SmallerGroups ///< no groups, and other ranks share some calls of its rank and not others
+    Differs, ///< name, type or size differs on the other ranks
+    NoSuchCall, ///< no trace of another loaded rank of the group contains this call
+    OthersNotLoaded, ///< the traces of the group's other ranks are not loaded
+    Ambiguous, ///< the ranks' traces contain different calls there, so the match is ambiguous
+    EndsApart, ///< the call at the same position ended at a different time: not the same collective
+    EndedBefore, ///< one of the two calls ended before the other one started
+    NobodyInTime, ///< several streams without groups, and no call of another rank ended at that time
+    SmallerGroups ///< no groups, and other ranks share only some calls of its rank
 };
-/// In words: "the trace names no process group ...".
+/// As a clause: "the trace names no process group ...".
 std::string_view unmatchedReasonText(UnmatchedReason reason);
 
 struct Unmatched
@@ -96,21 +96,20 @@ struct Matching
 {
     std::vector<ProcessGroup> groups; ///< without their lanes
     std::vector<CallRef> members; ///< of all instances, by rank within each
-    std::vector<CollectiveInstance>
-        instances; ///< in the order of their first rank's begin; alone: one member
-    std::vector<Unmatched> unmatched; ///< calls of no instance with two members
+    std::vector<CollectiveInstance> instances; ///< by start on their lowest rank; unmatched calls: one member
+    std::vector<Unmatched> unmatched; ///< calls that are not in an instance of at least two members
     std::int64_t calls = 0; ///< all communication calls
-    /// Collectives left out: name, type or size differ between the ranks, and their numbers or their ends say
-    /// that these calls are the same collective.
+    /// Excluded collectives: name, type or size differ between the ranks, although numbers or ends show that
+    /// these calls are the same collective.
     std::int64_t mismatched = 0;
-    /// The largest distance between ends of calls that only their order puts together, and that are therefore
-    /// kept apart.
+    /// The largest distance between ends of calls that have the same position in order and were not matched
+    /// because of it.
     std::int64_t apartNs = 0;
-    std::int64_t skipped = 0; ///< calls left out: no process group, and neither order nor ends tell
-    std::string rule; ///< in words: by process group and Seq, by process group and order of the calls, ...
+    std::int64_t skipped
+        = 0; ///< excluded calls: no process group, and neither order nor ends identify partners
+    std::string rule; ///< as text: by process group and Seq, by process group and call order, ...
     bool complete = true; ///< false: some calls could not be matched (several streams and no group)
-    /// What a reader of any value made of these should know: names that stand for several groups, calls that
-    /// differ.
+    /// Warnings for all values derived from the matches: names used by several groups, calls that differ.
     std::vector<std::string> warnings;
 
     std::span<const CallRef> membersOf(const CollectiveInstance& instance) const
@@ -118,19 +117,19 @@ struct Matching
         return {members.data() + instance.firstMember, instance.memberCount};
     }
     const ProcessGroup& groupOf(const CollectiveInstance& instance) const { return groups[instance.group]; }
-    /// Calls that are part of an instance with at least two members.
+    /// Number of calls in instances with at least two members.
     std::int64_t matchedCalls() const;
-    /// Collectives of several ranks that nothing but their order puts together.
+    /// Number of collectives of several ranks that are matched by order alone.
     std::int64_t byOrderAlone() const;
 };
 
-/// Matches calls across ranks, group by group (process_groups.h), by Comms Id and Seq, else by Seq, else by
-/// the order of the calls in their group; if the ranks made different calls, the orders are aligned on what
-/// the calls have in common (name, type, sizes; among equals the nearest in time), so that a dropped call
-/// shifts nothing; where that is too much, order within each step. A rule is trusted only if at least 95 % of
-/// the collectives that it finds agree in name, type and size; else the next one is tried. Point-to-point
-/// calls are matched per pair of ranks, in order. What order puts together must have ended together
-/// (match_evidence.h); where several streams communicate without groups, only that tells.
+/// Matches calls across ranks, group by group (process_groups.h): by Comms Id and Seq, else by Seq, else by
+/// the order of the calls in their group. If the ranks made different calls, their orders are aligned by
+/// name, type and sizes (among equal calls the nearest in time), so a dropped call does not shift the rest;
+/// if that is too expensive, order within each step is used. Numbers are trusted only if at least 95 % of the
+/// collectives that they define agree in name, type and size; else the next rule is tried. Point-to-point
+/// calls are matched per pair of ranks, in order. Calls matched by order must have ended together
+/// (match_evidence.h); if several streams communicate without groups, only the ends count.
 Matching matchCalls(
     const TraceModel& model, const std::vector<RankCalls>& ranks,
     const std::function<bool()>& cancelled = [] { return false; });

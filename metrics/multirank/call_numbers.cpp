@@ -15,13 +15,13 @@ using Lane = ProcessGroup::Lane;
 struct Numbered
 {
     std::int64_t communicator, sequence;
-    std::uint32_t repeat; ///< coalesced calls share a number: the k-th of it is the same call everywhere
+    std::uint32_t repeat; ///< coalesced calls share a number: the k-th call with it is the same on every rank
     std::uint32_t lane;
     std::uint32_t call;
     auto key() const { return std::tuple(communicator, sequence, repeat); }
 };
 
-/// Calls with one number are one collective.
+/// Collects the calls with equal numbers into collectives.
 Slots slotsOf(const ProcessGroup& group, std::vector<Numbered>& calls)
 {
     std::sort(calls.begin(), calls.end(), [](const Numbered& a, const Numbered& b) {
@@ -49,7 +49,8 @@ Slots slotsOf(const ProcessGroup& group, std::vector<Numbered>& calls)
     return slots;
 }
 
-/// Of the collectives with several members at least 95 % agree; and there are any, where there could be.
+/// Whether at least 95 % of the collectives with several members agree, and, in groups of several ranks, at
+/// least one has several members.
 bool holdsUp(const std::vector<RankCalls>& ranks, const ProcessGroup& group, const Slots& slots)
 {
     std::size_t several = 0, differ = 0;

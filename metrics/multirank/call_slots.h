@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the matcher works with: collectives as lists of calls, and what the calls of one must agree on.
+// Data of the matcher: collectives as lists of calls, and the properties in which the calls of one must
+// agree.
 
 #include "metrics/multirank/call_matching.h"
 #include "model/collective_traits.h"
@@ -12,9 +13,9 @@
 
 namespace collscope {
 
-using NestedSlots = std::vector<std::vector<CallRef>>; ///< one per collective
+using NestedSlots = std::vector<std::vector<CallRef>>; ///< one inner list per collective
 
-/// Collectives as they are found: the members of one after the other.
+/// Collectives in the order in which they were found, with all members in one array.
 class Slots
 {
 public:
@@ -41,18 +42,18 @@ private:
     std::vector<std::size_t> m_begins;
 };
 
-/// What the ranks of one collective must agree on.
+/// Whether two calls agree in everything that the ranks of one collective have in common.
 inline bool agree(const Call& a, const Call& b)
 {
     if (!a.meta || !b.meta || a.kind == KernelClass::SendRecv)
-        return a.kind == b.kind; // one rank's send is the other one's recv
+        return a.kind == b.kind; // the send of one rank is the recv of the other
     return a.kind == b.kind && a.meta->name == b.meta->name && a.meta->elementType == b.meta->elementType
         && (!isSizedAlike(a.kind)
             || (a.meta->inElements == b.meta->inElements && a.meta->outElements == b.meta->outElements
                 && a.meta->payloadBytes == b.meta->payloadBytes));
 }
 
-/// Equal for calls that agree.
+/// Hash that is equal for calls that agree.
 inline std::uint64_t signatureOf(const Call& call)
 {
     auto hash = static_cast<std::uint64_t>(call.kind);

@@ -5,10 +5,13 @@
 
 #include "metrics/multirank/cause_text.h"
 
+#include <cassert>
+
 namespace collscope {
 
 CauseAnswer answerWhy(Analysis& analysis, const CauseQuestion& question)
 {
+    assert(!question.isEmpty());
     CauseAnswer answer;
     answer.question = question;
     if (question.step) {

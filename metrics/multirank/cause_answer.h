@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// One question to the cause chain with all that is needed to show its answer.
+// A question to the cause chain, with everything needed to show its answer.
 
 #include "metrics/multirank/cause_chain.h"
 
 namespace collscope {
 
-/// Why a step took as long as it did, or why the last rank came late to a collective.
+/// Why a step took this long, or why the last rank arrived late at a collective.
 struct CauseQuestion
 {
     std::optional<std::int64_t> step; ///< its number
-    std::optional<std::uint32_t> instance; ///< into Analysis::run().matching.instances; if there is no step
+    std::optional<std::uint32_t> instance; ///< into Analysis::run().matching.instances; used without a step
     ClockChoice clocks = ClockChoice::Auto;
 
     bool isEmpty() const { return !step && !instance; }
@@ -25,12 +25,12 @@ struct CauseAnswer
     std::string subject; ///< "Step 12", "AllReduce #221 of dp0 [0, 2]"
     std::string verdict; ///< one sentence
     std::string clocks; ///< ClockAlignment::summary
-    std::string failure; ///< why there is no chain; empty if there is one
+    std::string failure; ///< why the chain is missing; empty on success
     CauseChain chain;
 };
 using CauseAnswerPtr = std::shared_ptr<const CauseAnswer>;
 
-/// Precondition: the question is not empty. Cost: that of explainStep or explainArrival.
+/// Precondition: the question is not empty. Cost: that of explainStep() or explainArrival().
 CauseAnswer answerWhy(Analysis& analysis, const CauseQuestion& question);
 
 } // namespace collscope

@@ -20,10 +20,10 @@ namespace collscope {
 
 namespace {
 
-constexpr std::size_t mostPeers = 63; ///< the median of so many says what thousands would
+constexpr std::size_t mostPeers = 63; ///< enough for a representative median
 constexpr std::size_t longestChain = 16;
 
-/// Evenly spaced ones of too many.
+/// Keeps evenly spaced peers if there are more than mostPeers.
 void thinOut(std::vector<CallRef>& peers)
 {
     if (peers.size() <= mostPeers)
@@ -34,7 +34,7 @@ void thinOut(std::vector<CallRef>& peers)
     peers = std::move(kept);
 }
 
-/// Explains one collective after the other, each earlier than the one before.
+/// Explains one collective after the other, going back in time.
 class Explainer
 {
 public:
@@ -60,7 +60,7 @@ private:
         m_chain.clauses.push_back({std::move(text), rank, std::move(slices), axis, ns});
     }
 
-    /// The end of a chain that no cause was found for.
+    /// Ends a chain for which no cause was found.
     std::nullopt_t giveUp(std::string text, const LateArrival& late, std::vector<SliceRef> slices = {})
     {
         m_chain.verdict = CauseVerdict::Inconclusive;
@@ -70,7 +70,7 @@ private:
         return std::nullopt;
     }
 
-    /// Adds a link; answers the collective that explains it, if another does.
+    /// Adds a link. Returns the collective that explains it, if another one does.
     std::optional<std::uint32_t> explainOne(std::uint32_t instance)
     {
         LateArrival late = measureLate(m_analysis, instance);
@@ -80,7 +80,7 @@ private:
             m_chain.rank = m_run.ranks[late.last.rank].rank;
         if (of.memberCount < 2)
             return giveUp(collectiveText(m_analysis, instance)
-                              + " was found on one rank only: nobody to compare it with.",
+                              + " was found on one rank only and cannot be compared.",
                           late, {call.slice});
         if (!late.tellsWaits)
             return giveUp(collectiveText(m_analysis, instance) + whyNoWaits(of), late, {call.slice});
@@ -104,37 +104,38 @@ private:
     std::string ofThosePresent(const LateArrival& late) const
     {
         return collectiveText(m_analysis, late.instance)
-            + " lacks ranks of its group, one of which may have come last: their traces are not there, or "
-              "hold "
-              "no such call. Of those present rank "
-            + std::to_string(m_run.ranks[late.last.rank].rank) + " came last, " + timeText(late.skewNs())
+            + " lacks ranks of its group, one of which may have arrived last: their traces are not loaded or "
+              "do not contain the call. Of the ranks present, rank "
+            + std::to_string(m_run.ranks[late.last.rank].rank) + " arrived last, " + timeText(late.skewNs())
             + " after the first.";
     }
 
     static std::string whyNoWaits(const CollectiveInstance& instance)
     {
         return instance.confidence == MatchConfidence::OrderAlone
-            ? " is matched by order alone, which nothing confirms: nobody can be said to have waited in it."
-            : " has a root that the trace does not name: nobody can be said to have waited in it.";
+            ? " is matched by order alone, without confirmation: its waiting time cannot be attributed."
+            : " does not show which ranks had to wait (root not identified, or unknown type of "
+              "communication): its waiting time cannot be attributed.";
     }
 
-    /// Of those that came together the last one is chosen by jitter: it is only worth telling about if it had
-    /// waited for somebody.
+    /// If most ranks arrived together, jitter decides which one is last. Its chain is only of interest if it
+    /// had waited for another rank.
     std::nullopt_t someEarly(const LateArrival& late)
     {
         m_chain = CauseChain();
         m_chain.verdict = CauseVerdict::NobodyLate;
         m_chain.cause = Cause::None;
         const std::size_t members = m_run.matching.instances[late.instance].memberCount;
-        say("Nobody was late at " + collectiveText(m_analysis, late.instance) + ": most of its "
-                + std::to_string(members) + " ranks came together, rank "
-                + std::to_string(m_run.ranks[late.first.rank].rank) + " " + timeText(late.skewNs())
+        say("No rank was late at " + collectiveText(m_analysis, late.instance) + ": most of its "
+                + std::to_string(members) + " ranks arrived together, and rank "
+                + std::to_string(m_run.ranks[late.first.rank].rank) + " arrived " + timeText(late.skewNs())
                 + " before the last of them.",
             -1, {late.firstNs, late.lastNs}, late.skewNs(), evidenceOf(late));
         return std::nullopt;
     }
 
-    /// Of the step that the call begins in: a pause before it makes nobody's lateness smaller.
+    /// Duration of the step in which the call starts: a pause before the step must not make the lateness seem
+    /// smaller.
     static std::int64_t stepLengthNs(const Call& call)
     {
         const Step* const step = stepAround(*call.timeline, call.range.beginNs);
@@ -143,11 +144,11 @@ private:
 
     std::nullopt_t nobodyLate(const LateArrival& late, std::int64_t otherNs = 0)
     {
-        if (!m_chain.links.empty()) { // the link before stands
-            say("Rank " + std::to_string(m_run.ranks[late.last.rank].rank) + ", who came last to "
+        if (!m_chain.links.empty()) { // the previous link remains valid
+            say("Rank " + std::to_string(m_run.ranks[late.last.rank].rank) + ", which arrived last at "
                     + collectiveText(m_analysis, late.instance)
-                    + ", was hardly late itself: " + timeText(late.skewNs()) + " after the first"
-                    + (otherNs > 0 ? ", less than 1 % of the " + timeText(otherNs) + " before it." : "."),
+                    + ", was itself hardly late: " + timeText(late.skewNs()) + " after the first"
+                    + (otherNs > 0 ? ", less than 1 % of the preceding " + timeText(otherNs) + "." : "."),
                 m_run.ranks[late.last.rank].rank, {late.firstNs, late.lastNs}, late.skewNs(),
                 evidenceOf(late));
             return std::nullopt;
@@ -156,16 +157,17 @@ private:
         m_chain.cause = Cause::None;
         m_chain.rank = -1;
         const std::string rank = std::to_string(m_run.ranks[late.last.rank].rank);
-        const std::string last = "Nobody was late at " + collectiveText(m_analysis, late.instance) + ": rank "
-            + rank + " came last, " + timeText(late.skewNs()) + " after the first";
-        say(otherNs > 0 ? last + ", less than 1 % of the " + timeText(otherNs) + " before it."
-                        : last + ", which is no more than the clocks can tell ("
+        const std::string last = "No rank was late at " + collectiveText(m_analysis, late.instance)
+            + ": rank " + rank + " arrived last, " + timeText(late.skewNs()) + " after the first";
+        say(otherNs > 0 ? last + ", less than 1 % of the preceding " + timeText(otherNs) + "."
+                        : last + ", which is not significant (threshold "
                     + timeText(significantSkewNs(m_analysis)) + ").",
             -1, {late.firstNs, late.lastNs}, late.skewNs(), evidenceOf(late));
         return std::nullopt;
     }
 
-    /// Stages of a pipeline do different work: who sends late is known, why is not to be had by comparing.
+    /// Stages of a pipeline do different work: the late rank is known, but a comparison cannot explain the
+    /// lateness.
     std::nullopt_t pointToPoint(const LateArrival& late)
     {
         const std::string rank = std::to_string(m_run.ranks[late.last.rank].rank);
@@ -173,9 +175,9 @@ private:
         m_chain.links.push_back({late.instance, m_chain.rank, late.lateNs, Cause::WaitedElsewhere});
         m_chain.cause = Cause::Inconclusive;
         m_chain.verdict = CauseVerdict::Inconclusive;
-        say("Rank " + rank + " came to " + collectiveText(m_analysis, late.instance) + " "
-                + timeText(late.skewNs())
-                + " after its partner. The two ends of a send do different work, so they are not compared.",
+        say("Rank " + rank + " arrived " + timeText(late.skewNs()) + " after its partner at "
+                + collectiveText(m_analysis, late.instance)
+                + ". The two sides of a send do different work, so they are not compared.",
             m_chain.rank, {late.firstNs, late.lastNs}, late.skewNs(), evidenceOf(late));
         return std::nullopt;
     }
@@ -185,7 +187,8 @@ private:
         return {m_run.callOf(late.last).slice, m_run.callOf(late.first).slice};
     }
 
-    /// From the collective left together (or the step's begin) to a call, in the timeline's own time.
+    /// The interval from the end of the collective finished together (or the start of the step) to a call, in
+    /// the timeline's own time.
     TimeRange intervalOf(CallRef call, std::optional<CallRef> before) const
     {
         const Call& arrival = m_run.callOf(call);
@@ -193,8 +196,9 @@ private:
         return {beginNs, arrival.range.beginNs};
     }
 
-    /// Where computing overlaps the collective, a peer goes on while it waits: what it computes until the
-    /// late rank comes, `lastingNs` after the beginning, is no work that the late rank has more of.
+    /// Profiles an interval up to `lastingNs` after its start. If computation overlaps the collective, a peer
+    /// continues computing while it waits: work up to the arrival of the late rank must not count as extra
+    /// work of the late rank.
     void profile(CallRef ref, std::optional<CallRef> before, std::int64_t lastingNs, IntervalProfile& profile,
                  Waits& waits)
     {
@@ -205,13 +209,13 @@ private:
         waits = waitsIn(m_analysis, ref.rank, *call.timeline, profile, call.slice);
     }
 
-    /// The late rank beside its peers since some moment.
+    /// Comparison of the late rank with its peers over an interval.
     struct Built
     {
         LeftTogether since;
         CauseComparison comparison;
         IntervalDifference difference;
-        std::int64_t lateNs = 0; ///< behind the median of these peers
+        std::int64_t lateNs = 0; ///< relative to the median of these peers
     };
 
     Built build(const LateArrival& late, LeftTogether since)
@@ -247,8 +251,9 @@ private:
     std::string beginText(const Built& built) const
     {
         return built.since.instance
-            ? "they left " + collectiveText(m_analysis, *built.since.instance) + " together"
-            : "the " + std::string(built.comparison.timeline->steps.empty() ? "file" : "step") + " began";
+            ? "it finished " + collectiveText(m_analysis, *built.since.instance) + " together with "
+                + built.comparison.othersText
+            : "the " + std::string(built.comparison.timeline->steps.empty() ? "trace" : "step") + " started";
     }
 
     void sayInterval(const std::string& before, const Built& built)
@@ -260,9 +265,9 @@ private:
         if (built.since.instance)
             left.push_back(m_run.callOf(built.since.before.back()).slice);
         const std::string others = peers > 1
-            ? "its peers " + timeText(otherNs) + " (median of " + std::to_string(peers) + ")"
-            : built.comparison.othersText + " " + timeText(otherNs);
-        say(before + "ince " + beginText(built) + " it took " + timeText(ownNs) + " until then, " + others
+            ? "its peers took " + timeText(otherNs) + " (median of " + std::to_string(peers) + ")"
+            : built.comparison.othersText + " took " + timeText(otherNs);
+        say(before + "After " + beginText(built) + ", it took " + timeText(ownNs) + " to arrive; " + others
                 + ".",
             built.comparison.rank,
             axisRange(m_analysis, *built.comparison.timeline, built.comparison.own.range),
@@ -276,21 +281,22 @@ private:
         m_chain.links.push_back({late.instance, rank, built.lateNs, Cause::Inconclusive});
         say("Rank " + std::to_string(rank) + " arrived " + timeText(built.lateNs) + " late at "
                 + collectiveText(m_analysis, late.instance)
-                + (late.peers.size() > 1 ? "; the others waited " + timeText(late.imposedNs) + " in all."
-                                         : "."),
+                + (late.peers.size() > 1
+                       ? "; the other ranks waited " + timeText(late.imposedNs) + " in total."
+                       : "."),
             rank, {late.firstNs, late.lastNs}, built.lateNs, evidenceOf(late));
         const std::size_t facts = m_chain.clauses.size();
-        sayInterval("S", built);
-        // Durations need no clocks: if they do not show the lateness, it lies before, or in the clocks.
+        sayInterval("", built);
+        // Durations need no clocks: if they do not show the lateness, it is older, or due to the clocks.
         if (!isShare(built.difference.lengthNs, built.lateNs, enoughPercent))
-            return giveUp(built.since.instance
-                              ? "That does not make it late: it left that collective later, or the ranks' "
-                                "clocks are apart. "
-                                  + m_run.clocks.summary(m_analysis.options().clocks)
-                              : "Rank " + std::to_string(rank) + " was late already when " + beginText(built)
-                                  + "; the trace shows no collective before that it left together with "
-                                    "the others.",
-                          late);
+            return giveUp(
+                built.since.instance
+                    ? "This does not explain the lateness: it finished that collective later, or the ranks' "
+                      "clocks differ. "
+                        + m_run.clocks.summary(m_analysis.options().clocks)
+                    : "Rank " + std::to_string(rank) + " was already late when " + beginText(built)
+                        + "; no earlier collective that it finished together with the others was found.",
+                late);
         decideCause(m_analysis, built.comparison, built.difference, built.lateNs, m_chain);
         const OneWait* worst = worstWait(built.comparison.waits);
         const bool isBehind = claimsMoreWork() || didLittle(built);
@@ -301,8 +307,9 @@ private:
             const bool saysMore = claimsMoreWork() || again.cause != Cause::Inconclusive;
             if (again.cause != Cause::MoreWork && saysMore) {
                 m_chain.clauses.resize(facts);
-                sayInterval("It was behind with its work before the last one that they left together. S",
-                            *further);
+                sayInterval(
+                    "It was already behind before the last collective that these ranks finished together. ",
+                    *further);
                 m_chain.clauses.insert(m_chain.clauses.end(), again.clauses.begin(), again.clauses.end());
                 m_chain.cause = again.cause;
                 m_chain.alsoCause = again.alsoCause;
@@ -323,14 +330,14 @@ private:
         m_chain.alsoLate = late.alsoLate;
         if (late.alsoLate.empty())
             return;
-        say("Without rank " + std::to_string(m_chain.rank)
-                + " alone, no other rank would have waited more than " + timeText(late.leadNs)
-                + " less: " + alsoLateText(late.alsoLate) + " came late too.",
+        say("If rank " + std::to_string(m_chain.rank)
+                + " alone had been on time, no other rank would have waited more than "
+                + timeText(late.leadNs) + " less: " + alsoLateText(late.alsoLate) + " also arrived late.",
             -1, {late.firstNs, late.lastNs}, late.lateNs, {});
     }
 
-    /// Its peers came at once, so that they hardly computed in between: what the rank did then is what it had
-    /// not done before, and says nothing of why.
+    /// Whether the peers arrived so soon that they hardly computed in the interval: the rank then did work
+    /// that it had not done before, which does not explain the lateness.
     static bool didLittle(const Built& built)
     {
         const std::int64_t ownNs = built.comparison.own.lengthNs();
@@ -342,9 +349,10 @@ private:
         return m_chain.cause == Cause::MoreWork || m_chain.alsoCause == Cause::MoreWork;
     }
 
-    /// A collective that computing overlaps holds nothing up: what a rank was behind with before it is done
-    /// after it, and looks like more work. So look again from where the streams were in step: the last
-    /// collective left together before the step, else the step's begin. nullopt if that is no further back.
+    /// Repeats the comparison from an earlier moment. A collective that overlaps with computation does not
+    /// stop a rank that is behind: the rank does the remaining work afterwards, which looks like more work.
+    /// The comparison therefore starts at the last collective finished together before the step, else at the
+    /// start of the step. nullopt if that is not earlier.
     std::optional<Built> sinceFurther(const LateArrival& late, const Built& built)
     {
         if (!built.since.instance)

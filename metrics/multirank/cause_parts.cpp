@@ -27,7 +27,7 @@ std::string times(double calls)
     return count == 1 ? "once" : std::to_string(count) + " times";
 }
 
-/// "1 call", "1.4 calls": a call that the interval cuts counts in part, or the product would be wrong.
+/// "1 call", "1.4 calls": a call cut by the interval counts in part, or the product would be wrong.
 std::string callsText(double calls)
 {
     const double tenths = std::max(1.0, std::round(10 * calls));
@@ -44,7 +44,7 @@ bool hasMoreCalls(const NamedDifference& named)
     return std::abs(named.own.calls - named.otherCalls) >= 0.5;
 }
 
-/// Writes the parts of one comparison.
+/// Generates the parts of one comparison.
 class PartWriter
 {
 public:
@@ -90,7 +90,7 @@ private:
                 axisRange(m_analysis, *m_comparison.timeline, own), ns};
     }
 
-    /// A sentence about one name of kernels or copies; its slices are the evidence.
+    /// A sentence about the kernels or copies of one name, with their slices as evidence.
     CauseClause namedClause(const NamedDifference& named, std::string text, std::int64_t ns) const
     {
         std::vector<SliceRef> slices = longestNamed(m_model, *m_comparison.timeline, m_comparison.own.range,
@@ -106,9 +106,9 @@ private:
     std::string longerText(const NamedDifference& named) const
     {
         std::string instead = timeText(perCall(named.otherNs, named.otherCalls));
-        if (!hasMoreCalls(named) && named.moreNs > 0) // what a grid of its size would have taken
-            instead
-                = timeText(perCall(named.own.ns - named.longerNs, named.own.calls)) + " for as many blocks";
+        if (!hasMoreCalls(named) && named.moreNs > 0) // the expected time for a grid of this size
+            instead = timeText(perCall(named.own.ns - named.longerNs, named.own.calls))
+                + " for the same number of blocks";
         else if (named.otherNs <= 0)
             instead = "none";
         else if (!hasMoreCalls(named) && callsText(named.own.calls) != callsText(named.otherCalls))
@@ -123,16 +123,16 @@ private:
         const std::string name = quotedName(m_model.text(named.own.name));
         const std::string more = timeText(named.moreNs) + " more";
         if (!hasMoreCalls(named))
-            return name + " worked on " + numberText(std::round(named.own.blocks)) + " blocks instead of "
+            return name + " ran " + numberText(std::round(named.own.blocks)) + " blocks instead of "
                 + numberText(std::round(named.otherBlocks)) + " " + m_comparison.where + ": " + more + ".";
         if (named.otherCalls < 0.5)
-            return name + " ran " + times(named.own.calls) + ", " + m_comparison.where
-                + " not at all: " + more + ".";
+            return name + " ran " + times(named.own.calls) + ", but not " + m_comparison.where + ": " + more
+                + ".";
         return name + " ran " + times(named.own.calls) + " instead of " + times(named.otherCalls) + " "
             + m_comparison.where + ": " + more + ".";
     }
 
-    /// Sentences about the names that make most of a part.
+    /// Sentences about the names that account for most of a part.
     template<typename Part, typename Text>
     std::vector<CauseClause> namedClauses(const std::vector<const NamedDifference*>& names, std::int64_t sum,
                                           const Part& part, const Text& text) const
@@ -151,7 +151,7 @@ private:
         return clauses;
     }
 
-    /// Computing or copying that took longer: split into longer and more work by what the names say.
+    /// Adds computation or copies that took longer, split into slower and more work according to the names.
     void addNamed(std::int64_t differenceNs, bool copies)
     {
         if (differenceNs <= 0)
@@ -179,9 +179,10 @@ private:
         const auto sum = static_cast<double>(positive(moreNs) + positive(longerNs) + positive(fromHostNs));
         if (sum <= 0) {
             add(Cause::Inconclusive, differenceNs,
-                {clause((onCpu() ? "It computed " : "Its GPU worked ") + timeText(differenceNs)
-                            + " longer than " + m_comparison.where + " until then; no "
-                            + (onCpu() ? "operator" : "kernel") + " of that time explains it.",
+                {clause((onCpu() ? "Computation took " : "GPU work took ") + timeText(differenceNs)
+                            + " longer than " + m_comparison.where + "; no "
+                            + (onCpu() ? "operator" : "kernel")
+                            + " in this interval explains the difference.",
                         m_comparison.own.range, differenceNs, {})});
             return;
         }
@@ -216,9 +217,9 @@ private:
             add(Cause::WaitedElsewhere, waited, {waitClause(*worst)});
         if (unknown > 0)
             add(Cause::Inconclusive, unknown,
-                {clause("It communicated " + timeText(unknown) + " longer than " + m_comparison.where
-                            + " in calls whose partners are not known or not there, so that waiting cannot "
-                              "be told from transferring.",
+                {clause("Communication took " + timeText(unknown) + " longer than " + m_comparison.where
+                            + " in calls with missing or uncertain partners or an unknown root, where "
+                              "waiting and transfer cannot be separated.",
                         m_comparison.own.range, unknown, {})});
         std::vector<const NamedDifference*> names;
         for (const NamedDifference& named : m_difference.names) {
@@ -229,9 +230,9 @@ private:
             namedClauses(
                 names, all - waited - unknown, [](const NamedDifference& named) { return named.ns(); },
                 [this](const NamedDifference& named) {
-                    return "Communication took longer without waiting for anybody: "
+                    return "Communication took longer without any waiting: "
                         + (hasMoreCalls(named) ? moreText(named)
-                                               : quotedName(m_model.text(named.own.name)) + " "
+                                               : quotedName(m_model.text(named.own.name)) + " took "
                                    + timeText(named.ns()) + " longer than " + m_comparison.where + ".");
                 }));
     }
@@ -251,13 +252,13 @@ private:
         }
         const std::string where = collectiveText(m_analysis, worst.instance);
         const std::string together
-            = "within what the clocks can tell (" + timeText(arrivalErrorNs(m_analysis)) + ")";
+            = "within the clock uncertainty (" + timeText(arrivalErrorNs(m_analysis)) + ")";
         const std::string rank = std::to_string(worst.rank);
         if (isShare(worst.ns, ns, enoughPercent))
             return clause("It waited " + timeText(worst.ns) + " in " + where
                               + (worst.rank >= 0
-                                     ? " until the last rank, " + rank + ", came."
-                                     : " until the last ranks came, several of them " + together + "."),
+                                     ? " until the last rank (" + rank + ") arrived."
+                                     : " until the last ranks arrived, several of them " + together + "."),
                           worst.range, worst.ns, {worst.slice});
         return clause(
             "It waited " + timeText(ns) + " for "
@@ -267,8 +268,8 @@ private:
             worst.range, ns, std::move(slices));
     }
 
-    /// The part of a gap since the last step began, if that holds all that the gap is too long by: a pause
-    /// between steps that all ranks make would hide what one of them did after it.
+    /// The part of a gap after the start of the last step, if it contains all of the excess: a pause between
+    /// steps that all ranks have would hide the activity of one rank after it.
     IntervalProfile::Gap partOfStep(const IntervalDifference::Gap& gap) const
     {
         IntervalProfile::Gap part = gap.own;
@@ -280,7 +281,7 @@ private:
         return part;
     }
 
-    /// The gaps that the others do not have, by what the CPU was in.
+    /// Adds the gaps that the others do not have, by the activity of the CPU.
     void addIdle()
     {
         const std::int64_t idle = m_difference.idleNs;
@@ -303,7 +304,7 @@ private:
         }
         if (all == 0) {
             add(Cause::Inconclusive, idle,
-                {clause(idleText() + timeText(idle) + " longer than " + m_comparison.where
+                {clause(idleText() + timeText(idle) + " more than " + m_comparison.where
                             + ", in many short gaps.",
                         m_comparison.own.range, idle, {})});
             return;
@@ -319,10 +320,10 @@ private:
 
     CauseClause sumClause(Cause cause, std::int64_t gaps, std::int64_t ns) const
     {
-        const std::string why = cause == Cause::Inconclusive ? "for no reason that the trace shows"
+        const std::string why = cause == Cause::Inconclusive ? "the trace does not show the reason"
                                                              : std::string(causeText(cause, onCpu()));
-        return clause(idleText() + timeText(ns) + " longer than " + m_comparison.where + " in "
-                          + countText(gaps, "gap") + ": " + why + "; the longest of them follow.",
+        return clause(idleText() + timeText(ns) + " more than " + m_comparison.where + " in "
+                          + countText(gaps, "gap") + " (" + why + "). The longest gaps are listed next.",
                       m_comparison.own.range, ns, {});
     }
 
@@ -330,7 +331,8 @@ private:
                        std::vector<CauseClause>& clauses) const
     {
         const TimeRange range = gap.own.range;
-        const std::string next = gap.own.next ? quotedName(m_model.nameOf(gap.own.next)) : "the end";
+        const std::string next
+            = gap.own.next ? quotedName(m_model.nameOf(gap.own.next)) : "the end of the interval";
         const std::string longer
             = gap.otherNs > 0 ? ", " + timeText(gap.ns()) + " longer than " + m_comparison.where : "";
         std::vector<SliceRef> after;
@@ -348,31 +350,28 @@ private:
     }
 
     bool onCpu() const { return m_comparison.own.onCpu; }
-    std::string idleText() const
-    {
-        return onCpu() ? "It ran no operator for " : "Its GPU had nothing to do for ";
-    }
+    std::string idleText() const { return onCpu() ? "It ran no operator for " : "Its GPU was idle for "; }
 
     std::string cpuText(TimeRange gap, const IdleReason& reason) const
     {
         if (reason.kind == IdleReason::Kind::NoCpuEvents)
-            return "What the CPU did in that time is not known: the trace holds no CPU events.";
+            return "The CPU activity during that time is unknown: the trace contains no CPU events.";
         if (reason.kind == IdleReason::Kind::Queued)
             return reason.launch
-                ? "The CPU had launched it before; the trace does not show what it waited for."
-                : "The trace does not show who launched it.";
+                ? "The CPU had already launched it; the trace does not show what it was waiting for."
+                : "The trace does not show which CPU call launched it.";
         const std::string thread = "CPU thread " + quotedName(m_model.text(reason.thread));
         std::string text = reason.launch ? "It was launched " + timeText(reason.window.endNs - gap.beginNs)
-                + " after the GPU had run out of work: "
-                                         : "In that time ";
+                + " after the GPU ran out of work: "
+                                         : "During that time ";
         if (reason.inside == reason.launch && reason.launch)
-            return "The launch itself (" + quotedName(m_model.nameOf(reason.launch)) + ") took "
-                + timeText(reason.insideNs) + " of it.";
+            return "The launch call itself (" + quotedName(m_model.nameOf(reason.launch)) + ") took "
+                + timeText(reason.insideNs) + " of that time.";
         if (!reason.inside)
             return text
-                + (reason.coveredNs > 0 ? (reason.launch ? "of that, " : "") + thread + " spent "
+                + (reason.coveredNs > 0 ? (reason.launch ? "during that time " : "") + thread + " spent "
                            + timeText(reason.coveredNs) + " in short calls; the rest is not recorded."
-                                        : thread + " was in nothing that the trace records.");
+                                        : thread + " was not in any recorded call.");
         text += thread + " was in " + quotedName(m_model.nameOf(reason.inside)) + " for "
             + timeText(reason.insideNs);
         if (reason.around)
@@ -467,10 +466,10 @@ void decideCause(Analysis& analysis, const CauseComparison& comparison, const In
     if (chain.cause != Cause::Inconclusive)
         return;
     CauseClause numbers;
-    numbers.text = "No cause explains 60 % of the " + timeText(toExplainNs) + ". Compared with "
+    numbers.text = "No single cause explains 60 % of the " + timeText(toExplainNs) + ". Compared with "
         + comparison.othersText + ": computing " + signedTime(difference.computeNs) + ", communication "
-        + signedTime(difference.communicationNs) + ", copies " + signedTime(difference.copyNs)
-        + ", nothing to do " + signedTime(difference.idleNs) + ".";
+        + signedTime(difference.communicationNs) + ", copies " + signedTime(difference.copyNs) + ", idle "
+        + signedTime(difference.idleNs) + ".";
     numbers.rank = comparison.rank;
     numbers.range = axisRange(analysis, *comparison.timeline, comparison.own.range);
     numbers.ns = toExplainNs;

@@ -7,6 +7,7 @@
 #include "metrics/multirank/collective_times.h"
 
 #include <array>
+#include <cassert>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -19,14 +20,14 @@ constexpr std::size_t longestName = 60;
 
 std::string fourDigits(double value)
 {
-    // to_chars, because a desktop's locale would write a comma.
+    // to_chars, because the desktop locale could write a comma.
     std::array<char, 64> buffer{};
     const auto [end, error]
         = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 4);
     return error == std::errc() ? std::string(buffer.data(), end) : std::string();
 }
 
-/// The first bytes of UTF-8 text, no character cut apart.
+/// The first bytes of UTF-8 text, cut between characters.
 std::string shortened(std::string_view text)
 {
     if (text.size() <= longestName)
@@ -71,7 +72,7 @@ std::string collectiveText(Analysis& analysis, std::uint32_t instance)
     const bool isNumbered = call.meta && call.meta->sequence.has_value();
     if (isNumbered)
         text += " #" + std::to_string(*call.meta->sequence);
-    // "#2 of 6" would be the second of six: most groups have a number for a name.
+    // "#2 of 6" would read as the second of six: the names of most groups are numbers.
     if (const std::string& group = run.matching.groupOf(of).text; !group.empty())
         text += (group[0] >= '0' && group[0] <= '9' ? " of group " : " of ") + shortened(group);
     if (!isNumbered) {
@@ -95,7 +96,7 @@ std::string_view causeText(Cause cause, bool onCpu)
     if (onCpu && cause == Cause::SlowKernel)
         return "slower operators";
     if (onCpu && cause == Cause::SlowCpu)
-        return "time outside of recorded operators";
+        return "time outside recorded operators";
     if (onCpu && cause == Cause::Synchronisation)
         return "synchronisation";
     static constexpr std::array<std::string_view, causeCount> texts{"nothing to explain",
@@ -128,13 +129,15 @@ std::string_view causeVerdictName(CauseVerdict verdict)
 
 std::string alsoLateText(const std::vector<std::int32_t>& ranks)
 {
+    assert(!ranks.empty());
     constexpr std::size_t mostNamed = 3;
     if (ranks.size() == 1)
         return "rank " + std::to_string(ranks.front());
-    std::string text = std::to_string(ranks.size()) + " more ranks (";
+    std::string text = "ranks ";
     for (std::size_t i = 0; i < std::min(ranks.size(), mostNamed); ++i)
         text += (i > 0 ? ", " : "") + std::to_string(ranks[i]);
-    return text + (ranks.size() > mostNamed ? ", ...)" : ")");
+    return text
+        + (ranks.size() > mostNamed ? " and " + std::to_string(ranks.size() - mostNamed) + " more" : "");
 }
 
 std::string verdictSentence(const CauseChain& chain)
@@ -145,30 +148,32 @@ std::string verdictSentence(const CauseChain& chain)
     switch (chain.verdict) {
     case CauseVerdict::NobodyLate:
         if (!chain.early.empty())
-            return "Nobody was late, but " + alsoLateText(chain.early)
-                + " came early and waited for the others.";
-        return "Nobody was late.";
+            return "No rank was late, but " + alsoLateText(chain.early)
+                + " arrived early and waited for the other ranks.";
+        return "No rank was late.";
     case CauseVerdict::LateRank:
         if (chain.links.empty())
-            return (chain.othersUnknown ? "Rank " : "Nobody was late at a collective; rank ")
-                + std::to_string(chain.rank) + " took longer by itself: " + cause + ".";
+            return (chain.othersUnknown ? "Rank " : "No rank was late at a collective; rank ")
+                + std::to_string(chain.rank) + " took longer on its own: " + cause + ".";
         if (chain.rank >= 0 && !chain.alsoLate.empty())
             return "Rank " + std::to_string(chain.rank) + " and " + alsoLateText(chain.alsoLate)
-                + " held the others up together; rank " + std::to_string(chain.rank) + ": " + cause + ".";
+                + " together delayed the other ranks; rank " + std::to_string(chain.rank) + ": " + cause
+                + ".";
         return (chain.rank >= 0 ? "Rank " + std::to_string(chain.rank) : "More than one rank")
-            + " held the others up: " + cause + ".";
+            + " delayed the other ranks: " + cause + ".";
     case CauseVerdict::AllRanks:
         if (chain.rank >= 0)
             return "Rank " + std::to_string(chain.rank) + " took longer: " + cause + ".";
-        return (chain.othersUnknown ? "It took longer on the ranks that were compared: "
-                                    : "Nobody was late; it took longer on all ranks: ")
+        return (chain.othersUnknown
+                    ? "The step took longer on most of the ranks compared: "
+                    : "No rank was late; the step took longer on most of the ranks compared: ")
             + cause + ".";
     case CauseVerdict::Inconclusive:
         break;
     }
     if (chain.arrivalsUnknown)
-        return "Inconclusive: of too many of its collectives it cannot be told who was late.";
-    return "Inconclusive: what was measured explains too little of the time.";
+        return "Inconclusive: the late rank cannot be determined for too many of its collectives.";
+    return "Inconclusive: the measurements explain too little of the time.";
 }
 
 } // namespace collscope

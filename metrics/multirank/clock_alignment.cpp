@@ -15,13 +15,13 @@ namespace collscope {
 
 namespace {
 
-/// Rounds of fitting: the first may measure against a median that belongs to another rank at each end.
+/// Rounds of fitting: in the first, the median may belong to a different rank at each end.
 constexpr int rounds = 3;
-/// Fewer collectives cannot tell an offset from a late end.
+/// Minimum number of collectives to distinguish an offset from a late end.
 constexpr std::int64_t fewestCollectives = 3;
-/// So many ends of a group tell its offsets as well as all of them would.
+/// Number of ends per group that suffices for its offsets.
 constexpr std::size_t mostFitted = 1000;
-/// Fewer cannot tell a drift.
+/// Minimum number of ends for a drift.
 constexpr std::size_t fewestForDrift = 16;
 
 std::int64_t percentile95(std::vector<double> values)
@@ -33,18 +33,18 @@ std::int64_t percentile95(std::vector<double> values)
 struct Ends
 {
     std::uint32_t instance = 0;
-    std::uint32_t group = 0; ///< index into the groups used
+    std::uint32_t group = 0; ///< index into the groups in use
 };
 
-/// How far one timeline's ends lie behind the median end in one group, over time.
+/// Distances of one timeline's ends from the median ends in one group, over time.
 struct Edge
 {
     std::size_t timeline = 0;
     std::vector<double> atNs, aheadNs;
 };
 
-/// Slope of the medians of up to 16 pieces of equal count: Theil and Sen's estimate. nullopt if they are too
-/// few to tell.
+/// Slope of the medians of up to 16 pieces of equal count (Theil-Sen estimator); nullopt if there are too few
+/// ends.
 std::optional<double> slopeOf(const Edge& edge)
 {
     if (edge.atNs.size() < fewestForDrift)
@@ -111,7 +111,8 @@ private:
     const Call& callOf(CallRef ref) const { return m_ranks[ref.rank].calls[ref.call]; }
     std::size_t timelineOf(const Call& call) const { return m_model.indexOf(*call.timeline); }
 
-    /// Only collectives with all members that any of their group has: medians then are of the same ranks.
+    /// Collects the collectives with the largest number of members in their group, so that all medians cover
+    /// the same ranks.
     void collect()
     {
         std::vector<std::uint32_t> most(m_matching.groups.size(), 0);
@@ -139,7 +140,7 @@ private:
         chooseFitted();
     }
 
-    /// Evenly over each group's collectives.
+    /// Chooses ends for the fit, evenly spaced over each group's collectives.
     void chooseFitted()
     {
         std::vector<std::size_t> count(m_groupCount, 0), seen(m_groupCount, 0);
@@ -152,7 +153,7 @@ private:
         }
     }
 
-    /// Edges of all groups: per timeline and group how far its ends lie behind the median one.
+    /// Edges of all groups: per timeline and group the distances of its ends from the median ends.
     std::vector<std::vector<Edge>> edgesOf(const std::vector<ClockFit>& fits) const
     {
         std::vector<std::vector<Edge>> groups(m_groupCount);
@@ -166,7 +167,7 @@ private:
             std::vector<Edge>& edges = groups[used.group];
             for (std::size_t m = 0; m < members.size(); ++m) {
                 const std::size_t timeline = timelineOf(callOf(members[m]));
-                // Members come by rank, so the same timeline is mostly in the same place.
+                // Members are sorted by rank, so a timeline is mostly at the same place.
                 std::size_t place = m;
                 if (place >= edges.size() || edges[place].timeline != timeline) {
                     const auto found = std::find_if(edges.begin(), edges.end(), [&](const Edge& edge) {
@@ -193,7 +194,7 @@ private:
         return endOf(fits[timelineOf(call)], call);
     }
 
-    /// Offsets, and with `withDrift` slopes too, that bring the ends together; starts from `fits`.
+    /// Fits offsets, and slopes if `withDrift`, that align the ends; starts from `fits`.
     std::vector<ClockFit> fit(std::vector<ClockFit> fits, bool withDrift)
     {
         for (int round = 0; round < rounds && !m_cancelled(); ++round) {
@@ -211,7 +212,7 @@ private:
                     const auto weight = static_cast<double>(edge.atNs.size());
                     offsets.add(g, edge.timeline, medianOf(rest), weight);
                     if (slope)
-                        slopes.add(g, edge.timeline, *slope * 1e9, weight); // ppb: solved to 0.001
+                        slopes.add(g, edge.timeline, *slope * 1e9, weight); // in ppb: solved to 0.001
                 }
             }
             const ClockGraph::Solution found = offsets.solve();
@@ -223,7 +224,7 @@ private:
                 own.collectives = found.weight[t];
                 if (own.component < 0)
                     continue;
-                // The pivot moves: what is ahead there stays what it was.
+                // The pivot moves: keep the value at the new pivot.
                 own.offsetNs = own.aheadNs(std::llround(pivot)) + std::llround(found.value[t]);
                 own.pivotNs = std::llround(pivot);
                 const double drift = withDrift ? drifts.value[t] / 1e9 : 0;
@@ -237,7 +238,7 @@ private:
         return fits;
     }
 
-    /// The middle of all times, and how far they reach to either side.
+    /// The middle of all times, and half their extent.
     static std::pair<double, double> pivotOf(const std::vector<std::vector<Edge>>& groups)
     {
         double first = std::numeric_limits<double>::max();
@@ -252,12 +253,12 @@ private:
         return {(first + last) / 2, (last - first) / 2};
     }
 
-    /// How well the ends of the collectives agree on some clocks.
+    /// How well the ends of the collectives agree with the given clocks.
     struct Quality
     {
         std::int64_t residualNs = 0; ///< p95 of the distances from the median end
-        std::int64_t impossible = 0; ///< collectives that a rank left before the last one came
-        std::vector<std::int64_t> ofTimeline; ///< residual of each
+        std::int64_t impossible = 0; ///< collectives that a rank ended before the last one arrived
+        std::vector<std::int64_t> ofTimeline; ///< residual of each timeline
     };
     Quality measure(const std::vector<ClockFit>& fits) const
     {
@@ -289,10 +290,10 @@ private:
         return quality;
     }
 
-    /// A drift counts if it explains a good part of what offsets alone leave.
+    /// Uses drifts if they clearly reduce the residual that offsets alone leave.
     void tryDrift(std::vector<ClockFit>& fits, Quality& quality)
     {
-        // Nothing worth explaining, or nothing to tell it by.
+        // The residual is small already, or there are too few ends.
         if (quality.residualNs <= lateNs || m_ends.size() < fewestForDrift || m_cancelled())
             return;
         std::vector<ClockFit> drifting = fit(fits, true);
@@ -308,7 +309,7 @@ private:
         m_result.hasDrift = true;
     }
 
-    /// Whether a clock is further off than the ends scatter.
+    /// Whether a clock is off by more than the ends scatter.
     bool areApart() const
     {
         for (std::size_t t = 0; t < m_result.fits.size(); ++t) {
@@ -329,7 +330,7 @@ private:
     ClockEvidence m_evidence;
     const std::function<bool()>& m_cancelled;
     std::vector<Ends> m_ends;
-    std::vector<Ends> m_fitted; ///< those that the fit looks at
+    std::vector<Ends> m_fitted; ///< the ends used by the fit
     std::uint32_t m_groupCount = 0;
     ClockAlignment m_result;
 };
@@ -354,24 +355,23 @@ std::string ClockAlignment::summary(ClockChoice choice) const
     const std::string count
         = std::to_string(collectives) + (collectives == 1 ? " collective" : " collectives");
     if (collectives == 0 && ofSeveralRanks > 0)
-        return "Clocks as they are: none of the " + std::to_string(ofSeveralRanks)
-            + " matched calls of several ranks tells how far they are apart (no all-reduce, all-gather, "
-              "reduce-scatter or even all-to-all whose match is certain).";
+        return "Clocks as recorded: the offsets cannot be measured, as no all-reduce, all-gather, "
+               "reduce-scatter or equal-size all-to-all with a certain match was found ("
+            + countText(ofSeveralRanks, "call") + " matched across ranks).";
     if (collectives == 0)
-        return "Clocks as they are: no collectives of several ranks to compare them by.";
+        return "Clocks as recorded: no collectives of several ranks were found to compare them.";
     if (!isTrusted)
-        return "Clocks as they are: the ends of " + count + " fit no offset of the clocks.";
+        return "Clocks as recorded: no clock offsets fit the end times of " + count + ".";
     const std::string sets = components > 1 ? "; " + std::to_string(components)
-            + " sets of ranks share no collective: times between them cannot be compared"
+            + " sets of ranks share no collective: times cannot be compared between these sets"
                                             : "";
     if (isUsed(choice))
         return "Clocks aligned on " + count + (hasDrift ? ", with drift" : "") + ", residual "
             + us(residualNs) + " (p95)" + sets + ".";
     if (choice == ClockChoice::Raw && isNeeded)
-        return "Raw clocks, which are apart: aligning them on " + count + " would bring the ends from "
+        return "Raw clocks, which differ: aligning them on " + count + " would reduce the residual from "
             + us(rawResidualNs) + " to " + us(residualNs) + " (p95)" + sets + ".";
-    return "Clocks as they are: they agree in " + count + " within " + us(rawResidualNs) + " (p95)" + sets
-        + ".";
+    return "Clocks as recorded: they agree within " + us(rawResidualNs) + " (p95) in " + count + sets + ".";
 }
 
 bool endsTogether(const TraceModel& model, const Call& call)

@@ -12,7 +12,7 @@ namespace collscope {
 namespace {
 
 constexpr int mostSweeps = 1000;
-/// ns (or ns per ns x 1e9): below what anybody could see.
+/// In ns (or ns per ns x 1e9): too small to be visible.
 constexpr double smallestStep = 1e-3;
 
 } // namespace
@@ -37,8 +37,7 @@ ClockGraph::Solution ClockGraph::solve() const
     return solution;
 }
 
-/// A first value for everything, outwards from the first clock of each component: exact where the
-/// measurements agree.
+/// Sets initial values, outwards from the first clock of each component: exact if the measurements agree.
 void ClockGraph::spread(Solution& solution, std::vector<double>& references) const
 {
     std::vector<std::vector<std::size_t>> ofClock(m_clocks), ofGroup(m_groups);
@@ -74,7 +73,8 @@ void ClockGraph::spread(Solution& solution, std::vector<double>& references) con
     }
 }
 
-/// References and clocks in turns, each the weighted mean of what the others say, until nothing moves.
+/// Updates references and clocks alternately, each to the weighted mean implied by the others, until they are
+/// stable.
 void ClockGraph::settle(Solution& solution, std::vector<double>& references) const
 {
     std::vector<double> sum, weight;

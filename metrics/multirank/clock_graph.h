@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Offsets of clocks from offsets within groups: least squares over the graph of groups and clocks.
+// Clock offsets from offsets within groups: least squares over the graph of groups and clocks.
 
 #include <cstdint>
 #include <vector>
 
 namespace collscope {
 
-/// Each process group says how far its clocks are from a reference of its own; what clock and reference are
-/// is settled by minimising sum(weight x (clock - reference - measured)^2).
+/// Each process group measures its clocks relative to its own reference. Clocks and references minimise
+/// sum(weight x (clock - reference - measured)^2).
 class ClockGraph
 {
 public:

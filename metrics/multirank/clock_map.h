@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// From each timeline's own time to the axis that all ranks share, and back.
+// Conversion between each timeline's own time and the axis that all ranks share.
 
 #include "model/units.h"
 
@@ -12,26 +12,27 @@
 
 namespace collscope {
 
-/// One timeline's clock against that of the lowest rank it shares collectives with.
+/// One timeline's clock relative to that of the lowest rank it shares collectives with.
 struct ClockFit
 {
-    std::int64_t offsetNs = 0; ///< how far ahead it is at the pivot
-    double drift = 0; ///< and how much further ahead per ns
+    std::int64_t offsetNs = 0; ///< lead at the pivot
+    double drift = 0; ///< additional lead per ns
     std::int64_t pivotNs = 0;
-    std::int64_t collectives = 0; ///< that the fit rests on
-    std::int64_t residualNs = 0; ///< p95 of how far its ends lie from the others' after alignment
-    std::int32_t component = -1; ///< timelines that collectives connect; -1: none, nothing is known
+    std::int64_t collectives = 0; ///< number of collectives used for the fit
+    std::int64_t residualNs = 0; ///< p95 of the distances of its ends from the others' after alignment
+    std::int32_t component
+        = -1; ///< set of timelines connected by collectives; -1: none, the clock is unknown
 
-    /// How far the clock is ahead at a time of its own.
+    /// Lead of the clock at a time of this clock.
     std::int64_t aheadNs(std::int64_t ns) const;
 };
 
-/// From each timeline's own time to the common axis and back. Monotonous; the way there and back is within
-/// 1 ns.
+/// Converts between each timeline's own time and the common axis. Monotonic; a round trip is accurate to 1
+/// ns.
 class ClockMap
 {
 public:
-    ClockMap() = default; ///< every clock as it is
+    ClockMap() = default; ///< all clocks as recorded
     explicit ClockMap(std::vector<ClockFit> fits)
         : m_fits(std::move(fits))
     { }

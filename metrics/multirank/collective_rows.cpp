@@ -12,7 +12,7 @@ namespace collscope {
 
 namespace {
 
-/// Makes the rows of one run, reusing what all of them need.
+/// Creates the rows of one run, reusing shared data.
 class RowMaker
 {
 public:

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What is to be known about each collective of several ranks: who came last, by how much, how long the
-// transfer took and at which bandwidth. Numbers only; texts are looked up when somebody wants to read them.
+// Data of each collective of several ranks: last rank, lead, duration and bandwidth of the transfer. Numbers
+// only; texts are looked up when they are shown.
 
 #include "metrics/multirank/collective_times.h"
 #include "metrics/multirank/run_collectives.h"
@@ -12,22 +12,22 @@
 
 namespace collscope {
 
-/// One collective that at least two ranks are present in. Times in ns, on the axis of CollectiveRows::clocks.
+/// One collective of at least two present ranks. Times in ns, on the axis of CollectiveRows::clocks.
 struct CollectiveRow
 {
     CollectiveTimes times;
-    double spreadNs = 0; ///< standard deviation of the begins
-    std::optional<std::uint64_t> bytes; ///< message size S; the largest where the ranks differ
-    std::optional<std::int64_t> step; ///< number of the step that the first arriver began it in
+    double spreadNs = 0; ///< standard deviation of the starts
+    std::optional<std::uint64_t> bytes; ///< message size S; the largest if the ranks differ
+    std::optional<std::int64_t> step; ///< number of the step in which the first arriver started it
     std::uint32_t instance = 0; ///< into Matching::instances
     std::int32_t groupSize = 0; ///< n of the process group; 0 = unknown
-    std::int32_t expected = 0; ///< ranks that should take part, loaded or not; 0 = unknown
+    std::int32_t expected = 0; ///< ranks expected to take part, loaded or not; 0 = unknown
     KernelClass kind = KernelClass::OtherCommunication;
-    bool isPointToPoint = false; ///< a receiver waits for its sender: a pipeline's bubble, nobody is late
-    bool isLate = false; ///< the skew is more than the clocks can be wrong by, and more than lateNs
+    bool isPointToPoint = false; ///< a receiver waits for its sender: a pipeline bubble, not lateness
+    bool isLate = false; ///< the skew exceeds the clock uncertainty and lateNs
 };
 
-/// Which process groups are meant: one, all of a purpose, or all.
+/// Selects process groups: one, all of a parallelism kind, or all.
 struct GroupFilter
 {
     std::optional<std::uint32_t> group; ///< into Matching::groups
@@ -41,17 +41,17 @@ struct GroupFilter
     friend bool operator==(const GroupFilter&, const GroupFilter&) = default;
 };
 
-/// One rank's part in a collective, in ns on the axis.
+/// One rank's call in a collective, in ns on the axis.
 struct MemberArrival
 {
     std::int32_t rank = 0;
     SliceRef slice;
     TimeRange range;
     std::int64_t latenessNs = 0; ///< after the first arriver
-    std::int64_t waitNs = 0; ///< for another rank, at most as long as its kernel; 0 where nobody can tell
+    std::int64_t waitNs = 0; ///< for another rank, at most as long as its kernel; 0 if unknown
 };
 
-/// A call that is part of no collective of several ranks.
+/// A call that is not part of a collective of several ranks.
 struct UnmatchedRow
 {
     std::int32_t rank = 0;
@@ -66,7 +66,7 @@ struct CollectiveRows
     RunCollectivesPtr run;
     ClockChoice choice = ClockChoice::Auto;
     ClockMap clocks;
-    std::vector<CollectiveRow> rows; ///< by begin
+    std::vector<CollectiveRow> rows; ///< by start
     std::array<std::int64_t, matchRuleCount> callsByRule{}; ///< calls matched by each rule
 
     const CollectiveInstance& instanceOf(const CollectiveRow& row) const
@@ -89,32 +89,32 @@ struct CollectiveRows
     std::int32_t lastRank(const CollectiveRow& row) const;
     /// The kernel of the last arriver.
     SliceRef lastSlice(const CollectiveRow& row) const { return memberOf(row, row.times.last).slice; }
-    /// As the profiler calls it ("_allgather_base"), else its class ("AllGather").
+    /// The profiler's name ("_allgather_base"), else the class ("AllGather").
     std::string_view nameOf(const Call& call) const { return callName(*model, call); }
     std::string_view nameOf(const CollectiveRow& row) const { return nameOf(memberOf(row, 0)); }
     std::string_view elementTypeOf(const CollectiveRow& row) const;
-    /// nullopt where nobody can be said to have waited.
+    /// nullopt if waiting time cannot be attributed.
     std::optional<double> meanWaitNs(const CollectiveRow& row) const;
-    /// S / transfer time and that x busFactor, in decimal GB/s; nullopt where size (group size) is unknown,
-    /// or no kernel lasts as long as the transfer (CollectiveTimes::tellsTransfer).
+    /// S / transfer time, and this value x busFactor, in decimal GB/s; nullopt if size (group size) is
+    /// unknown, or no kernel lasts as long as the transfer (CollectiveTimes::tellsTransfer).
     std::optional<double> algorithmBandwidth(const CollectiveRow& row) const;
     std::optional<double> busBandwidth(const CollectiveRow& row) const;
-    /// The row of any instance, whether it is in `rows` or not. O(members + timelines and their steps): for
-    /// one.
+    /// The row of any instance, in `rows` or not. For single instances: O(members + timelines and their
+    /// steps).
     CollectiveRow describe(std::uint32_t instance) const;
-    /// What each rank did, worked out when asked for. O(members).
+    /// The call of each rank, computed on demand. O(members).
     std::vector<MemberArrival> arrivalsOf(const CollectiveRow& row) const;
-    /// Index of the row of an instance; nullopt if it has one member only.
+    /// Index of the row of an instance; nullopt if it has only one member.
     std::optional<std::uint32_t> rowOf(std::uint32_t instance) const;
     /// A call of Matching::unmatched.
     UnmatchedRow unmatched(std::size_t index) const;
 
-    std::vector<std::uint32_t> rowOfInstance; ///< noRow where it has one member only
+    std::vector<std::uint32_t> rowOfInstance; ///< noRow if it has only one member
     static constexpr std::uint32_t noRow = 0xffffffffu;
 };
 using CollectiveRowsPtr = std::shared_ptr<const CollectiveRows>;
 
-/// For CollectiveRows::describe of one collective, where nobody needs the list.
+/// A table without rows, for CollectiveRows::describe() of single collectives.
 CollectiveRows withoutRows(TraceModelPtr model, RunCollectivesPtr run, ClockChoice choice);
 /// One pass over all calls: O(calls + rows log rows). nullptr if cancelled.
 CollectiveRowsPtr listCollectives(

@@ -7,11 +7,13 @@
 #include "metrics/multirank/wait_rule.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace collscope {
 
 CollectiveTimes CollectiveTimer::of(const CollectiveInstance& instance)
 {
+    assert(!m_matching.membersOf(instance).empty());
     CollectiveTimes times;
     m_members.clear();
     times.transferNs = std::numeric_limits<std::int64_t>::max();
@@ -74,7 +76,7 @@ void CollectiveTimer::measureWaits(const CollectiveInstance& instance, Collectiv
 
 void CollectiveTimer::summarizeWaits(CollectiveTimes& times) const
 {
-    std::int64_t nextNs = 0; // lateness of the one before the awaited one
+    std::int64_t nextNs = 0; // lateness of the rank before the awaited one
     for (std::uint32_t i = 0; i < m_waits.size(); ++i) {
         times.waitNs += m_waits[i];
         if (m_waits[i] > times.heldNs) {
@@ -93,7 +95,7 @@ void CollectiveTimer::summarizeWaits(CollectiveTimes& times) const
         = times.heldNs > 0 && together > 1 && 2 * together > static_cast<std::int64_t>(m_members.size());
 }
 
-/// From its begin to a moment, but not beyond its end.
+/// The time from a member's start to a moment, at most to its end.
 std::int64_t CollectiveTimer::waitUntil(std::uint32_t member, std::int64_t ns) const
 {
     const TimeRange own = m_members[member];
@@ -108,7 +110,7 @@ void CollectiveTimer::waitForAll(CollectiveTimes& times)
     }
 }
 
-/// The others wait for the root, which waits for nobody and may have left long before.
+/// The others wait for the root, which does not wait and may have ended long before.
 void CollectiveTimer::waitForRoot(std::uint32_t root, CollectiveTimes& times)
 {
     times.awaited = root;
@@ -118,7 +120,7 @@ void CollectiveTimer::waitForRoot(std::uint32_t root, CollectiveTimes& times)
     }
 }
 
-/// The root waits for the last of the others, which may leave early themselves.
+/// The root waits for the last of the others, which may end early.
 void CollectiveTimer::waitAsRoot(std::uint32_t root, CollectiveTimes& times)
 {
     std::optional<std::uint32_t> last;
@@ -133,7 +135,7 @@ void CollectiveTimer::waitAsRoot(std::uint32_t root, CollectiveTimes& times)
     m_waits[root] = m_lateness[*last];
 }
 
-/// The member that is the root; nullopt where the trace does not say it, or its rank is not there.
+/// The member that is the root; nullopt if the trace does not state it, or its rank is not a member.
 std::optional<std::uint32_t> CollectiveTimer::rootIn(const CollectiveInstance& instance) const
 {
     const auto members = m_matching.membersOf(instance);
@@ -147,8 +149,8 @@ std::optional<std::uint32_t> CollectiveTimer::rootIn(const CollectiveInstance& i
     for (std::uint32_t i = 0; root && i < members.size(); ++i) {
         if (m_ranks[members[i].rank].rank != *root)
             continue;
-        // NCCL counts within the communicator, other profilers in the whole job. Where the two could name
-        // different ranks, nobody knows the root.
+        // NCCL numbers the root within the communicator, other profilers within the job. If the two
+        // numberings could mean different ranks, the root is unknown.
         const auto size = std::max<std::int64_t>(m_matching.groupOf(instance).size,
                                                  static_cast<std::int64_t>(members.size()));
         const bool isFirstRanks = m_ranks[members[i].rank].rank == static_cast<std::int32_t>(i);

@@ -36,12 +36,12 @@ void leaveUnmarkedOut(Selection& selection)
         without.push_back(rank.rank);
         return true;
     });
-    selection.warnings.push_back("Left out, because the others have step markers and these have none: "
+    selection.warnings.push_back("Excluded because they have no step markers, unlike the other ranks: "
                                  + rankRangesText(without) + ".");
     selection.scope = scopeOf(selection.ranks);
 }
 
-/// Copies of ranks that count themselves.
+/// Excludes copies of ranks that are counted themselves.
 void leaveCopiesOut(Selection& selection)
 {
     std::set<std::int32_t> all;
@@ -56,7 +56,7 @@ void leaveCopiesOut(Selection& selection)
         return true;
     });
     for (const auto& [original, copies] : copiesOf)
-        selection.warnings.push_back("Left out, because the events are those of rank "
+        selection.warnings.push_back("Excluded because the events are the same as those of rank "
                                      + std::to_string(original) + ": " + rankRangesText(copies) + ".");
     selection.scope = scopeOf(selection.ranks);
 }
@@ -88,8 +88,8 @@ Selection keepOneJob(const TraceModel& model, Selection selection)
                 continue;
             selection.failure
                 = MetricResult::notApplicable(recordingsText(model, severalRecordings(model))
-                                              + " There are no numbers over all of these ranks: choose one "
-                                                "rank, or open the files of one job.");
+                                              + " Metrics over all of these ranks have no meaning: select "
+                                                "one rank, or open the files of one job.");
             selection.failure->source = selection.source;
             return selection;
         }
@@ -119,8 +119,8 @@ Selection keepCommonSteps(Selection selection)
         return selection;
     if (common.empty()) {
         selection.failure = MetricResult::notApplicable(
-            "No step of the window (" + selection.window
-            + ") is common to all ranks: choose one rank, or steps that all of them have.");
+            "No step in the window (" + selection.window
+            + ") is common to all ranks: select one rank, or steps that all ranks have.");
         selection.failure->source = selection.source;
         return selection;
     }

@@ -2,18 +2,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What numbers over several ranks may count: ranks of one job, and steps that all of them have.
+// Restricts a selection to data that can be combined over ranks: ranks of one job, and steps that all of them
+// have.
 
 #include "metrics/multirank/rank_windows.h"
 
 namespace collscope {
 
-/// Leaves out copies of other ranks; the warnings say so. A failure where the ranks of the selection were
-/// recorded in different jobs (or on clocks as far apart): nothing over all of them means anything.
+/// Excludes copies of other ranks, with warnings. Sets a failure if the ranks of the selection were recorded
+/// in different jobs (or on clocks equally far apart): values over all of them have no meaning.
 Selection keepOneJob(const TraceModel& model, Selection selection);
 
-/// Leaves out ranks without step markers where others have them, and steps that not all ranks have; the
-/// window and the warnings say so. Steps that are merely counted, without a number of their own, stay.
+/// Excludes ranks without step markers if others have them, and steps that not all ranks have; notes both in
+/// the window and the warnings. Steps without numbers in the trace, which are only counted, are kept.
 Selection keepCommonSteps(Selection selection);
 
 } // namespace collscope

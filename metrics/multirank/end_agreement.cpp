@@ -14,25 +14,25 @@ namespace collscope {
 
 namespace {
 
-/// Fewer pairs cannot tell an offset and confirm it too.
+/// Minimum number of pairs to measure an offset and confirm it.
 constexpr std::size_t fewestToConfirm = 4;
-/// Fewer cannot tell a drift.
+/// Minimum number of pairs for a drift.
 constexpr std::size_t fewestToDrift = 16;
-/// Other orders that are tried are shifted by up to this many calls, either way.
+/// Largest shift of the alternative orders, in calls, in either direction.
 constexpr std::ptrdiff_t farthestShift = 16;
-/// Wall clocks of one host, or of synchronised hosts in one room, are no further apart.
+/// Largest offset between wall clocks of one host, or of synchronised hosts in one room.
 constexpr double closeClocksNs = 1e6;
-/// Of longer lists this many differences are sampled for the line, and this many to try another order.
+/// Number of differences sampled from longer lists, for the line and for an alternative order.
 constexpr std::size_t mostLookedAt = 2000;
 constexpr std::size_t mostOfRival = 200;
-/// Chance may make so many pairs of all.
+/// Expected number of pairs that may arise by chance.
 constexpr double chancePairs = 0.01;
 
 struct Difference
 {
-    double atNs = 0; ///< of the second clock
+    double atNs = 0; ///< on the second clock
     double aheadNs = 0;
-    double barNs = 0; ///< of the two calls
+    double barNs = 0; ///< smaller bar of the two calls
 };
 
 double spreadAround(const std::vector<Difference>& differences, const EndFit& fit)
@@ -44,7 +44,7 @@ double spreadAround(const std::vector<Difference>& differences, const EndFit& fi
     return medianOf(std::move(off));
 }
 
-/// Offset at the middle for a slope.
+/// Fits the offset at the pivot for a given slope.
 EndFit withSlope(const std::vector<Difference>& differences, double slope, double pivotNs)
 {
     EndFit fit;
@@ -59,7 +59,7 @@ EndFit withSlope(const std::vector<Difference>& differences, double slope, doubl
     return fit;
 }
 
-/// Of differences in the order of time: medians of up to 16 pieces, and the median of their slopes.
+/// Slope of differences in time order: medians of up to 16 pieces, and the median of their slopes.
 double slopeOf(const std::vector<Difference>& differences)
 {
     const std::size_t pieces = std::min<std::size_t>(16, differences.size() / 4);
@@ -84,8 +84,8 @@ double slopeOf(const std::vector<Difference>& differences)
     return slopes.empty() ? 0 : medianOf(std::move(slopes));
 }
 
-/// Precondition: not empty. A drift is taken only where it explains a good part of what an offset leaves, and
-/// where a clock can have it.
+/// Precondition: not empty. A drift is used only if it clearly reduces the spread that an offset leaves, and
+/// if a clock can have it.
 EndFit fitTo(const std::vector<Difference>& differences)
 {
     const double pivotNs = (differences.front().atNs + differences.back().atNs) / 2;
@@ -99,8 +99,9 @@ EndFit fitTo(const std::vector<Difference>& differences)
     return drifting.spreadNs * 10 <= fit.spreadNs * 7 ? drifting : fit;
 }
 
-/// Of the k-th call of the second list and the one `shift` later in the first; empty where the calls differ,
-/// or where so few are left that they are another job. Of many, `most` of them.
+/// Differences between the ends of the k-th call of the second list and the call `shift` later in the first.
+/// Empty if the calls differ, or if fewer than half of the second list have a partner. Samples `most` of
+/// longer lists.
 std::vector<Difference> differencesOf(const std::vector<EndingCall>& first,
                                       const std::vector<EndingCall>& second, std::ptrdiff_t shift,
                                       std::size_t most)
@@ -146,14 +147,14 @@ bool fits(const std::vector<Difference>& differences, const EndFit& fit)
     return 10 * static_cast<std::size_t>(inside) >= 8 * differences.size();
 }
 
-/// Whether one offset suits most pairs by their own bars. Where it does not, ends lie at two places or more
-/// (as those of smaller groups that take turns on a stream), and the spread around their middle hides it.
+/// Whether one offset fits most pairs within their own bars. Otherwise the ends lie at two or more places (as
+/// with smaller groups that alternate on a stream), which the spread around their median hides.
 bool endAtOnePlace(const std::vector<Difference>& differences, const EndFit& fit)
 {
-    std::vector<std::pair<double, int>> borders; // of the offsets that suit each pair
+    std::vector<std::pair<double, int>> borders; // of the offsets that fit each pair
     for (const Difference& one : differences) {
         const double offsetNs = one.aheadNs - fit.drift * (one.atNs - fit.pivotNs);
-        borders.emplace_back(offsetNs - one.barNs, -1); // at one place, beginnings come first
+        borders.emplace_back(offsetNs - one.barNs, -1); // at equal offsets, starts come first
         borders.emplace_back(offsetNs + one.barNs, 1);
     }
     std::sort(borders.begin(), borders.end());
@@ -163,7 +164,7 @@ bool endAtOnePlace(const std::vector<Difference>& differences, const EndFit& fit
     return 10 * most >= 8 * std::ssize(differences);
 }
 
-/// Share of the pairs that begin in steps of one number, of those that begin in steps.
+/// Among pairs whose calls both start in steps, the share with equal step numbers.
 double shareInOneStep(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second,
                       std::ptrdiff_t shift)
 {
@@ -180,7 +181,7 @@ double shareInOneStep(const std::vector<EndingCall>& first, const std::vector<En
     return known == 0 ? 0 : static_cast<double>(same) / static_cast<double>(known);
 }
 
-/// Whether another order of the calls fits as well as (or better than) the one that is judged.
+/// Whether an alternative order of the calls fits as well as (or better than) the one to be judged.
 enum class Rival : std::uint8_t
 {
     None,
@@ -190,7 +191,7 @@ enum class Rival : std::uint8_t
 Rival rivalOf(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second, const EndFit& fit)
 {
     constexpr double noiseNs = 5000;
-    constexpr double resolutionNs = 500; // of times in whole us
+    constexpr double resolutionNs = 500; // for times in whole us
     constexpr auto nearNs = static_cast<double>(closeEndsNs);
     const bool isNear = std::abs(fit.offsetNs) <= nearNs;
     const double inOneStep = shareInOneStep(first, second, 0);
@@ -207,12 +208,12 @@ Rival rivalOf(const std::vector<EndingCall>& first, const std::vector<EndingCall
         // Steps have the same numbers on all ranks.
         if (inOneStep >= shareInOneStep(first, second, shift) + 0.05)
             continue;
-        // Clocks that agree without any offset need no other order.
+        // Clocks that agree without an offset need no other order.
         const bool isFarther = std::abs(other.offsetNs) > std::abs(fit.offsetNs);
         if (isNear && isFarther)
             continue;
-        // Ends of different collectives scatter as those of one do, and as their distances do in addition:
-        // the right order never scatters more, but for the few that are looked at.
+        // Ends of different collectives scatter like those of one collective, plus the scatter of the
+        // distances between collectives: apart from sampling, the right order never scatters more.
         const auto scattersLess
             = [&](double leastNs) { return 3 * std::max(other.spreadNs, leastNs) < fit.spreadNs; };
         const bool scattersMore = other.spreadNs > 1.25 * fit.spreadNs;
@@ -225,7 +226,7 @@ Rival rivalOf(const std::vector<EndingCall>& first, const std::vector<EndingCall
     return rival;
 }
 
-/// Calls of the second list that exactly one of the first can be, and the other way round.
+/// Pairs calls of both lists that have exactly one candidate each.
 EndPairs pairUp(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second,
                 const EndFit& fit, std::int64_t barNs)
 {
@@ -269,7 +270,8 @@ std::vector<Difference> differencesOf(const std::vector<EndingCall>& first,
     return differences;
 }
 
-/// So small that random calls would make no pair: of n x m, each is one with probability 2 x bar / span.
+/// A bar so small that random calls do not form pairs: each of n x m combinations is a pair with probability
+/// 2 x bar / span.
 std::int64_t barWithoutChance(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second,
                               const EndFit& fit)
 {
@@ -291,7 +293,7 @@ std::int64_t barWithoutChance(const std::vector<EndingCall>& first, const std::v
                       : std::min(closeEndsNs, static_cast<std::int64_t>(chancePairs * (end - begin) / pairs));
 }
 
-/// Pairs for an offset, and again for the line through them.
+/// Finds pairs for an offset, then repeatedly for the line through them.
 EndPairs settled(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second, EndFit fit)
 {
     EndPairs pairs;
@@ -307,7 +309,7 @@ EndPairs settled(const std::vector<EndingCall>& first, const std::vector<EndingC
     return pairs;
 }
 
-/// The offset that most calls agree on, and how many agree on another one.
+/// The offset that most calls agree on, and the votes for the best alternative.
 struct Vote
 {
     double offsetNs = 0;
@@ -352,7 +354,7 @@ Vote vote(const std::vector<EndingCall>& first, const std::vector<EndingCall>& s
     return best;
 }
 
-/// The shift by which the ends fit; nullopt if none does, or several.
+/// The fit of the only shift at which the ends agree; nullopt if there are none or several.
 std::optional<EndFit> fitOfOneShift(const std::vector<EndingCall>& first,
                                     const std::vector<EndingCall>& second)
 {

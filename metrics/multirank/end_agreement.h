@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Whether calls of two ranks ended at the same moments: what confirms or refutes that their order makes them
-// pairs. The clocks of the two may be apart by any offset and drift, which follow from the calls themselves:
-// a line through the differences of their ends, by medians, so that a minority of wrong pairs moves nothing.
+// Whether calls of two ranks ended at the same moments, which confirms or refutes pairs made by order. The
+// two clocks may differ by any offset and drift, which follow from the calls themselves: a line through the
+// differences of their ends, by medians, so that a minority of wrong pairs has no effect.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,73 +13,74 @@
 
 namespace collscope {
 
-/// Kernels of one collective end this close together on one clock, whatever else is known.
+/// Distance up to which ends on one clock are always accepted as those of one collective.
 constexpr std::int64_t closeEndsNs = 100'000;
-/// And no further apart than this, however much they scatter.
+/// Largest distance between ends of one collective's kernels, however much they scatter.
 constexpr std::int64_t farthestEndsNs = 500'000;
 
-/// Wall clocks of synchronised hosts are no further apart.
+/// Largest offset between wall clocks of synchronised hosts.
 constexpr std::int64_t farClocksNs = 20'000'000;
 
-/// One call, as far as its end tells.
+/// The properties of a call that matching by ends uses.
 struct EndingCall
 {
     std::uint64_t signature = 0; ///< equal for calls that may be one collective
-    std::int64_t endNs = 0; ///< of its own clock
-    std::optional<std::int64_t> step; ///< number of the step that it begins in
-    /// By how much it may end apart from its partner on their common clock, where a group is a guess.
+    std::int64_t endNs = 0; ///< on its own clock
+    std::optional<std::int64_t> step; ///< number of the step in which it starts
+    /// If the group is a guess: largest distance from the end of its partner on their common clock.
     std::int64_t barNs = farthestEndsNs;
 };
 
-/// How far the second clock is ahead of the first one.
+/// Lead of the second clock over the first.
 struct EndFit
 {
     double offsetNs = 0; ///< at the pivot
-    double drift = 0; ///< and how much further ahead per ns
-    double pivotNs = 0; ///< of the second clock
+    double drift = 0; ///< additional lead per ns
+    double pivotNs = 0; ///< on the second clock
     double spreadNs = 0; ///< median distance of the differences from the line
     double aheadNs(std::int64_t ns) const { return offsetNs + drift * (static_cast<double>(ns) - pivotNs); }
 };
 
 enum class EndVerdict : std::uint8_t
 {
-    Confirmed, ///< they end together, and no other order of the calls fits as well
-    Unclear, ///< too few calls, or so regular ones that other pairs would fit as well
-    Contradicted ///< they do not end together on any clock
+    Confirmed, ///< they end together, and no alternative order fits as well
+    Unclear, ///< too few calls, or so regular that other pairs fit as well
+    Contradicted ///< they do not end together with any offset
 };
 
 struct EndAgreement
 {
     EndVerdict verdict = EndVerdict::Unclear;
     EndFit fit;
-    std::int64_t barNs = closeEndsNs; ///< a pair whose ends are further apart is not one collective
+    std::int64_t barNs
+        = closeEndsNs; ///< a pair with a larger distance between its ends is not one collective
 };
 
-/// Of pairs: the k-th call of either list. isOrdered: the calls are those of one named group, equally many on
-/// all ranks, whose order is a rule: two or three that end together are enough, and another order would have
-/// to fit better. O(n).
+/// Judges pairs of the k-th calls of both lists. isOrdered: the calls belong to one named group with equal
+/// counts on all ranks, whose order is reliable: two or three calls that end together suffice, and an
+/// alternative order must fit better to refute it. O(n).
 EndAgreement judgePairs(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second,
                         bool isOrdered);
 
-/// Pairs among calls that nothing else puts together.
+/// Pairs of calls that only their ends connect.
 struct EndPairs
 {
     std::vector<std::size_t> partner; ///< by call of the second list; notAligned: none
     EndFit fit;
     std::int64_t barNs = 0;
-    std::size_t count = 0; ///< of pairs; 0 = none that chance would not make as well
+    std::size_t count = 0; ///< number of pairs; 0: none beyond chance
 };
 
-/// Both lists by end. A pair is made where exactly one call of either list ends within the error bar of the
-/// other, and the bar is so small that chance makes none. farthestNs: how far the clocks may be apart, both
-/// being wall clocks or those of one file; nullopt: by any offset, which must follow from most of the calls.
-/// O(n log n).
+/// Pairs the calls of two lists, both sorted by end. Two calls form a pair if each is the only candidate
+/// within the error bar of the other; the bar is so small that pairs do not arise by chance. farthestNs:
+/// largest clock offset, for wall clocks or one file; nullopt: any offset, which must follow from most of the
+/// calls. O(n log n).
 EndPairs pairByEnds(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second,
                     std::optional<std::int64_t> farthestNs);
 
-/// Whether more than a tenth of the second list's calls in the time of the first one (both by end) have no
-/// call like them there that ended with them on the clocks of a fit that others agree on: then two ranks
-/// share some of their calls and not others. O(n log n).
+/// Whether the two ranks share only some of their calls: more than a tenth of the second list's calls within
+/// the time of the first (both sorted by end) lack an equal call there that ended at the same time on the
+/// clocks of `fit`. O(n log n).
 bool shareOnlySome(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second,
                    const EndFit& fit);
 

@@ -14,7 +14,7 @@ namespace collscope {
 
 namespace {
 
-/// The first step of a number; nullptr if a timeline has none. Steps are sorted by number.
+/// The first step with a number; nullptr if the timeline has none. Steps are sorted by number.
 const Step* stepOf(const Timeline& timeline, std::int64_t number)
 {
     const auto found
@@ -45,11 +45,10 @@ Error noSuchStep(const std::set<std::int64_t>& numbers, std::int64_t number, std
 {
     const std::string whose = rank ? "The trace of rank " + std::to_string(*rank) : "The trace";
     if (numbers.empty())
-        return Error{Error::Kind::NotFound,
-                     whose + " marks no steps, so that no step of it can be explained."};
+        return Error{Error::Kind::NotFound, whose + " has no step markers, so no step can be explained."};
     const std::string who = rank ? "Rank " + std::to_string(*rank) + " has no step " : "No rank has a step ";
     return Error{Error::Kind::NotFound,
-                 who + std::to_string(number) + "; there are: " + numbersText(numbers) + "."};
+                 who + std::to_string(number) + ". Available steps: " + numbersText(numbers) + "."};
 }
 
 } // namespace
@@ -59,7 +58,7 @@ Result<ExplainedStep> findExplainedStep(const Selection& selection, std::int64_t
 {
     ExplainedStep found;
     std::set<std::int64_t> numbers;
-    std::map<std::int64_t, std::int64_t> longest; // by number: on the slowest rank
+    std::map<std::int64_t, std::int64_t> longest; // by step number: duration on the slowest rank
     for (std::uint32_t i = 0; i < selection.ranks.size(); ++i) {
         const RankWindows& own = selection.ranks[i];
         const bool isChosen = !rank || *rank == own.rank;

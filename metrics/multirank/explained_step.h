@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The step that explainStep() is about: where each rank has it, and how long the other steps are.
+// The step that explainStep() explains: its location on each rank, and the durations of the other steps.
 
 #include "metrics/analysis.h"
 #include "model/result.h"
 
 namespace collscope {
 
-/// One rank's step of the number that is explained.
+/// One rank's step with the explained number.
 struct RankStep
 {
     std::uint32_t index = 0; ///< into Selection::ranks
@@ -19,14 +19,14 @@ struct RankStep
 
 struct ExplainedStep
 {
-    std::vector<RankStep> ranks; ///< that have it, ascending
-    RankStep slowest; ///< of the chosen ranks
-    std::size_t others = 0; ///< other steps
-    std::int64_t othersNs = 0; ///< their median, each on its slowest rank; 0: there are none
+    std::vector<RankStep> ranks; ///< ranks that have the step, ascending
+    RankStep slowest; ///< among the chosen ranks
+    std::size_t others = 0; ///< number of other steps
+    std::int64_t othersNs = 0; ///< median duration of the other steps, each on its slowest rank; 0: none
 };
 
-/// Only marked steps count: a trace without markers is not a step. `rank`: the chosen one, else all are. An
-/// error if none of these has a step of that number; it names those there are.
+/// Finds a step by number. Only marked steps count: a trace without markers is not a step. `rank`: the chosen
+/// rank; nullopt: all ranks. Returns an error with the available steps if none of these ranks has the step.
 Result<ExplainedStep> findExplainedStep(const Selection& selection, std::int64_t number,
                                         std::optional<std::int32_t> rank);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What a rank waited in an interval, and for whom.
+// Waits of a rank in an interval, with the ranks that it waited for.
 
 #include "metrics/multirank/arrivals.h"
 #include "metrics/multirank/cause_parts.h"
@@ -26,22 +26,22 @@ CollectiveTimer timerOf(Analysis& analysis)
 
 namespace {
 
-/// When and for whom each collective waited, looked at once each.
+/// Cache: the awaited rank of each collective and its arrival.
 struct LastArrivals
 {
     struct Last
     {
         std::int64_t ns = 0; ///< on the axis
-        std::optional<std::int64_t> transferNs; ///< where durations tell the waits, and not the clocks
+        std::optional<std::int64_t> transferNs; ///< if waits follow from durations instead of clocks
         std::uint32_t rank = 0; ///< index into Analysis::run().ranks
-        std::optional<std::uint32_t> onlyWaiter; ///< the root of a reduction: nobody else waits
+        std::optional<std::uint32_t> onlyWaiter; ///< the root of a reduction: no other rank waits
         bool tellsWaits = false;
-        bool isKnown = false; ///< which rank it was: it came clearly after the next one
+        bool isKnown = false; ///< the rank is known: it arrived clearly after the second-to-last
     };
     std::unordered_map<std::uint32_t, Last> byInstance;
 };
 
-/// Who was waited for in a collective, and when it came.
+/// The awaited rank of a collective, and its arrival.
 LastArrivals::Last lastArrival(Analysis& analysis, std::uint32_t instance)
 {
     auto& known = analysis.table<LastArrivals>([] { return LastArrivals(); }).byInstance;
@@ -76,7 +76,7 @@ Waits waitsIn(Analysis& analysis, std::uint32_t rank, const Timeline& timeline,
     const std::vector<Call>& calls = run.ranks[rank].calls;
     const std::size_t index = analysis.model().indexOf(timeline);
     const std::int32_t ownStream = ending ? model.track(ending.track).stream : -1;
-    // By timeline, then by begin. What began before the interval may reach into it.
+    // Sorted by timeline, then by start. Earlier calls may extend into the interval.
     auto at = std::partition_point(calls.begin(), calls.end(), [&](const Call& call) {
         return call.timeline < &timeline
             || (call.timeline == &timeline && call.range.beginNs < profile.range.beginNs);
@@ -91,7 +91,8 @@ Waits waitsIn(Analysis& analysis, std::uint32_t rank, const Timeline& timeline,
             continue;
         const std::uint32_t name = model.track(at->slice.track).slices.name[at->slice.row].value;
         const std::uint64_t place = std::uint64_t{name} << 32 | ordinals[name]++;
-        const Track& track = model.track(at->slice.track); // threads of a CPU backend work beside the others
+        const Track& track
+            = model.track(at->slice.track); // threads of a CPU backend work in parallel to the others
         const bool isOwn = ending && track.kind == TrackKind::GpuStream && track.stream == ownStream;
         const auto exposed = [&](TimeRange part) {
             return isOwn ? part.lengthNs() : part.lengthNs() - profile.covering.clipped(part).lengthNs();

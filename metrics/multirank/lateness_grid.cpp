@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::uint32_t noRank = 0xffffffffu;
 
-/// Counts the collectives of a group by step and name. A step may come again: borders differ between ranks,
-/// and before the first step and after the last there is none.
+/// Counts the collectives of a group by step and name. A step may recur: borders differ between ranks, and
+/// calls before the first and after the last step have none.
 using GroupProgress = std::map<std::pair<std::optional<std::int64_t>, std::string_view>, std::int64_t>;
 
-/// A number for each group, the same for groups of the same purpose, description and size that share no rank.
+/// A class number for each group, equal for groups of the same kind, description and size that share no rank.
 std::vector<std::uint32_t> classesOfGroups(const CollectiveRows& table,
                                            const std::vector<std::uint32_t>& rows)
 {
@@ -116,8 +116,8 @@ void LatenessGrid::chooseRows()
     }
 }
 
-/// The column of each row: by step, or by collective. Groups of the same kind that share no rank do the same
-/// at the same time (the TP groups of a run): their collectives share columns.
+/// The column of each row: by step, or by collective. Groups of the same kind that share no rank work in
+/// parallel (the TP groups of a run): their collectives share columns.
 std::vector<std::uint32_t> LatenessGrid::columnOfRows() const
 {
     std::vector<std::uint32_t> columnOf;
@@ -199,7 +199,7 @@ bool LatenessGrid::fillCells(const std::function<bool()>& cancelled)
     Level& level = m_levels.emplace_back();
     level.width = columns.size();
     level.cells.assign(ranks.size() * level.width, absent);
-    std::vector<std::pair<double, std::int64_t>> sums; // of each rank: ns, collectives
+    std::vector<std::pair<double, std::int64_t>> sums; // per rank: ns, collectives
     CollectiveTimer timer = collectives->run->timer(*collectives->model, collectives->clocks);
     constexpr std::size_t askEvery = 1024;
     for (std::size_t c = 0; c < columns.size(); ++c) {

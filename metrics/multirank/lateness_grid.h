@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Rank x collective (or step): by how much each rank came after the first one, in a form whose largest value
-// of any stretch of columns is found without looking at all of them.
+// Lateness of each rank by collective (or step), with fast lookup of the largest value in any range of
+// columns.
 
 #include "metrics/multirank/collective_rows.h"
 
 namespace collscope {
 
-/// What a column of the grid is, and what its cells hold.
+/// Meaning of the columns and cells of the grid.
 enum class LatenessColumns : std::uint8_t
 {
     Collectives,
@@ -19,40 +19,40 @@ enum class LatenessColumns : std::uint8_t
 
 struct LatenessRequest
 {
-    GroupFilter groups; ///< sends and receives are left out unless their group is chosen by itself
+    GroupFilter groups; ///< sends and receives are excluded unless their group is selected
     LatenessColumns columns = LatenessColumns::Collectives;
     friend bool operator==(const LatenessRequest&, const LatenessRequest&) = default;
 };
 
-/// Cells are floats of ns: fine for a colour; exact numbers come from CollectiveRows::arrivalsOf.
+/// Cells are floats in ns, accurate enough for colours; exact numbers: CollectiveRows::arrivalsOf().
 class LatenessGrid
 {
 public:
-    static constexpr float absent = -1; ///< the rank is not in it
+    static constexpr float absent = -1; ///< the rank is not in the column
     struct Column
     {
-        TimeRange range; ///< first begin to last end, on the axis
-        std::uint32_t firstRow = 0, endRow = 0; ///< into `rows`; several of groups that share no rank
+        TimeRange range; ///< first start to last end, on the axis
+        std::uint32_t firstRow = 0, endRow = 0; ///< into `rows`; several rows: groups that share no rank
         std::optional<std::int64_t> step; ///< number
     };
 
     CollectiveRowsPtr collectives;
     LatenessRequest request;
-    std::vector<std::int32_t> ranks; ///< that take part in any column, ascending
-    std::vector<Column> columns; ///< by begin
-    std::vector<std::uint32_t> rows; ///< of CollectiveRows::rows, column by column
+    std::vector<std::int32_t> ranks; ///< ranks that take part in any column, ascending
+    std::vector<Column> columns; ///< by start
+    std::vector<std::uint32_t> rows; ///< into CollectiveRows::rows, column by column
     float largest = 0; ///< of all cells
-    std::int64_t significantNs = 0; ///< smaller values say nothing: the clocks cannot tell (sums: times their
-                                    ///< count). Such cells are 0
+    std::int64_t significantNs
+        = 0; ///< smaller values are not significant (sums: times their count); these cells are 0
 
     float at(std::size_t rank, std::size_t column) const
     {
         return m_levels[0].cells[rank * columns.size() + column];
     }
-    /// The largest cell of a rank in columns [begin, end); absent if it is in none. O(log columns).
+    /// The largest cell of a rank in columns [begin, end); absent if the rank is in none. O(log columns).
     float largestIn(std::size_t rank, std::size_t begin, std::size_t end) const;
-    /// The collective of a cell: its own, or the one of the step that the rank was latest in; nullopt if it
-    /// is in none.
+    /// The collective of a cell; for steps, the one in which the rank was latest. nullopt if the rank is in
+    /// none.
     std::optional<std::uint32_t> collectiveAt(std::size_t rank, std::size_t column) const;
     /// Columns [first, second) that overlap a time range.
     std::pair<std::size_t, std::size_t> columnsIn(TimeRange range) const;
@@ -60,7 +60,7 @@ public:
 private:
     friend std::shared_ptr<const LatenessGrid> layOutLateness(CollectiveRowsPtr, const LatenessRequest&,
                                                               const std::function<bool()>&);
-    /// Each level holds the larger of two neighbouring cells of the one before.
+    /// Each level contains the larger of two neighbouring cells of the previous level.
     struct Level
     {
         std::size_t width = 0;
@@ -75,7 +75,7 @@ private:
 
     std::vector<std::uint32_t> m_indexOfRank; ///< from RunCollectives::ranks into `ranks`
     std::vector<Level> m_levels;
-    std::vector<std::int64_t> m_latestEnd; ///< by column: of it and those before
+    std::vector<std::int64_t> m_latestEnd; ///< by column: latest end up to and including it
 };
 using LatenessGridPtr = std::shared_ptr<const LatenessGrid>;
 

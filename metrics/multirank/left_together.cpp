@@ -11,7 +11,7 @@ namespace collscope {
 
 namespace {
 
-constexpr std::size_t farthestBack = 4096; ///< calls looked at
+constexpr std::size_t farthestBack = 4096; ///< maximum number of calls examined
 
 class SyncFinder
 {
@@ -49,7 +49,7 @@ public:
     }
 
 private:
-    /// Members and peers both come by rank.
+    /// Members and peers are both sorted by rank.
     LeftTogether peersIn(std::uint32_t instance) const
     {
         LeftTogether found;

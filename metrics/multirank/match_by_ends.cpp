@@ -13,14 +13,14 @@ namespace collscope {
 
 namespace {
 
-/// The calls of one rank by their ends.
+/// The calls of one rank, sorted by end.
 struct TimedLane
 {
     std::vector<EndingCall> ends;
     std::vector<CallRef> calls;
 };
 
-/// Pairs the calls of each rank with those of the rank that has most.
+/// Pairs the calls of each rank with those of the rank with most calls.
 class EndMatcher
 {
 public:
@@ -43,7 +43,7 @@ public:
             if (&lane != &*most)
                 pairWith(*most, lane);
         }
-        // Of smaller groups that end at one moment nobody can tell which ranks they have.
+        // The members of smaller groups that end at the same moment cannot be determined.
         const bool areTold = !m_sharesOnlySome || m_lanes.size() < 3;
         for (std::vector<CallRef>& members : m_found)
             areTold ? addFound(members) : refuse(members, UnmatchedReason::SmallerGroups);
@@ -80,7 +80,7 @@ private:
         if (!lane.calls.empty() && !reference.calls.empty())
             pairs = pairByEnds(reference.ends, lane.ends,
                                farthestApart(callOf(lane.calls.front()), callOf(reference.calls.front())));
-        m_result.barNs = std::max(m_result.barNs, 2 * pairs.barNs); // two of them may lie on either side
+        m_result.barNs = std::max(m_result.barNs, 2 * pairs.barNs); // two ends may lie on opposite sides
         m_sharesOnlySome |= pairs.count > 0 && shareOnlySome(reference.ends, lane.ends, pairs.fit);
         for (std::size_t i = 0; i < lane.calls.size(); ++i) {
             if (pairs.count > 0 && pairs.partner[i] != notAligned)
@@ -104,7 +104,7 @@ private:
             m_result.refused.push_back({call, reason});
     }
 
-    /// That nobody ended with a call is then no reason of its own.
+    /// Replaces the reason NobodyInTime, which follows from the smaller groups.
     void blameGroups()
     {
         for (Unmatched& refused : m_result.refused) {
@@ -117,7 +117,7 @@ private:
     const std::vector<RankCalls>& m_ranks;
     const ProcessGroup& m_group;
     std::vector<TimedLane> m_lanes;
-    std::vector<std::vector<CallRef>> m_found; ///< by call of the rank with most
+    std::vector<std::vector<CallRef>> m_found; ///< by call of the rank with most calls
     bool m_sharesOnlySome = false;
     WeighedOrder m_result;
 };

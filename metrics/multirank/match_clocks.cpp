@@ -12,7 +12,7 @@ namespace collscope {
 
 namespace {
 
-/// Takes an instance apart: its members stay as collectives of one rank each.
+/// Splits an instance: its members remain as collectives of one rank each.
 void takeApart(const CollectiveInstance& instance, UnmatchedReason reason, Matching& matching,
                std::vector<CollectiveInstance>& kept)
 {
@@ -38,14 +38,14 @@ void sortByBegin(const std::vector<RankCalls>& ranks, Matching& matching)
         [&](const CollectiveInstance& a, const CollectiveInstance& b) { return beginOf(a) < beginOf(b); });
 }
 
-/// What the clocks of a run say of one instance.
+/// Assessment of one instance by the clocks of the run.
 struct ClockVerdict
 {
-    bool areConnected = true; ///< collectives tell how far its members' clocks are apart
-    bool areTimed = true; ///< all members tell by their ends
-    std::int64_t spreadNs = 0; ///< of the ends
-    std::int64_t apartNs = 0; ///< how long before the last member began the first one had ended
-    bool hasNothingToReceive = false; ///< and that member receives what the other one sends
+    bool areConnected = true; ///< the offsets between its members' clocks are known
+    bool areTimed = true; ///< the ends of all members can confirm a match
+    std::int64_t spreadNs = 0; ///< distance between the first and last end
+    std::int64_t apartNs = 0; ///< time from the first end to the last start
+    bool hasNothingToReceive = false; ///< the recv ended before the other side started
 };
 
 ClockVerdict askClocks(const TraceModel& model, const std::vector<RankCalls>& ranks,
@@ -77,8 +77,8 @@ ClockVerdict askClocks(const TraceModel& model, const std::vector<RankCalls>& ra
     return verdict;
 }
 
-/// What the clocks leave of distances between ends. Wrong matches leave more, which must not be what excuses
-/// them, once there are enough to align by.
+/// The distance between ends that remains on the clocks. Wrong matches increase it and must not justify
+/// themselves that way, so it is limited once the clocks are aligned.
 std::int64_t leftNs(const ClockAlignment& clocks)
 {
     const std::int64_t twiceNs = 2 * clocks.residualOf(ClockChoice::Auto);
@@ -104,7 +104,7 @@ void judgeByClocks(const TraceModel& model, const std::vector<RankCalls>& ranks,
             = std::max(matching.groupOf(instance).endsBarNs, closeEndsNs) + leftNs(clocks);
         const bool areTogether = verdict.spreadNs <= barNs;
         const bool isKnown = clocks.isTrusted && verdict.areConnected && verdict.areTimed;
-        // Ends of threads scatter, so only what is impossible refutes the order of the program.
+        // Ends of threads scatter, so only an impossible order refutes the program order.
         const bool isOfProgram = instance.confidence == MatchConfidence::ProgramOrder;
         const bool isPair = matching.groupOf(instance).kind == ProcessGroup::Kind::Pair;
         const bool isRefuted = isOfProgram ? verdict.apartNs > barNs : !areTogether;
@@ -139,9 +139,10 @@ bool isByEnds(const CollectiveInstance& instance)
     return instance.memberCount > 1 && instance.confidence == MatchConfidence::Confirmed;
 }
 
-/// Where the ends of all collectives fit no offsets of the clocks, some were matched wrongly. Those that
-/// order puts together and that cannot have been one even on the clocks that suit most are taken apart, and
-/// nothing confirms the others of their group. Whether there are any.
+/// Splits impossible collectives. If the ends of all collectives do not fit any clock offsets, some were
+/// matched wrongly: collectives confirmed only by ends that are impossible even on the best-fitting clocks
+/// are split, and the others of their group become unconfirmed. Returns whether any collective was
+/// split.
 bool takeApartImpossible(const TraceModel& model, const std::vector<RankCalls>& ranks,
                          const ClockAlignment& clocks, Matching& matching)
 {

@@ -19,7 +19,7 @@ namespace collscope {
 
 namespace {
 
-/// What is known of one rank's clock in a group.
+/// One rank's clock in a group.
 struct LaneClock
 {
     EndVerdict verdict = EndVerdict::Unclear;
@@ -57,7 +57,7 @@ public:
             LaneClock& clock = m_clocks[lane];
             if (clock.verdict != EndVerdict::Contradicted)
                 continue;
-            // A sender of little data leaves before its receiver comes: that refutes nothing.
+            // A sender of little data ends before its receiver starts, which does not refute the order.
             if (isPeerToPeer)
                 clock = LaneClock();
             else if (!m_group.isOneOfSeveral)
@@ -77,7 +77,8 @@ private:
     const Call& callOf(CallRef ref) const { return m_ranks[ref.rank].calls[ref.call]; }
     bool confirms(CallRef ref) const { return confirmsByEnd(m_model, callOf(ref)); }
 
-    /// The rank that the others are compared with: of the first three the one that most agree with.
+    /// Chooses the rank that the others are compared with: of the first three, the one that most ranks agree
+    /// with.
     void chooseReference()
     {
         std::size_t best = 0;
@@ -97,14 +98,15 @@ private:
         }
     }
 
-    /// Profilers misplace their events by less. What is known of a group may be off by more than a guess.
+    /// Largest offset between ranks of one host: profilers misplace events by less. It is larger for a known
+    /// group than for a guess.
     std::int64_t farthestOnOneHost() const
     {
         constexpr std::int64_t farthestOfAGuessNs = 1'000'000;
         return isGuess() ? farthestOfAGuessNs : oneHostApartNs;
     }
 
-    /// Whether nothing but order and ends says that these ranks are in one group.
+    /// Whether only order and ends indicate that these ranks are in one group.
     bool isGuess() const { return m_group.kind == ProcessGroup::Kind::Stream; }
 
     std::vector<LaneClock> clocksAgainst(std::size_t reference) const
@@ -143,8 +145,8 @@ private:
         return clocks;
     }
 
-    /// Ranks may leave broadcasts and the like at other times, which refutes nothing. But where they all
-    /// ended together, that confirms their order.
+    /// Ranks may end broadcasts and similar calls at different times, which does not refute their order. If
+    /// all ended together, the order is confirmed.
     LaneClock clockOfRooted(std::size_t reference, std::size_t lane, bool isOrdered) const
     {
         std::vector<EndingCall> first, second;
@@ -164,10 +166,10 @@ private:
         return {EndVerdict::Confirmed, agreement.fit, agreement.barNs, false};
     }
 
-    /// The lane's calls leave their collectives and join those that ended with them.
+    /// Moves the lane's calls from their collectives to those that ended at the same time.
     void findByEnds(std::size_t lane)
     {
-        std::vector<std::pair<EndingCall, std::size_t>> ours, theirs; // and the slot
+        std::vector<std::pair<EndingCall, std::size_t>> ours, theirs; // with the slot
         std::optional<std::int64_t> farthestNs = farClocksNs;
         for (std::size_t s = 0; s < m_slots.size(); ++s) {
             if (m_slots[s][lane] && confirms(*m_slots[s][lane]))
@@ -197,7 +199,7 @@ private:
             else
                 refuse(call, ours[i].second);
         }
-        for (Slot& slot : m_slots) { // kinds that do not tell by their ends have lost their order with them
+        for (Slot& slot : m_slots) { // calls without evidence by ends lose their match with the order
             if (slot[lane] && !confirms(*slot[lane]))
                 m_refused.push_back({*slot[lane], UnmatchedReason::Ambiguous});
             slot[lane].reset();
@@ -214,14 +216,14 @@ private:
         return static_cast<double>(endNs) - m_clocks[m_place[ref.rank]].fit.aheadNs(endNs);
     }
 
-    /// Of two ends, as the files say where they have one clock.
+    /// Distance between two ends, as recorded if the files share a clock.
     std::int64_t distanceOf(CallRef a, CallRef b) const
     {
         return haveOneClock(callOf(a), callOf(b)) ? std::abs(callOf(a).range.endNs - callOf(b).range.endNs)
                                                   : std::llround(std::abs(endOf(a) - endOf(b)));
     }
 
-    /// Out of the collective of a slot, with the reason that its neighbours there give.
+    /// Refuses a call in a slot, with a reason that depends on the other members there.
     void refuse(CallRef call, std::size_t slot)
     {
         const auto length = [&](CallRef ref) { return static_cast<double>(callOf(ref).durationNs()); };
@@ -242,7 +244,7 @@ private:
                                            : UnmatchedReason::EndsApart});
     }
 
-    /// Members whose ends are not where those of the others are.
+    /// Refuses members whose ends differ from those of the others.
     void checkEnds()
     {
         std::vector<double> ends;
@@ -259,7 +261,7 @@ private:
             }
             if (ends.size() < 2)
                 continue;
-            // Where order holds for the others, a rank may leave a long one a little later than the rest.
+            // If the order is right for the others, a rank may end a long call slightly later than the rest.
             barNs = std::max(barNs, std::min(shortestNs / 5, farthestEndsNs));
             const double middle = medianOf(ends);
             std::vector<std::size_t> out;
@@ -294,8 +296,8 @@ private:
         return true;
     }
 
-    /// Between two collectives that times confirm on all ranks, calls that times cannot tell apart are the
-    /// same ones only if every rank has as many.
+    /// Between two collectives that times confirm on all ranks, calls without such evidence match only if
+    /// every rank has equally many.
     void checkGaps()
     {
         std::vector<std::size_t> gap;
@@ -334,7 +336,7 @@ private:
         for (const std::size_t s : gap) {
             const std::uint64_t own = signature(m_slots[s]);
             if (membersIn(m_slots[s]) < 2 || !incomplete.contains(own) || count[own] < 2)
-                continue; // the only one of its kind there is no other one
+                continue; // a single call of its kind cannot be confused
             for (auto& member : m_slots[s]) {
                 if (member)
                     m_refused.push_back({*member, UnmatchedReason::Ambiguous});
@@ -356,7 +358,7 @@ private:
     WeighedOrder result()
     {
         WeighedOrder weighed;
-        // That these ranks are in one group is as doubtful as that the one that fits nowhere is in it.
+        // If one rank does not fit at all, the guess that these ranks form one group is doubtful.
         const bool isDoubtful = m_fitsNowhere && isGuess() && m_clocks.size() > 2;
         weighed.isConfirmed = std::all_of(m_clocks.begin(), m_clocks.end(), [](const LaneClock& clock) {
             return clock.verdict == EndVerdict::Confirmed;
@@ -391,16 +393,16 @@ private:
     const TraceModel& m_model;
     const std::vector<RankCalls>& m_ranks;
     const ProcessGroup& m_group;
-    std::vector<std::size_t> m_place; ///< by rank: its lane
+    std::vector<std::size_t> m_place; ///< lane by rank
     std::vector<Slot> m_slots;
     std::vector<LaneClock> m_clocks; ///< by lane
     std::size_t m_reference = 0; ///< lane
     std::int64_t m_barNs = 0;
     std::int64_t m_apartNs = 0;
     std::vector<Unmatched> m_refused;
-    bool m_sharesOnlySome = false; ///< a rank: it left some calls with the reference, and others not
-    bool m_fitsNowhere = false; ///< a rank: its calls ended with those of the reference on no clock
-    std::vector<bool> m_hasLost; ///< by slot: a member was refused, as it ended at another time
+    bool m_sharesOnlySome = false; ///< a rank ended only some calls together with the reference
+    bool m_fitsNowhere = false; ///< a rank's calls do not match the reference with any clock offset
+    std::vector<bool> m_hasLost; ///< by slot: a member was refused
 };
 
 } // namespace
@@ -418,7 +420,7 @@ bool streamsAgree(const std::vector<const WeighedOrder*>& streams)
         return false;
     constexpr double noiseNs = 20'000;
     const auto agree = [](const WeighedOrder& a, const WeighedOrder& b) {
-        std::optional<double> apartNs; // of the two references
+        std::optional<double> apartNs; // offset between the two references
         double spreadNs = 0;
         for (const auto& [rank, own] : a.clocks) {
             const auto found = b.clocks.find(rank);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Whether calls that order puts together can have been one collective: their kernels must have ended
-// together. Clocks follow from the calls themselves, rank by rank, so that wrong pairs do not define the
-// clocks that they are judged by.
+// Checks whether calls matched by order can be one collective: their kernels must have ended together. Clocks
+// follow from the calls themselves, rank by rank, so that wrong pairs do not define the clocks that judge
+// them.
 
 #include "metrics/multirank/call_slots.h"
 #include "metrics/multirank/clock_alignment.h"
@@ -12,57 +12,56 @@
 
 namespace collscope {
 
-/// What is left of a group's collectives when times have been asked.
+/// A group's collectives after a check of the times.
 struct WeighedOrder
 {
     struct Collective
     {
         std::vector<CallRef> members;
         MatchConfidence confidence = MatchConfidence::OrderAlone;
-        Gap gap = Gap::None; ///< why members are missing, where their ends are the reason
+        Gap gap = Gap::None; ///< reason for missing members, if it is their ends
     };
-    std::vector<Collective> collectives; ///< of one member too
-    std::vector<Unmatched> refused; ///< members that cannot belong to what order gave them
-    bool isConfirmed = false; ///< for all ranks of the group
-    bool isContradicted = false; ///< the order of a rank, whose calls were left where it put them
-    std::int64_t apartNs = 0; ///< the ends of refused ones are up to this far from where they should be
-    std::int64_t barNs = 0; ///< ends of confirmed ones are no further apart
-    /// How far the clocks of its ranks (indices into the list of RankCalls) are ahead of that of one of them,
-    /// as its own calls say.
+    std::vector<Collective> collectives; ///< including those of one member
+    std::vector<Unmatched> refused; ///< members that do not belong to the collective of their position
+    bool isConfirmed = false; ///< the order is confirmed for all ranks of the group
+    bool isContradicted = false; ///< the order of a rank is contradicted; its calls keep their positions
+    std::int64_t apartNs = 0; ///< largest distance of a refused call's end from the others' ends
+    std::int64_t barNs = 0; ///< largest distance between the ends of a confirmed collective
+    /// Lead of the ranks' clocks (indices into the list of RankCalls) over the clock of one of them, measured
+    /// from the group's own calls.
     std::map<std::uint32_t, EndFit> clocks;
 };
 
-/// Judges collectives by order. Where the order of a rank's calls is refuted, its calls are looked for by
+/// Judges collectives matched by order. If the order of a rank's calls is refuted, the calls are matched by
 /// their ends. O(members log members).
 WeighedOrder weighOrder(const TraceModel& model, const std::vector<RankCalls>& ranks,
                         const ProcessGroup& group, const Slots& slots);
 
-/// The calls of several groups as those of one.
+/// Combines the calls of several groups into one group.
 ProcessGroup poolOf(const std::vector<ProcessGroup>& groups, const std::vector<std::uint32_t>& which);
 
-/// Collectives among calls that no order puts together, by their ends alone. None where ranks share some of
-/// their calls and not others, and there are more than two: which ranks are in a smaller group that ends when
-/// another one does cannot be told.
+/// Matches calls without an order by their ends alone. Returns no collectives if more than two ranks share
+/// only some of their calls: the members of smaller groups that end at the same time cannot be determined.
 WeighedOrder matchByEnds(const TraceModel& model, const std::vector<RankCalls>& ranks,
                          const ProcessGroup& group);
 
-/// Whether streams are numbered alike on all ranks and serve the same ones, as far as ends tell: the order of
-/// the calls on none is contradicted, and those that are confirmed say the same of the clocks. O(streams^2).
+/// Whether streams are numbered alike on all ranks, as far as ends show: the order is not contradicted on any
+/// stream, and all confirmed streams give the same clocks. O(streams^2).
 bool streamsAgree(const std::vector<const WeighedOrder*>& streams);
 
-/// Whether order confirms streams only on clocks that are apart, while ends alone find partners for more of
-/// the calls of their pool: then the order is that of streams that are numbered otherwise.
+/// Whether the order of the streams is confirmed only with clock offsets, while ends alone find partners for
+/// more of the calls: then the streams are numbered differently.
 bool endsFindMore(const TraceModel& model, const std::vector<RankCalls>& ranks, const ProcessGroup& pool,
                   const std::vector<const WeighedOrder*>& streams);
 
-/// Judges again what order put together, on the clocks of the run: those that other collectives have
-/// confirmed become so too, those that these clocks refute are taken apart. isFinal: what no clock can
-/// confirm any more is order alone. O(members).
+/// Judges matches by order again, on the clocks of the run: collectives that agree with these clocks become
+/// confirmed, collectives that contradict them are split. isFinal: unconfirmed matches become OrderAlone.
+/// O(members).
 void judgeByClocks(const TraceModel& model, const std::vector<RankCalls>& ranks, const ClockAlignment& clocks,
                    bool isFinal, Matching& matching);
 
-/// The clocks of a run, and the matches that hold on them: collectives that the profiler's numbers name
-/// settle clocks that those by order are judged by, then both settle them.
+/// Determines the clocks of a run and the matches that agree with them: collectives identified by numbers
+/// give clocks to judge those matched by order, then both together give the final clocks.
 ClockAlignment settleClocks(const TraceModel& model, const std::vector<RankCalls>& ranks, Matching& matching,
                             const std::function<bool()>& cancelled);
 

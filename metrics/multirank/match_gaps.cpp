@@ -16,7 +16,7 @@ namespace collscope {
 
 namespace {
 
-/// "allreduce of 64 MB on rank 0"
+/// "allreduce of 64 MB on rank 0".
 std::string describeCall(const TraceModel& model, const Call& call, std::int32_t rank)
 {
     std::string text(callName(model, call));
@@ -25,7 +25,7 @@ std::string describeCall(const TraceModel& model, const Call& call, std::int32_t
     return text + " on rank " + std::to_string(rank);
 }
 
-/// Looks between the complete collectives of a group for calls that have one place and differ.
+/// Finds different calls at the same position between complete collectives of a group.
 class DifferenceFinder
 {
 public:
@@ -56,10 +56,10 @@ public:
         if (m_places == 0)
             return;
         m_matching.mismatched += m_places;
-        m_matching.warnings.push_back("At " + countText(m_places, "place")
-                                      + " of the run the ranks of a process group called different "
-                                        "collectives, which ended together: "
-                                      + m_example + ". These calls are left out.");
+        m_matching.warnings.push_back(
+            "At " + countText(m_places, "place")
+            + " in the run, the ranks of a process group called different collectives that ended together: "
+            + m_example + ". These calls are excluded.");
     }
 
 private:
@@ -69,19 +69,19 @@ private:
         CallRef call;
         std::uint32_t instance = 0;
     };
-    using Lefts = std::map<std::uint32_t, std::vector<Left>>; ///< by rank, in its order
+    using Lefts = std::map<std::uint32_t, std::vector<Left>>; ///< by rank, in the order of its calls
 
     static std::uint64_t keyOf(CallRef ref) { return (std::uint64_t{ref.rank} << 32) | ref.call; }
     const Call& callOf(CallRef ref) const { return m_ranks[ref.rank].calls[ref.call]; }
 
-    /// All calls of a group in the order of each rank; complete collectives divide them.
+    /// Divides the calls of each rank of a group at the complete collectives.
     void searchGroup(const ProcessGroup& group, const std::vector<std::uint32_t>& instances)
     {
         const auto isComplete
             = [&](std::uint32_t i) { return m_matching.instances[i].memberCount >= group.expected; };
         if (std::all_of(instances.begin(), instances.end(), isComplete))
             return;
-        // How many complete collectives a rank has made before a call: equal in one gap.
+        // A gap is identified by the number of complete collectives before it.
         std::map<std::uint32_t, std::vector<Left>> lanes;
         for (const std::uint32_t i : instances) {
             for (const CallRef member : m_matching.membersOf(m_matching.instances[i]))
@@ -113,7 +113,7 @@ private:
         std::vector<std::vector<Left>> places(count);
         for (const auto& [rank, lane] : lefts) {
             if (lane.size() != count)
-                return; // calls are missing: which, nothing says
+                return; // some calls are missing, but it is unknown which
             for (std::size_t i = 0; i < count; ++i)
                 places[i].push_back(lane[i]);
         }
@@ -125,7 +125,8 @@ private:
             mark(group, place);
     }
 
-    /// Calls that the profiler numbers otherwise are not of one place: each trace lost another one.
+    /// Whether the profiler's numbers agree. Calls with different numbers are not at the same position: each
+    /// trace lost a different call.
     bool haveOneNumber(const std::vector<Left>& place) const
     {
         std::optional<std::int64_t> number;
@@ -139,7 +140,8 @@ private:
         return true;
     }
 
-    /// On clocks that are known: wall clocks as they are, or those that other collectives have aligned.
+    /// Whether the calls ended together on known clocks: wall clocks as recorded, or clocks aligned by other
+    /// collectives.
     bool endedTogether(const std::vector<Left>& place) const
     {
         std::int64_t first = 0, last = 0, firstRaw = 0, lastRaw = 0;
@@ -147,7 +149,7 @@ private:
         std::optional<std::int32_t> component;
         for (const Left& left : place) {
             const Call& call = callOf(left.call);
-            // Calls of a CPU backend begin in another order than the program makes them.
+            // Calls of a CPU backend may start in a different order than in the program.
             if (!confirmsByEnd(m_model, call) || (call.meta && call.meta->isOfCpu()))
                 return false;
             const std::size_t timeline = m_model.indexOf(*call.timeline);
@@ -194,7 +196,7 @@ private:
     const ClockAlignment& m_clocks;
     const ClockMap m_map;
     Matching& m_matching;
-    std::vector<std::uint64_t> m_alone; ///< calls that differ from those of all others
+    std::vector<std::uint64_t> m_alone; ///< calls that differ from the calls of all other ranks
     std::int64_t m_places = 0;
     std::string m_example; ///< the first of them
 };
@@ -210,9 +212,9 @@ void warnOfEndsApart(Matching& matching)
         return;
     matching.warnings.push_back(
         countText(apart, "collective call")
-        + " not matched: the calls of other ranks that their order gives them ended at other times"
+        + " not matched: the calls at the same position on other ranks ended at different times"
         + (matching.apartNs > 0 ? ", up to " + timeText(matching.apartNs) + " apart" : std::string())
-        + ": an event may have been dropped, or a clock is not steady.");
+        + ": an event may have been dropped, or a clock may be unstable.");
 }
 
 void warnOfSmallerGroups(Matching& matching)
@@ -226,7 +228,7 @@ void warnOfSmallerGroups(Matching& matching)
                                     + std::string(unmatchedReasonText(UnmatchedReason::SmallerGroups)) + ".");
 }
 
-/// Calls of smaller groups that end at the same moments look like those of one group.
+/// Warns that calls of smaller groups that end at the same moments look like those of one group.
 void warnOfUnnamedGroups(const TraceModel& model, const std::vector<RankCalls>& ranks, Matching& matching)
 {
     const bool isSizeTold
@@ -238,10 +240,10 @@ void warnOfUnnamedGroups(const TraceModel& model, const std::vector<RankCalls>& 
         const ProcessGroup& group = matching.groupOf(instance);
         if (group.kind != ProcessGroup::Kind::Stream || instance.memberCount < 2)
             continue;
-        // Two ranks without a third can only be in a group together.
+        // Two ranks without a third can only form one group.
         const bool isWhole = instance.memberCount == 2 && model.worldSize == 2;
         const bool isSized = group.size > 0 && group.size == model.worldSize;
-        // A call of a CPU backend that the trace lists one group for is in that group.
+        // An unnamed call of a CPU backend is in a group only if the trace lists a single group.
         const CallRef first = matching.membersOf(instance).front();
         const CollectiveCall* const meta = ranks[first.rank].calls[first.call].meta;
         const bool isOfCpu = meta && meta->isOfCpu();
@@ -255,9 +257,9 @@ void warnOfUnnamedGroups(const TraceModel& model, const std::vector<RankCalls>& 
     matching.warnings.push_back(
         "The trace names no process group for " + countText(count, "collective") + " of up to "
         + std::to_string(most)
-        + " ranks: that they are in one group is taken from the order and the ends of their calls. Smaller "
-          "groups whose calls end at the same moments look the same, and their waits would be added up"
-        + (isSizeTold ? "." : "; ranks whose traces are not loaded may be in them too."));
+        + " ranks: the group is inferred from the order and end times of the calls. Smaller groups whose "
+          "calls end at the same moments look the same, and their waits would be added up"
+        + (isSizeTold ? "." : "; ranks whose traces are not loaded may also be members."));
 }
 
 } // namespace
@@ -296,7 +298,7 @@ SharedCalls countShared(const TraceModel& model, const std::vector<RankCalls>& r
                         const Matching& matching)
 {
     SharedCalls shared;
-    std::set<std::pair<std::uint32_t, std::uint32_t>> ofOneRank; // in groups of one rank
+    std::set<std::pair<std::uint32_t, std::uint32_t>> ofOneRank; // calls in groups of one rank
     for (const CollectiveInstance& instance : matching.instances) {
         const CallRef first = matching.membersOf(instance).front();
         if (instance.memberCount == 1 && matching.groupOf(instance).size == 1)

@@ -15,7 +15,7 @@ namespace collscope {
 
 namespace {
 
-using StepLane = std::vector<CallRef>; ///< the calls of one rank in one step, or those of them that agree
+using StepLane = std::vector<CallRef>; ///< the calls of one rank in one step, or those of equal signature
 using StepLanes = std::vector<StepLane>;
 
 constexpr std::int64_t outsideOfSteps = std::numeric_limits<std::int64_t>::min();

@@ -16,7 +16,7 @@ namespace {
 
 using Kind = ProcessGroup::Kind;
 
-/// What calls must share to be compared at all.
+/// Properties that calls must share to be compared.
 struct GroupKey
 {
     std::int64_t iteration = -1;
@@ -24,7 +24,8 @@ struct GroupKey
     std::uint32_t name = 0;
     std::uint32_t ranks = 0; ///< index of the rank list
     std::int32_t size = 0;
-    std::int32_t stream = -1; ///< which of the rank's communicating streams; only where nothing is named
+    std::int32_t stream
+        = -1; ///< index of the communicating stream of the rank; only for calls without a group name
     std::int64_t from = -1, to = -1; ///< the pair of a point-to-point call
     Kind kind = Kind::Collective;
     friend bool operator==(const GroupKey&, const GroupKey&) = default;
@@ -47,7 +48,8 @@ struct GroupKeyHash
     }
 };
 
-/// The communicating streams of a rank in natural order; lanes of a stream are one stream.
+/// Indexes of the communicating streams of a rank, in stream order; all lanes of a stream have the same
+/// index.
 std::map<TrackId, std::int32_t> streamsOf(const TraceModel& model, const RankCalls& rank)
 {
     std::map<std::tuple<const Timeline*, std::int32_t, std::int32_t>, std::vector<TrackId>> streams;
@@ -113,7 +115,7 @@ public:
     }
 
 private:
-    /// Lists that name the same ranks are one, however they are written.
+    /// Index of a rank list; lists with the same ranks have the same index in any notation.
     std::uint32_t rankListOf(StringId text)
     {
         const auto [known, isNew] = m_listOfText.try_emplace(text.value, 0u);
@@ -162,7 +164,7 @@ private:
 
     void collect()
     {
-        // Without any metadata a stream stands for a group. That is a guess where a rank has several.
+        // Without metadata each stream is treated as a group, which is a guess if a rank has several.
         std::vector<std::map<TrackId, std::int32_t>> streams;
         bool severalStreams = false;
         for (const RankCalls& rank : m_ranks) {
@@ -193,7 +195,7 @@ private:
                     m_result.groups.back().isOneOfSeveral = !named && severalStreams && m_ranks.size() > 1;
                 }
                 ProcessGroup& group = m_result.groups[found->second];
-                // What is only known from a stream may serve several purposes.
+                // A stream may be used for several kinds of parallelism.
                 if (group.kind == Kind::Stream && group.parallelismKind != call.parallelismKind)
                     group.parallelismKind = ParallelismKind::Unknown;
                 if (group.lanes.empty() || group.lanes.back().rank != r)
@@ -203,8 +205,8 @@ private:
         }
     }
 
-    /// Several threads of a CPU backend run calls of one group: they were made in another order than they
-    /// begin in.
+    /// Sorts the calls of a CPU backend in program order: several threads run the calls of a group, so they
+    /// may start in a different order.
     void orderCpuCalls()
     {
         for (ProcessGroup& group : m_result.groups) {
@@ -242,7 +244,8 @@ private:
         group.ranks = m_ranksOfList[key.ranks];
     }
 
-    /// Ranks of the group that are loaded; where the trace does not list them, those that call it at all.
+    /// Number of loaded ranks of the group; if the trace does not list the ranks, the number of ranks with
+    /// calls in it.
     std::size_t expectedMembers(const ProcessGroup& group) const
     {
         if (group.kind == Kind::Pair || group.kind == Kind::Unpaired)
@@ -261,8 +264,8 @@ private:
             }));
     }
 
-    /// Groups with the same ranks that each only some of these ranks use are one group under several names.
-    /// With a description only equal ones are joined; among equals in the order of their first calls.
+    /// Joins groups that have the same ranks and are each used by only some of them: one group with several
+    /// names. Descriptions must be equal; several candidates are joined in the order of their first calls.
     void joinRenamed()
     {
         std::vector<bool> gone(m_result.groups.size(), false);
@@ -298,7 +301,8 @@ private:
         m_result.groups.resize(kept);
     }
 
-    /// How far into its rank's calls a group begins: comparable between ranks whose clocks are apart.
+    /// Time from the first call of the rank to the first call of the group: comparable between ranks with
+    /// different clocks.
     std::int64_t firstCallNs(const ProcessGroup& group) const
     {
         const ProcessGroup::Lane& lane = group.lanes.front();
@@ -315,9 +319,9 @@ private:
                             [&](const ProcessGroup::Lane& own) { return own.rank == lane.rank; }))
                 return false;
         }
-        m_result.warnings.push_back("The process group of the ranks " + listText(into.ranks) + " is called "
+        m_result.warnings.push_back("The process group with ranks " + listText(into.ranks) + " is named "
                                     + into.name + " on some of them and " + from.name
-                                    + " on others: it is taken as one.");
+                                    + " on others: it is treated as one group.");
         std::move(from.lanes.begin(), from.lanes.end(), std::back_inserter(into.lanes));
         from.lanes.clear();
         std::sort(into.lanes.begin(), into.lanes.end(),
@@ -325,7 +329,7 @@ private:
         return true;
     }
 
-    /// A name that two sets of ranks use would mix their calls if it alone were the group.
+    /// Warns about names used by several sets of ranks. Grouping by name alone would mix their calls.
     void warnOfCollisions()
     {
         std::map<std::string, std::set<std::string>> groupsOfName;
@@ -340,17 +344,17 @@ private:
             std::string list;
             for (const std::string& text : groups)
                 list.append(list.empty() ? "" : "; ").append(text);
-            m_result.warnings.push_back("The process group name " + name + " stands for "
+            m_result.warnings.push_back("The process group name " + name + " is used by "
                                         + std::to_string(groups.size()) + " different groups (" + list
-                                        + "): their calls are kept apart.");
+                                        + "): their calls are kept separate.");
         }
     }
 
     const TraceModel& m_model;
     const std::vector<RankCalls>& m_ranks;
-    const std::vector<std::int32_t> m_recordings; ///< of each timeline
+    const std::vector<std::int32_t> m_recordings; ///< by timeline
     GroupedCalls m_result;
-    std::vector<GroupKey> m_keys; ///< of the groups as collected
+    std::vector<GroupKey> m_keys; ///< by group, as collected
     std::unordered_map<std::uint32_t, std::uint32_t> m_listOfText;
     std::map<std::string, std::uint32_t> m_lists;
     std::map<std::uint32_t, std::vector<std::int32_t>> m_ranksOfList;

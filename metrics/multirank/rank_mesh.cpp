@@ -18,7 +18,7 @@ constexpr std::size_t indexOf(MeshDimension dimension)
     return static_cast<std::size_t>(dimension);
 }
 
-/// What the groups of one kind part the ranks by. Data parallelism comes as a whole or in its two halves.
+/// Dimension along which groups of one kind divide the ranks. Data may be split into replicas and shards.
 enum class Axis : std::uint8_t
 {
     Pipeline,
@@ -50,13 +50,13 @@ MeshDimension dimensionOf(Axis kind)
     return MeshDimension::Data;
 }
 
-/// The process groups of one kind, and what they say of each rank.
+/// The process groups of one kind, and the position of each rank in them.
 struct Family
 {
     std::set<std::vector<std::int32_t>> groups; ///< ranks, ascending
     std::set<std::string> names;
     bool withContext = false; ///< data and context parallelism in one group ("dp_shard_cp")
-    std::int32_t size = 0; ///< of each group; 0 = the groups give no coordinates
+    std::int32_t size = 0; ///< size of each group; 0 = the groups do not define coordinates
     std::map<std::int32_t, std::int32_t> position; ///< by rank
 
     bool isUsable() const { return size > 0; }
@@ -68,7 +68,7 @@ struct Described
     bool withContext = false;
 };
 
-/// "mesh_dp_shard" without the number that parts the groups of one kind ("tp0", "tp1").
+/// "mesh_dp_shard" without the number that distinguishes groups of one kind ("tp0", "tp1").
 std::string kindName(std::string_view text)
 {
     while (text.size() > 2 && text.back() >= '0' && text.back() <= '9')
@@ -78,8 +78,8 @@ std::string kindName(std::string_view text)
     return std::string(text);
 }
 
-/// By the words of a group's description. Mixed groups ("dp_shard_mod_ep", "ep_tp") lie across the mesh and
-/// give no coordinate in it.
+/// Interprets the words of a group's description. Mixed groups ("dp_shard_mod_ep", "ep_tp") span several
+/// dimensions and do not define a coordinate.
 std::optional<Described> described(std::string_view text, ParallelismKind parallelismKind)
 {
     const std::string name = kindName(text);
@@ -119,7 +119,7 @@ public:
     {
         const std::vector<std::int32_t> timed = model.ranks();
         std::set<std::int32_t> ranks(timed.begin(), timed.end());
-        if (ranks.empty()) { // execution traces alone say which ranks there are, too
+        if (ranks.empty()) { // without timelines: ranks of execution traces
             for (const ExecutionTrace& trace : model.executionTraces)
                 ranks.insert(trace.rank);
         }
@@ -144,7 +144,7 @@ public:
 private:
     Family& family(Axis kind) { return m_families[static_cast<std::size_t>(kind)]; }
 
-    /// Every process group that says what it is for, once.
+    /// Collects each process group with a known purpose once.
     void collect(const std::vector<RankCalls>& calls)
     {
         std::set<std::pair<std::uint64_t, std::uint64_t>> seen;
@@ -165,7 +165,7 @@ private:
         }
     }
 
-    /// `annotated`: what an annotation around the call says; the group's own words come first.
+    /// `annotated`: kind from an annotation around the call; the group's description takes precedence.
     void addGroup(const CollectiveCall& meta, ParallelismKind annotated)
     {
         std::vector<std::int32_t> ranks = parseRankList(m_model.text(meta.groupRanks));
@@ -194,7 +194,7 @@ private:
         own.names.insert(std::move(name));
     }
 
-    /// Groups of one size that share no rank part the ranks; others give no coordinates.
+    /// Determines positions in disjoint groups of equal size; other groups do not define coordinates.
     void part(Family& own)
     {
         if (own.groups.empty())
@@ -212,7 +212,7 @@ private:
         }
         own.position.clear();
         m_mesh.notes.push_back("The process groups " + namesOf(own)
-                               + " overlap or differ in size: they give no coordinates.");
+                               + " overlap or differ in size: they do not define coordinates.");
     }
 
     static std::string namesOf(const Family& own)
@@ -241,7 +241,7 @@ private:
         return found == own.position.end() ? -1 : found->second;
     }
 
-    /// Ranks of context parallelism that share a place in a group of both ("dp_shard_cp").
+    /// Number of context-parallel ranks that share a position in a combined group ("dp_shard_cp").
     std::int32_t contextIn(const Family& own) const
     {
         const std::int32_t context = m_mesh.extent(MeshDimension::Context).size;
@@ -281,7 +281,7 @@ private:
                                                         : MeshExtent{shards, sourceOf(shard)};
     }
 
-    /// Where a rank sits if the degrees of card or TOML apply.
+    /// Coordinates of a rank according to the degrees of card or TOML.
     RankPlace placeByDegrees(std::int32_t rank) const
     {
         RankPlace place;
@@ -319,16 +319,16 @@ private:
         return 0;
     }
 
-    /// Card or TOML, where they describe a run of this size that the groups do not contradict.
+    /// Uses card or TOML if they describe a run of this size and the groups do not contradict them.
     void takeDescribed()
     {
         if (!m_described.isKnown || m_mesh.ranks.empty())
             return;
         const std::int64_t ranks = m_described.worldSize();
         if (!canHaveRanks(m_model, ranks) || m_mesh.ranks.back().rank >= ranks) {
-            m_mesh.notes.push_back("The degrees of parallelism in " + m_described.source + " make "
-                                   + std::to_string(ranks) + " ranks, the run has " + worldSizeText(m_model)
-                                   + ": they do not say where the ranks are.");
+            m_mesh.notes.push_back("The degrees of parallelism in " + m_described.source + " imply "
+                                   + std::to_string(ranks) + " ranks, but the run has "
+                                   + worldSizeText(m_model) + ": they are not used to place the ranks.");
             return;
         }
         if (contradictsGroups())
@@ -358,27 +358,28 @@ private:
                 continue;
             const std::string name(meshDimensionName(dimension));
             if (extent.size != degree(dimension)) {
-                m_mesh.notes.push_back(m_described.source + " says " + name
-                                       + std::to_string(degree(dimension)) + ", the " + extent.source
-                                       + " say " + name + std::to_string(extent.size)
-                                       + ": the process groups count.");
+                m_mesh.notes.push_back(m_described.source + " states " + name
+                                       + std::to_string(degree(dimension)) + ", but the " + extent.source
+                                       + " show " + name + std::to_string(extent.size)
+                                       + ": the process groups take precedence.");
                 return true;
             }
             for (const RankPlace& place : m_mesh.ranks) {
                 const std::int32_t byDegrees = placeByDegrees(place.rank).at(dimension);
                 if (place.at(dimension) < 0 || place.at(dimension) == byDegrees)
                     continue;
-                m_mesh.notes.push_back(
-                    "By the degrees in " + m_described.source + " rank " + std::to_string(place.rank)
-                    + " would be " + name + std::to_string(byDegrees) + ", by the " + extent.source
-                    + " it is " + name + std::to_string(place.at(dimension)) + ": the process groups count.");
+                m_mesh.notes.push_back("By the degrees in " + m_described.source + ", rank "
+                                       + std::to_string(place.rank) + " would be " + name
+                                       + std::to_string(byDegrees) + "; by the " + extent.source + " it is "
+                                       + name + std::to_string(place.at(dimension))
+                                       + ": the process groups take precedence.");
                 return true;
             }
         }
         return false;
     }
 
-    /// Where the known dimensions make up the whole world, the others are 1.
+    /// Sets unknown dimensions to 1 if the known ones make up the world size.
     void closeProduct()
     {
         std::int64_t product = 1;
@@ -457,7 +458,7 @@ std::string labelOfPlace(const RankMesh& mesh, std::int32_t rank, std::optional<
 {
     const RankPlace* const place = mesh.placeOf(rank);
     std::string label;
-    // The order of the run's own label, "TP2 PP4 DP8" (Parallelism::label).
+    // The order of the run label, "TP2 PP4 DP8" (Parallelism::label).
     for (const MeshDimension dimension :
          {MeshDimension::Tensor, MeshDimension::Pipeline, MeshDimension::Context, MeshDimension::Expert,
           MeshDimension::Data}) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Where each rank sits: its coordinates in the device mesh and its node, each with where that is known from.
+// Location of each rank: its coordinates in the device mesh and its node, each with the source.
 
 #include "metrics/calls.h"
 
@@ -10,17 +10,17 @@
 
 namespace collscope {
 
-/// Dimensions of the device mesh, slowest first (TorchTitan's order). Data is replicas and shards together.
+/// Dimensions of the device mesh, slowest first (TorchTitan's order). Data combines replicas and shards.
 enum class MeshDimension : std::uint8_t
 {
     Pipeline,
     Data,
     Context,
     Tensor,
-    Expert ///< folded out of the others: it does not multiply the world size
+    Expert ///< folded out of other dimensions: does not multiply the world size
 };
 constexpr std::size_t meshDimensionCount = 5;
-/// The same for loops and as index.
+/// All dimensions, for loops.
 constexpr std::array<MeshDimension, meshDimensionCount> meshDimensions{
     MeshDimension::Pipeline, MeshDimension::Data, MeshDimension::Context, MeshDimension::Tensor,
     MeshDimension::Expert};
@@ -32,7 +32,7 @@ struct RankPlace
 {
     std::int32_t rank = 0;
     std::array<std::int32_t, meshDimensionCount> coordinates{-1, -1, -1, -1, -1};
-    std::int32_t replicate = -1, shard = -1; ///< what the Data coordinate is made of, where both are known
+    std::int32_t replicate = -1, shard = -1; ///< parts of the Data coordinate, if both are known
     std::string node; ///< host name, else "node 0"; empty = unknown
 
     std::int32_t at(MeshDimension dimension) const
@@ -41,7 +41,7 @@ struct RankPlace
     }
 };
 
-/// What is known of one dimension.
+/// Size of one dimension, with its source.
 struct MeshExtent
 {
     std::int32_t size = 0; ///< ranks along it; 0 = unknown
@@ -50,10 +50,10 @@ struct MeshExtent
 
 struct RankMesh
 {
-    std::vector<RankPlace> ranks; ///< that are loaded, ascending
+    std::vector<RankPlace> ranks; ///< loaded ranks, ascending
     std::array<MeshExtent, meshDimensionCount> extents;
-    std::string nodeSource; ///< where the nodes are known from, in words; empty = they are not
-    std::vector<std::string> notes; ///< what contradicts what, a sentence each
+    std::string nodeSource; ///< source of the nodes as text; empty = unknown
+    std::vector<std::string> notes; ///< contradictions between the sources, a sentence each
 
     const MeshExtent& extent(MeshDimension dimension) const
     {
@@ -61,18 +61,18 @@ struct RankMesh
     }
     /// nullptr if the rank is not loaded. O(log ranks).
     const RankPlace* placeOf(std::int32_t rank) const;
-    /// "TP1 DP0": the dimensions above 1 in which the rank's coordinate is known; empty if there are none.
+    /// "TP1 DP0": dimensions larger than 1 in which the rank's coordinate is known; may be empty.
     std::string labelOf(std::int32_t rank) const;
-    /// The same without one dimension: what tells ranks with the same coordinate in it apart.
+    /// Like labelOf() without one dimension: distinguishes ranks with the same coordinate in it.
     std::string labelWithout(std::int32_t rank, MeshDimension dimension) const;
-    /// How many nodes the loaded ranks lie on; 0 = unknown.
+    /// Number of nodes of the loaded ranks; 0 = unknown.
     std::size_t nodeCount() const;
 };
 
-/// Coordinates by the process groups of the calls (a group is described or named as tp, dp, ..., the groups
-/// of one kind part the ranks, and a rank's coordinate is its place in its group), else by the degrees of
-/// card or TOML in TorchTitan's order if these make up the world size and agree with the groups; groups win.
-/// Nodes by the host that a trace names, else by the card's GPUs per node. O(calls).
+/// Determines coordinates from the process groups of the calls (described or named as tp, dp, ...; the groups
+/// of one kind divide the ranks, and a rank's coordinate is its position in its group), else from the degrees
+/// of card or TOML in TorchTitan's order, if these make up the world size and agree with the groups. Groups
+/// take precedence. Nodes: the host named by the trace, else the card's GPUs per node. O(calls).
 RankMesh placeRanks(const TraceModel& model, const Mesh& described, const std::vector<RankCalls>& calls);
 
 } // namespace collscope

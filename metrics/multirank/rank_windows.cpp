@@ -16,7 +16,7 @@ namespace collscope {
 
 namespace {
 
-/// The timelines of one rank that count: Kineto, else nsys, unless the profile mode says otherwise.
+/// The timelines used for each rank: Kineto, else nsys, unless the profile mode selects one of them.
 std::map<std::int32_t, std::vector<const Timeline*>> timelinesByRank(const TraceModel& model,
                                                                      ProfileMode mode)
 {
@@ -36,7 +36,7 @@ std::map<std::int32_t, std::vector<const Timeline*>> timelinesByRank(const Trace
     return byRank;
 }
 
-/// `range`: that of the options in the timeline's own time.
+/// The steps of the window in one timeline. `range`: the range of the options in the timeline's own time.
 std::vector<Step> chosenSteps(const Timeline& timeline, const MetricOptions& options,
                               std::optional<TimeRange> range)
 {
@@ -108,10 +108,10 @@ void addWarnings(Selection& selection)
         selection.warnings.emplace_back(unmarkedFilesWarning);
     }
     if (sources.contains(StepSource::OptimizerMarker))
-        selection.warnings.emplace_back("Steps are the times from one optimizer marker to the next.");
+        selection.warnings.emplace_back("Each step is the time from one optimizer marker to the next.");
     if (graphs)
-        selection.warnings.emplace_back(
-            "Some CUDA graphs were traced as a whole: the kernels inside them are unknown and not counted.");
+        selection.warnings.emplace_back("Some CUDA graphs were traced as single events: the kernels inside "
+                                        "them are unknown and not counted.");
 }
 
 } // namespace
@@ -142,7 +142,7 @@ std::string scopeOf(const std::vector<RankWindows>& ranks)
 
 namespace {
 
-/// The ranks with the steps that each of them has, or the range.
+/// The ranks, each with its own steps or the range.
 Selection ranksAlone(const TraceModel& model, const MetricOptions& options, const ClockMap& clocks)
 {
     Selection selection;
@@ -158,9 +158,9 @@ Selection ranksAlone(const TraceModel& model, const MetricOptions& options, cons
     if (options.rank) {
         const auto found = byRank.find(*options.rank);
         if (found == byRank.end()) {
-            selection.failure = MetricResult::missingInput("The run has no timeline of rank "
-                                                           + std::to_string(*options.rank) + "; it has ranks "
-                                                           + rankList(byRank) + ".");
+            selection.failure = MetricResult::missingInput("The run has no timeline for rank "
+                                                           + std::to_string(*options.rank)
+                                                           + ". Available ranks: " + rankList(byRank) + ".");
             return selection;
         }
         byRank = {{found->first, found->second}};
@@ -183,15 +183,15 @@ Selection ranksAlone(const TraceModel& model, const MetricOptions& options, cons
         selection.source += (selection.source.empty() ? "" : "+") + std::string(sourceKindName(kind));
     if (selection.ranks.empty()) {
         selection.failure = MetricResult::notApplicable(
-            options.range ? std::string("The range lies outside the traced time.")
-                          : "No step of the run is in the window (" + selection.window + ").");
+            options.range ? std::string("The range lies outside the recorded time.")
+                          : "No step of the run lies in the window (" + selection.window + ").");
         return selection;
     }
     selection.scope = scopeOf(selection.ranks);
     return selection;
 }
 
-/// A mean over ranks is not one over all of them.
+/// Adds warnings about missing ranks: a mean then does not cover all ranks.
 void warnOfMissingRanks(const TraceModel& model, Selection& selection)
 {
     for (const Diagnostic& problem : model.problems.entries()) {
@@ -200,7 +200,7 @@ void warnOfMissingRanks(const TraceModel& model, Selection& selection)
     }
 }
 
-/// What a file lost when it was cut can be any of its kernels and calls.
+/// Warns about truncated files, which may lack any kernels and calls.
 void warnOfCutFiles(const TraceModel& model, Selection& selection)
 {
     std::set<std::string_view> cut;
@@ -216,8 +216,8 @@ void warnOfCutFiles(const TraceModel& model, Selection& selection)
             ranks.push_back(rank.rank);
     }
     if (!ranks.empty())
-        selection.warnings.push_back(
-            "Files end early and lack kernels and calls that count here: " + rankRangesText(ranks) + ".");
+        selection.warnings.push_back("Some files are truncated and lack kernels and calls that count here: "
+                                     + rankRangesText(ranks) + ".");
 }
 
 } // namespace
@@ -282,7 +282,7 @@ Selection withGpuWork(const TraceModel& model, Selection selection)
         return selection;
     }
     if (!without.empty()) {
-        selection.warnings.push_back("Left out, because their files hold no GPU work: ranks " + without
+        selection.warnings.push_back("Excluded because their files contain no GPU work: ranks " + without
                                      + ".");
         selection.scope = scopeOf(selection.ranks);
     }
@@ -300,7 +300,7 @@ bool hasCpuCalls(const RankWindows& rank)
 
 namespace {
 
-/// The backend that the ranks' files name, if it is the same in all; "several" where it is not.
+/// The backend named by the ranks' files if it is the same in all of them; else "several".
 std::string backendOf(const TraceModel& model, const std::vector<RankWindows>& ranks)
 {
     std::set<std::string_view> names;
@@ -311,17 +311,18 @@ std::string backendOf(const TraceModel& model, const std::vector<RankWindows>& r
     return names.size() == 1 ? std::string(*names.begin()) : "several";
 }
 
-/// "This run was made on CPUs (backend gloo)".
+/// "This run used only CPUs (backend gloo)".
 std::string madeOnCpusText(const TraceModel& model, const std::vector<RankWindows>& ranks)
 {
     const std::string backend = backendOf(model, ranks);
     const std::string how = backend.empty() ? "its files list no GPU"
-                                            : "backend " + (backend == "several" ? "differs" : backend);
-    return "This run was made on CPUs (" + how + ")";
+        : backend == "several"              ? "backends differ"
+                                            : "backend " + backend;
+    return "This run used only CPUs (" + how + ")";
 }
 
-/// What a trace without kernels still knows of communication, as NCCL's profiler or an operator on the host
-/// recorded it. Empty if there is nothing.
+/// Communication in a trace without kernels, as recorded by NCCL's profiler or by operators on the host.
+/// Empty if there is none.
 std::string hostCallsText(const std::vector<RankWindows>& ranks)
 {
     std::int64_t calls = 0;
@@ -340,15 +341,15 @@ std::string hostCallsText(const std::vector<RankWindows>& ranks)
     }
     if (calls == 0)
         return {};
-    std::string text = ", only " + countText(calls, "communication call") + " as recorded on the host";
+    std::string text = ", only " + countText(calls, "communication call") + " recorded on the host";
     if (sized + directed > 0)
         text += " (" + std::to_string(sized) + " with a size, " + std::to_string(directed)
             + " with a peer; the timeline shows them)";
     return text;
 }
 
-/// Whether a file says that its rank used no GPU: its collectives are of a CPU backend and it names no
-/// device, or it lists the devices of the host, and there are none.
+/// Whether a file shows that its rank did not use a GPU: its collectives are of a CPU backend and it names no
+/// device, or it lists the devices of the host and has none.
 bool isTimelineOfCpu(const TraceModel& model, const Timeline& timeline)
 {
     if (timeline.kind != SourceKind::Kineto || timeline.deviceName)
@@ -371,12 +372,10 @@ bool isCpuRun(const TraceModel& model, const std::vector<RankWindows>& ranks)
 MetricResult withoutGpuWork(const TraceModel& model, const std::vector<RankWindows>& ranks)
 {
     if (!isCpuRun(model, ranks))
-        return MetricResult::missingInput("The trace holds no GPU work (no kernel, copy or memset)"
-                                          + hostCallsText(ranks)
-                                          + ": record it with GPU activities (torch.profiler with "
-                                            "ProfilerActivity.CUDA, nsys --trace=cuda).");
-    return MetricResult::notApplicable(madeOnCpusText(model, ranks)
-                                       + ": this metric is about the work of GPUs.");
+        return MetricResult::missingInput(
+            "The trace contains no GPU work (no kernel, copy or memset)" + hostCallsText(ranks)
+            + ". Record GPU activities (torch.profiler with ProfilerActivity.CUDA, nsys --trace=cuda).");
+    return MetricResult::notApplicable(madeOnCpusText(model, ranks) + ": this metric measures GPU work.");
 }
 
 namespace {
@@ -385,8 +384,8 @@ MetricResult withoutCpuCalls(const TraceModel& model, const std::vector<RankWind
 {
     return MetricResult::missingInput(
         madeOnCpusText(model, ranks)
-        + ", and the trace holds no collective of a CPU backend (such as gloo:all_reduce or "
-          "c10d::allreduce_): there is no communication to measure, and nothing says what ranks waited for.");
+        + ", and the trace contains no collectives of a CPU backend (such as gloo:all_reduce or "
+          "c10d::allreduce_): communication and waits cannot be measured.");
 }
 
 } // namespace
@@ -414,7 +413,7 @@ Selection withCalls(const TraceModel& model, Selection selection)
     }
     selection.isOfCpu = true;
     if (!without.empty()) {
-        selection.warnings.push_back("Left out, because their files hold no collectives: ranks " + without
+        selection.warnings.push_back("Excluded because their files contain no collectives: ranks " + without
                                      + ".");
         selection.scope = scopeOf(selection.ranks);
     }

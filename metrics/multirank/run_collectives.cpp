@@ -13,7 +13,7 @@ namespace collscope {
 
 namespace {
 
-/// Whether the calls are operators of a CPU run, which say nothing of their ends.
+/// Whether the calls are operators of a CPU run, whose ends are not those of the collectives.
 bool areOnlyCalled(const TraceModel& model, const std::vector<RankCalls>& ranks)
 {
     const auto isOperator = [&](const Call& call) {
@@ -48,7 +48,7 @@ RunCollectivesPtr matchRun(const TraceModel& model, const MetricOptions& options
     if (!selection.failure) {
         run->ranks = listCalls(model, selection, described, whole);
         run->matching = matchCalls(model, run->ranks, options.cancelled);
-        if (!areOnlyCalled(model, run->ranks)) // when they were called tells no clock
+        if (!areOnlyCalled(model, run->ranks)) // call times do not show clocks
             run->clocks = settleClocks(model, run->ranks, run->matching, options.cancelled);
         else
             run->clocks.fits.resize(model.timelines.size());

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The collectives of a run as objects over its ranks, and the clocks they imply: what metrics, timeline and
-// tables share. It depends on the model and on which source of each rank counts, on no step or range, so it
-// is worked out once.
+// The collectives of a run over its ranks, and the clocks derived from them, shared by metrics, timeline and
+// tables. They depend on the model and the source used for each rank, not on steps or range, so they are
+// computed once.
 
 #include "metrics/multirank/clock_alignment.h"
 #include "metrics/multirank/collective_times.h"
@@ -15,33 +15,33 @@ namespace collscope {
 struct RunCollectives
 {
     ProfileMode profileMode = ProfileMode::Auto;
-    std::vector<RankCalls> ranks; ///< calls of whole files; their step is not set
+    std::vector<RankCalls> ranks; ///< calls of complete files; their step is not set
     Matching matching;
     ClockAlignment clocks;
-    RankMesh mesh; ///< where each rank sits
+    RankMesh mesh; ///< location of each rank
 
     const Call& callOf(CallRef ref) const { return ranks[ref.rank].calls[ref.call]; }
-    /// For the times of its collectives on the axis that `onAxis` makes. All must outlive the timer.
+    /// A timer for the collectives on the axis defined by `onAxis`. All arguments must outlive the timer.
     CollectiveTimer timer(const TraceModel& model, const ClockMap& onAxis) const
     {
         return {model, ranks, matching, onAxis};
     }
-    /// The collective that a kernel is part of (index into matching.instances); nullopt if it is none, or one
-    /// whose ranks differ. O(log calls).
+    /// The collective of a kernel (index into matching.instances); nullopt if it is not part of one, or if
+    /// the ranks' calls differ. O(log calls).
     std::optional<std::uint32_t> instanceOf(SliceRef slice) const;
 
-    /// Sorted by slice: every call that is part of an instance.
+    /// A call that is part of an instance.
     struct Place
     {
         SliceRef slice;
         std::uint32_t instance = 0;
     };
-    std::vector<Place> places;
+    std::vector<Place> places; ///< sorted by slice
 };
 using RunCollectivesPtr = std::shared_ptr<const RunCollectives>;
 
-/// Lists, matches and aligns. Of the options only profileMode, knowledge and cancelled count; nullptr if
-/// cancelled. O(calls). The model must outlive the result.
+/// Lists the calls, matches them and aligns the clocks. Uses only profileMode, hardware and cancelled of the
+/// options. Returns nullptr if cancelled. O(calls). The model must outlive the result.
 RunCollectivesPtr matchRun(const TraceModel& model, const MetricOptions& options);
 
 } // namespace collscope

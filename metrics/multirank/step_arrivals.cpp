@@ -12,9 +12,9 @@ namespace collscope {
 
 namespace {
 
-constexpr std::size_t mostSlices = 32; ///< of a sentence
+constexpr std::size_t mostSlices = 32; ///< per sentence
 
-/// The calls of one rank that begin in its step.
+/// The calls of one rank that start in its step.
 std::span<const Call> callsOf(const RunCollectives& run, const RankStep& own)
 {
     const std::vector<Call>& calls = run.ranks[own.index].calls;
@@ -59,7 +59,7 @@ std::vector<std::uint32_t> StepArrivals::instances()
     return found;
 }
 
-/// Calls that another loaded rank should share, and that found no partner.
+/// Counts calls without a partner that are expected on another loaded rank.
 void StepArrivals::countUnmatched()
 {
     for (const Unmatched& unmatched : m_run.matching.unmatched) {
@@ -75,7 +75,7 @@ void StepArrivals::countUnmatched()
     }
 }
 
-/// A call that was found on one rank only may still be of several.
+/// Whether a call found on only one rank may belong to several ranks.
 bool StepArrivals::isOfSeveral(const CollectiveInstance& of, const Call& call) const
 {
     const std::int32_t size = call.groupSize > 0 ? call.groupSize : m_run.matching.groupOf(of).size;
@@ -191,23 +191,25 @@ std::string StepArrivals::nobodyText(bool saidWhoWasEarly) const
 {
     std::vector<std::string> parts;
     if (m_collectives > 0)
-        parts.push_back((saidWhoWasEarly ? "Apart from that nobody came late to any of its "
-                                         : "Nobody came late to any of its ")
-                        + countText(m_collectives, "collective") + " by 1 % of the step or more");
+        parts.push_back(
+            (saidWhoWasEarly ? "Apart from that, no" : "No")
+            + std::string(" rank was late by 1 % of the step or more at any collective with known arrivals (")
+            + std::to_string(m_collectives) + ")");
     if (m_untold > 0)
-        parts.push_back("who was late to " + countText(m_untold, "collective")
-                        + " cannot be told: calls of some of their ranks are missing or could not be "
-                          "matched, nothing but their order matches them, or the trace does not name their "
-                          "root");
+        parts.push_back(
+            "for " + countText(m_untold, "collective")
+            + " the late rank cannot be determined: calls of some ranks are missing or could not be matched, "
+              "the match rests on order alone, or it is unknown which ranks had to wait");
     if (lacksMatches(m_shared))
         parts.push_back(lackingMatchesText(m_shared));
     if (m_staged > 0)
-        parts.push_back("at " + countText(m_staged, "collective")
-                        + " of ranks that hand work to each other, that order can decide who comes last");
+        parts.push_back(
+            "in " + countText(m_staged, "collective")
+            + " ranks pass work to each other, and that order can determine which rank arrives last");
     if (parts.empty() && m_pointToPoint > 0)
-        parts.emplace_back("Only sends and receives began in it, which have no common begin");
+        parts.emplace_back("Only sends and receives started in it, which have no common start");
     if (parts.empty())
-        return "No collective of several ranks began in it, so nobody can have been late";
+        return "No collective of several ranks started in it, so no rank can have been late";
     std::string text;
     for (const std::string& part : parts)
         text.append(text.empty() ? "" : "; ").append(part);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Why a step took longer: who was late in it, else what took longer on all ranks.
+// Why a step took longer: late ranks, else activities that took longer on all ranks.
 
 #include "metrics/multirank/cause_parts.h"
 #include "metrics/multirank/cause_text.h"
@@ -17,9 +17,10 @@ namespace collscope {
 namespace {
 
 constexpr std::size_t mostExplained = 3; ///< collectives
-constexpr std::int64_t coveredPercent = 80; ///< of the imposed waits, then no more are explained
-constexpr std::size_t mostRanks = 8; ///< whose steps are compared
-constexpr std::size_t mostSteps = 8; ///< that a step is compared with
+constexpr std::int64_t coveredPercent
+    = 80; ///< share of the imposed waits after which no further collectives are explained
+constexpr std::size_t mostRanks = 8; ///< number of ranks whose steps are compared
+constexpr std::size_t mostSteps = 8; ///< number of steps that a step is compared with
 
 class StepExplainer
 {
@@ -91,7 +92,7 @@ private:
         const std::int64_t excessNs = m_result.durationNs - m_result.othersNs;
         const std::string others = m_result.others == 1
             ? "the other step (" + timeText(m_result.othersNs) + ")."
-            : "the median of the " + std::to_string(m_result.others) + " others ("
+            : "the median of the other " + std::to_string(m_result.others) + " steps ("
                 + timeText(m_result.othersNs) + ").";
         if (m_result.others == 0)
             text += "; the trace has no other step to compare it with.";
@@ -110,7 +111,7 @@ private:
         std::int64_t coveredNs = 0;
         for (const LateArrival& arrival : late)
             allNs += arrival.imposedNs;
-        std::size_t explained = 0, tried = 0; // somebody who only came early takes time, too
+        std::size_t explained = 0, tried = 0; // explaining an early rank takes time as well
         std::set<std::uint32_t> seen;
         for (const LateArrival& arrival : late) {
             if (explained == mostExplained || tried++ == 4 * mostExplained || m_analysis.options().cancelled()
@@ -133,7 +134,7 @@ private:
             sayHowOften(late);
     }
 
-    /// Sentences that were told before are not told again.
+    /// Appends a chain, without repeating the sentences of an equal earlier one.
     void append(CauseChain chain, std::int64_t imposedNs)
     {
         CauseChain& all = m_result.chain;
@@ -147,8 +148,8 @@ private:
         if (isSame) {
             chain.clauses.resize(1);
             chain.clauses.front().text
-                += " The reason is the same: " + std::string(causeText(chain.cause, chain.onCpu))
-                + " on rank " + std::to_string(chain.rank) + ".";
+                += " The cause is the same: " + std::string(causeText(chain.cause, chain.onCpu)) + " on rank "
+                + std::to_string(chain.rank) + ".";
         }
         all.clauses.insert(all.clauses.end(), std::make_move_iterator(chain.clauses.begin()),
                            std::make_move_iterator(chain.clauses.end()));
@@ -158,7 +159,7 @@ private:
         all.lateNs = chain.lateNs;
     }
 
-    /// The step's rank and cause: those behind most of the waits that were explained.
+    /// Determines the step's rank and cause: those responsible for most of the explained waits.
     void settle()
     {
         std::map<std::int32_t, std::int64_t> byRank;
@@ -207,19 +208,21 @@ private:
             sumNs += isIts ? arrival.lateNs : 0;
         }
         if (times > 1)
-            say("Rank " + std::to_string(rankOf(last)) + " came last, and late, in " + std::to_string(times)
-                    + " of the " + countText(m_arrivals->collectives(), "collective") + " of the step, by "
-                    + timeText(sumNs) + " in all.",
+            say("Rank " + std::to_string(rankOf(last)) + " arrived last, and late, in "
+                    + std::to_string(times) + " of the " + countText(m_arrivals->collectives(), "collective")
+                    + " of the step, by " + timeText(sumNs) + " in total.",
                 rankOf(last), m_result.range, sumNs);
     }
 
-    /// Where nobody was late, and yet ranks waited: who came before the others, which came together.
+    /// If no rank was late but ranks waited: reports the ranks that arrived before the others, which arrived
+    /// together.
     void sayWhoWasEarly()
     {
         for (const EarlyWaits& rank : m_arrivals->early()) {
-            say("Rank " + std::to_string(rank.rank) + " came early to " + countText(rank.times, "collective")
-                    + ": it waited " + timeText(rank.ns) + " (" + percentText(rank.ns, m_result.durationNs)
-                    + " of the step) for the others, which came later and together.",
+            say("Rank " + std::to_string(rank.rank) + " arrived early at "
+                    + countText(rank.times, "collective") + ": it waited " + timeText(rank.ns) + " ("
+                    + percentText(rank.ns, m_result.durationNs)
+                    + " of the step) for the other ranks, which arrived later and together.",
                 rank.rank, m_result.range, rank.ns);
             m_result.chain.clauses.back().slices = rank.slices;
             m_result.chain.early.push_back(rank.rank);
@@ -237,7 +240,7 @@ private:
         say(nobodyText() + ".", -1, m_result.range, 0);
     }
 
-    /// The step of one rank against those next to it.
+    /// Comparison of a step of one rank with its nearest other steps.
     CauseComparison comparisonOf(const RankStep& own)
     {
         CauseComparison comparison;
@@ -271,7 +274,7 @@ private:
         return comparison;
     }
 
-    /// What decideCause() finds for the step of one rank.
+    /// The result of decideCause() for the step of one rank.
     CauseChain compareOne(const RankStep& own)
     {
         CauseChain chain;
@@ -303,19 +306,19 @@ private:
             say(nobodyText() + ". Compared with the other steps of rank " + std::to_string(found.rank) + ":",
                 found.rank, m_result.range, found.lateNs);
         else if (someoneWasLate)
-            say("Late arrivals are not all of it; compared with the other steps of rank "
+            say("Late arrivals explain only part of it. Compared with the other steps of rank "
                     + std::to_string(found.rank) + ":",
                 found.rank, m_result.range, found.lateNs);
         all.clauses.insert(all.clauses.end(), std::make_move_iterator(found.clauses.begin()),
                            std::make_move_iterator(found.clauses.end()));
         const bool isKnown = found.cause != Cause::Inconclusive && found.cause != Cause::WaitedElsewhere
             && (ranks == 1 || 2 * agreeing > ranks);
-        // What only the slowest rank shows, after its last collective, is its own.
+        // A cause that only the slowest rank shows, without delaying others, is specific to that rank.
         const bool isOwn = !isKnown && found.cause != Cause::Inconclusive
             && found.cause != Cause::WaitedElsewhere && agreeing == 1;
         if (ranks > 1 && found.cause != Cause::Inconclusive)
-            say("That is so on " + std::to_string(agreeing) + " of " + std::to_string(ranks)
-                    + " ranks that were compared.",
+            say("The same applies to " + std::to_string(agreeing) + " of " + std::to_string(ranks)
+                    + " ranks compared.",
                 -1, m_result.range, found.lateNs);
         if (someoneWasLate)
             return;
@@ -333,7 +336,7 @@ private:
     const RunCollectives& m_run;
     const Selection& m_selection;
     StepExplanation m_result;
-    /// What explainArrival() found for one collective of the step.
+    /// The result of explainArrival() for one collective of the step.
     struct Explained
     {
         std::int32_t rank = -1;
@@ -345,8 +348,8 @@ private:
     };
     std::vector<Explained> m_explained;
     std::vector<RankStep> m_steps; ///< by rank
-    RankStep m_slowest; ///< of the chosen ranks
-    std::optional<StepArrivals> m_arrivals; ///< once the step is found
+    RankStep m_slowest; ///< among the chosen ranks
+    std::optional<StepArrivals> m_arrivals; ///< set once the step is found
 };
 
 } // namespace
@@ -355,7 +358,7 @@ Result<StepExplanation> explainStep(Analysis& analysis, std::int64_t number)
 {
     if (analysis.model().isReduced())
         return Error{Error::Kind::Incomplete, std::string(causesNeedOperators)};
-    // The ranks as matchRun() lists them; a chosen rank only has to be among them.
+    // The same ranks as in matchRun(); a chosen rank must be one of them.
     MetricOptions whole;
     whole.profileMode = analysis.options().profileMode;
     Selection selection = selectWholeFiles(analysis.model(), whole);

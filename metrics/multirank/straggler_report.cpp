@@ -9,7 +9,7 @@ namespace collscope {
 
 namespace {
 
-/// The number of a step of the window; the selection's steps are those that Call::step counts.
+/// Describes one collective. Call::step refers to the steps of the selection.
 WorstCollective describe(Analysis& analysis, const Arrival& arrival)
 {
     const Matching& matching = analysis.matching();
@@ -41,7 +41,7 @@ void addWorst(Analysis& analysis, const Arrivals& arrivals, StragglerReport& rep
     for (std::size_t rank = 0; rank < ofRank.size(); ++rank) {
         auto& all = ofRank[rank];
         const std::size_t kept = std::min(StragglerReport::worstKept, all.size());
-        // Of equal ones the earlier comes first, whatever the sort does: the list stays the same.
+        // Ties are sorted by time, so that the list is deterministic.
         std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept), all.end(),
                           [](const Arrival* a, const Arrival* b) {
                               return a->times.waitNs != b->times.waitNs ? a->times.waitNs > b->times.waitNs

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Whether one rank makes the others wait, in a word and as a sentence with its reason.
+// Whether one rank makes the others wait: the verdict, and its sentence with the reason.
 
 #include "metrics/multirank/arrivals.h"
 #include "metrics/multirank/cause_text.h"
@@ -26,7 +26,7 @@ std::vector<const RankWait*> Arrivals::early() const
 {
     std::vector<const RankWait*> found;
     std::int64_t leastNs = std::numeric_limits<std::int64_t>::max();
-    std::int64_t othersNs = 0; // the most that one of the others waited for having come early
+    std::int64_t othersNs = 0; // longest early wait of one of the other ranks
     for (const RankWait& rank : ranks) {
         if (windowNs > 0 && 100 * rank.earlyNs >= windowNs) {
             found.push_back(&rank);
@@ -36,7 +36,7 @@ std::vector<const RankWait*> Arrivals::early() const
         }
     }
     if (2 * found.size() >= ranks.size() || 2 * othersNs > leastNs)
-        found.clear(); // now this one, now that one: scatter
+        found.clear(); // different ranks in turn: scatter
     return found;
 }
 
@@ -48,7 +48,7 @@ StragglerVerdict Arrivals::verdict() const
     if (!most || isMinor(*most))
         return 100 * causeUnknownNs >= std::max<std::int64_t>(windowNs, 1) ? StragglerVerdict::Inconclusive
                                                                            : StragglerVerdict::Nobody;
-    std::int64_t others = 0; // what one of them may have caused, at most
+    std::int64_t others = 0; // largest wait that another rank may have caused
     for (const RankWait& rank : ranks)
         others = std::max(others, &rank == most ? 0 : rank.causedNs + rank.maybeCausedNs);
     const bool contradicted = outOfOrder * 5 > static_cast<std::int64_t>(matched.size());
@@ -57,31 +57,32 @@ StragglerVerdict Arrivals::verdict() const
                                                                     : StragglerVerdict::Inconclusive;
 }
 
-/// Where no rank was clearly late.
+/// Text if no rank was clearly late.
 std::string Arrivals::nobodyText() const
 {
     const std::string judged = " in " + countText(static_cast<std::int64_t>(matched.size()), "collective");
     if (lastUnknown > 0)
         return "in " + std::to_string(lastUnknown) + " of "
             + countText(static_cast<std::int64_t>(matched.size()), "collective")
-            + " several ranks came last within what the clocks can tell (" + timeText(orderNs)
-            + "), and all waited " + timeText(lastUnknownNs) + " there together";
-    return (notSignificant > 0
-                ? "no rank came later than the clocks can tell (" + timeText(significantByClocksNs) + ")"
-                : std::string("no rank came more than 1 \u00b5s after the first one"))
+            + " several ranks arrived last within the clock uncertainty (" + timeText(orderNs)
+            + "), with waits of " + timeText(lastUnknownNs) + " in total";
+    return (notSignificant > 0 ? "no rank was late by more than the clock uncertainty ("
+                    + timeText(significantByClocksNs) + ")"
+                               : std::string("no rank arrived more than 1 \u00b5s after the first"))
         + judged;
 }
 
 std::string Arrivals::stragglerText(const RankWait& most) const
 {
-    return "Rank " + std::to_string(most.rank) + " came last " + countText(most.timesLast, "time") + " of "
-        + std::to_string(most.calls) + " and made others wait " + timeText(most.causedNs) + " in all"
+    return "Rank " + std::to_string(most.rank) + " arrived last in " + std::to_string(most.timesLast) + " of "
+        + countText(most.calls, "collective") + " and made other ranks wait " + timeText(most.causedNs)
+        + " in total"
         + (most.causedNs > most.imposedNs
-               ? " (" + timeText(most.imposedNs) + " itself, the rest through ranks that had waited for it)"
+               ? " (" + timeText(most.imposedNs) + " directly, the rest through ranks that had waited for it)"
                : "");
 }
 
-/// Why it is not this rank alone that the others wait for.
+/// Why this rank is not the only cause of the waits.
 std::string Arrivals::rivalText(const RankWait& most) const
 {
     const RankWait* second = nullptr;
@@ -90,20 +91,20 @@ std::string Arrivals::rivalText(const RankWait& most) const
             second = &other;
     }
     if (second && most.causedNs < 2 * second->causedNs)
-        return "rank " + std::to_string(second->rank) + " " + timeText(second->causedNs);
+        return "rank " + std::to_string(second->rank) + " caused waits of " + timeText(second->causedNs);
     const bool mayBeOther = std::any_of(ranks.begin(), ranks.end(), [&](const RankWait& other) {
         return &other != &most && most.causedNs < 2 * (other.causedNs + other.maybeCausedNs);
     });
     if (mayBeOther)
         return nobodyText();
     if (2 * most.soleNs < most.causedNs)
-        return "others came late too: without it alone they would have waited only " + timeText(most.soleNs)
-            + " less";
+        return "other ranks were late too: without this rank alone, the waits would have been only "
+            + timeText(most.soleNs) + " shorter";
     return "in " + std::to_string(outOfOrder) + " of " + std::to_string(matched.size())
         + " collectives the ranks' times contradict each other";
 }
 
-/// Who waited for whom where nobody is to blame; empty if no rank in particular waited.
+/// Describes the waits of early ranks if no rank was late; empty if no particular rank waited.
 std::string Arrivals::earlySentence() const
 {
     const std::vector<const RankWait*> ranksEarly = early();
@@ -114,10 +115,11 @@ std::string Arrivals::earlySentence() const
     for (std::size_t i = 0; i < std::min(mostNamed, ranksEarly.size()); ++i)
         text += (i > 0 ? ", " : "") + earlyText(*ranksEarly[i], windowNs);
     if (ranksEarly.size() > mostNamed)
-        text += ", and " + std::to_string(ranksEarly.size() - mostNamed) + " more ranks likewise";
-    return "Nobody was late, but " + text
-        + " for the others, which came later and together. Early ranks may have less to do, or the others "
-          "may have been held up alike.";
+        text += ", and " + countText(static_cast<std::int64_t>(ranksEarly.size() - mostNamed), "more rank")
+            + " waited likewise";
+    return "No rank was late, but " + text
+        + " for the other ranks, which arrived later and together. Early ranks may have less work, or the "
+          "other ranks may all have been delayed.";
 }
 
 std::string Arrivals::verdictText() const
@@ -135,14 +137,14 @@ std::string Arrivals::verdictText() const
     if (std::string early = earlySentence(); !early.empty())
         return early;
     if (most)
-        return "Nobody: " + stragglerText(*most) + ", but held the median of them up by "
-            + timeText(most->delayNs) + ", less than 1 % of the " + timeText(windowNs) + " of the window.";
+        return "No straggler: " + stragglerText(*most) + ", but delayed the median of them by only "
+            + timeText(most->delayNs) + ", less than 1 % of the window (" + timeText(windowNs) + ").";
     const std::int64_t untold = byOrderAlone + withoutRoot + lacking;
-    return "Nobody: " + nobodyText()
-        + (lastUnknown > 0 ? ", which held the median of them up by " + timeText(causeUnknownNs)
-                   + ", less than 1 % of the " + timeText(windowNs) + " of the window"
+    return "No straggler: " + nobodyText()
+        + (lastUnknown > 0 ? ", which delayed the median of the ranks by " + timeText(causeUnknownNs)
+                   + ", less than 1 % of the window (" + timeText(windowNs) + ")"
                            : "")
-        + (untold > 0 ? "; " + std::to_string(untold) + " more do not tell who waited." : ".");
+        + (untold > 0 ? "; waiting time cannot be attributed in " + std::to_string(untold) + " more." : ".");
 }
 
 } // namespace collscope

@@ -10,7 +10,7 @@ namespace collscope {
 WaitRule waitRuleOf(const TraceModel& model, const Call& call)
 {
     const std::string_view name = call.meta ? model.text(call.meta->name) : std::string_view();
-    // PyTorch makes these of sends and receives.
+    // PyTorch implements these with sends and receives.
     if (name == "scatter")
         return WaitRule::AllForRoot;
     if (name == "gather")

@@ -9,12 +9,12 @@ namespace collscope {
 
 namespace {
 
-/// Of the collectives of a rank that other ranks are known to have: how many lie in the same step everywhere.
+/// Collectives of a rank with known partners, by whether they lie in the same step on all ranks.
 struct SharedSteps
 {
     std::int64_t same = 0;
     std::int64_t other = 0;
-    const Call* own = nullptr; ///< the first one in another step, and that of another rank
+    const Call* own = nullptr; ///< the first call in a different step, and the call of another rank
     const Call* against = nullptr;
 };
 
@@ -64,14 +64,14 @@ std::optional<MetricResult> needsSameSteps(Analysis& analysis)
                     : "no step of the window on " + rank;
     };
     const std::int32_t rank = analysis.calls()[static_cast<std::size_t>(worst - ranks.begin())].rank;
-    return noValue(selection, MetricState::NotApplicable,
-                   "The ends of the ranks' windows (" + selection.window
-                       + ") cannot be compared: calls of one collective lie in other steps on other ranks, "
-                         "because steps are numbered otherwise or a CPU runs further ahead of its GPU than "
-                         "another ("
-                       + countText(worst->other, "call") + " of rank " + std::to_string(rank) + " of "
-                       + std::to_string(worst->same + worst->other) + ", the first in " + place(*worst->own)
-                       + " and in " + place(*worst->against) + ").");
+    return noValue(
+        selection, MetricState::NotApplicable,
+        "The ends of the ranks' windows (" + selection.window
+            + ") cannot be compared: calls of one collective lie in different steps on different ranks, "
+              "because steps are numbered differently or one CPU runs further ahead of its GPU than another ("
+            + std::to_string(worst->other) + " of " + countText(worst->same + worst->other, "call")
+            + " of rank " + std::to_string(rank) + "; the first lies in " + place(*worst->own) + " and in "
+            + place(*worst->against) + ").");
 }
 
 } // namespace collscope

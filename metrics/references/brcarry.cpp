@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// nsys_analyzer of CCL-Bench's extras: every GPU of an export on one timeline, every
-// collective data parallel. Its iterations cannot be told here: it does not see NVTX ranges whose text is in
-// StringIds, and the model does not say which those are.
+// nsys_analyzer of CCL-Bench's extras: it puts all GPUs of an export on one timeline and classifies every
+// collective as data parallel. Its iterations cannot be reproduced here: it does not see NVTX ranges whose
+// text is in StringIds, and the model does not record which ranges those are.
 
 #include "metrics/references/tool_input.h"
 
@@ -17,10 +17,10 @@ using Number = Reference::Number;
 struct Kernels
 {
     std::vector<TimeRange> communication, computation;
-    bool dataParallelOnly = true; ///< nothing but the collectives that it files under DP
+    bool dataParallelOnly = true; ///< only collectives that the tool classifies as DP
 };
 
-/// nullopt unless there is exactly one export: what it does with several is not known.
+/// Returns nullopt unless there is exactly one export: how the tool treats several is not known.
 std::optional<Kernels> kernelsOfExport(Analysis& analysis)
 {
     Kernels kernels;
@@ -47,7 +47,7 @@ std::optional<Kernels> kernelsOfExport(Analysis& analysis)
                                                                         : std::optional(std::move(kernels));
 }
 
-/// Both kinds swept on one timeline.
+/// Both kinds of kernels, swept on one timeline.
 struct Sweep
 {
     std::int64_t totalNs = 0, communicationNs = 0, computationNs = 0, bothNs = 0;
@@ -123,7 +123,7 @@ std::optional<Number> communicationTime(Analysis& analysis)
                    {"num_kernels", countOf(kernels->communication) + countOf(kernels->computation)}}};
 }
 
-/// Only for collectives that are known to be DP to it; the rest of its table is not known.
+/// Only for collectives that the tool classifies as DP; the rest of its table is not known.
 std::optional<Number> breakdown(Analysis& analysis)
 {
     const auto kernels = kernelsOfExport(analysis);
@@ -153,7 +153,7 @@ std::optional<Number> breakdown(Analysis& analysis)
     return number;
 }
 
-/// With everything in one category there is one phase, and no transition.
+/// With every kernel in one category there is one phase and no transition.
 std::optional<Number> phaseWindows(Analysis& analysis)
 {
     const auto kernels = kernelsOfExport(analysis);
@@ -170,18 +170,17 @@ std::optional<Number> phaseWindows(Analysis& analysis)
 
 constexpr Reference entries[] = {
     {"comm_comp_overlap", "overlap", "nsys_analyzer of CCL-Bench (METRIC 5)",
-     "it puts all GPUs of an export on one timeline, so that compute on one GPU hides communication on "
-     "another",
+     "it puts all GPUs of an export on one timeline, so compute on one GPU hides communication on another",
      overlap},
     {"total_communication_time", "accurate_comm_time", "nsys_analyzer of CCL-Bench",
-     "it puts all GPUs of an export on one timeline and takes the whole trace instead of a step",
+     "it puts all GPUs of an export on one timeline and covers the whole trace instead of one step",
      communicationTime},
     {"comm_breakdown", "", "nsys_analyzer of CCL-Bench (METRIC 1)",
-     "it files every AllReduce, AllGather and ReduceScatter under data parallel, so that tensor parallel is "
+     "it classifies every AllReduce, AllGather and ReduceScatter as data parallel, so tensor parallel is "
      "always 0, and puts all GPUs on one timeline",
      breakdown},
     {"traffic_window", "phase_windows", "nsys_analyzer of CCL-Bench (METRIC 2)",
-     "it files every AllReduce under data parallel, so that the phases of tensor parallel vanish",
+     "it classifies every AllReduce as data parallel, so the phases of tensor parallel disappear",
      phaseWindows},
 };
 

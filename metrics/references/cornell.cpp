@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What main.py, the tool set behind CCL-Bench's dashboard, makes of steps, times and kernels.
+// Steps, times and kernels as computed by main.py, the tool set of CCL-Bench's dashboard.
 
 #include "metrics/references/cornell_input.h"
 #include "metrics/statistics.h"
@@ -16,7 +16,7 @@ namespace {
 
 using Number = Reference::Number;
 
-/// Mean over the ranks it can parse; nullopt where f gives no value for any.
+/// Mean over the ranks whose files the tool can parse; nullopt if f gives no value for any of them.
 std::optional<Number> meanOfParsed(const DashboardInput& input, const std::vector<RankBreakdown>& ranks,
                                    const std::function<std::optional<double>(const RankBreakdown&)>& f)
 {
@@ -42,7 +42,7 @@ TimeBreakdown pooled(const std::vector<RankBreakdown>& ranks)
     return sum;
 }
 
-/// Kernels of the whole files, by rank; only the ranks that can be parsed.
+/// Kernels of the whole files, by rank; only the ranks whose files can be parsed.
 std::vector<RankKernels> parsedKernels(Analysis& analysis, const DashboardInput& input)
 {
     auto ranks = measureKernels(analysis.model(), analysis.wholeFiles(), analysis.options());
@@ -68,7 +68,7 @@ std::optional<Number> avgStepTime(Analysis& analysis)
     return means.empty() ? std::nullopt : std::optional(Number{meanOf(means), {}});
 }
 
-/// Without a ProfilerStep there is no step time, and without that no MFU.
+/// Without ProfilerStep markers the tool has no step time, and therefore no MFU.
 std::optional<Number> mfu(Analysis& analysis)
 {
     const DashboardInput input = dashboardInput(analysis);
@@ -81,8 +81,8 @@ std::optional<Number> mfu(Analysis& analysis)
     return input.isJson() ? std::optional(Number::nothing()) : std::nullopt;
 }
 
-/// Communication and all kernels of one rank, whole ones in every step they touch: what crosses a boundary
-/// counts twice.
+/// Communication time and time of all kernels of one rank, unclipped in every step they touch: a kernel that
+/// crosses a step boundary counts twice.
 std::optional<double> wholeKernelShare(const TraceModel& model, const RankWindows& rank)
 {
     std::int64_t kernels = 0;
@@ -146,8 +146,8 @@ std::optional<Number> totalCommunicationTime(Analysis& analysis)
     if (input.isNsys())
         return Number{nsToSeconds(pooled(analysis.wholeWork()).communicationSumNs),
                       {},
-                      "it adds up the communication kernels of all GPUs over the whole nsys export, where "
-                      "the standard value is the union per step of one GPU"};
+                      "it sums the communication kernels of all GPUs over the whole nsys export; the "
+                      "standard value is the union per step of one GPU"};
     if (!input.isJson() || analysis.selection().failure)
         return std::nullopt;
     const auto isProfilerStep
@@ -162,9 +162,8 @@ std::optional<Number> totalCommunicationTime(Analysis& analysis)
         });
 }
 
-constexpr std::string_view mergedDevicesWhy
-    = "it pools all GPUs of an nsys export over the whole file, where the standard value is the mean of the "
-      "GPUs over the inner steps";
+constexpr std::string_view mergedDevicesWhy = "it pools all GPUs of an nsys export over the whole file; the "
+                                              "standard value is the mean of the GPUs over the inner steps";
 
 std::optional<Number> overlap(Analysis& analysis)
 {
@@ -184,7 +183,7 @@ std::optional<Number> overlapOfWholeFile(Analysis& analysis)
 {
     const DashboardInput input = dashboardInput(analysis);
     if (!input.isJson() || input.readsNothing())
-        return std::nullopt; // the same as overlap(), which answers for this name too
+        return std::nullopt; // same value as overlap(), which covers this name too
     return meanOfParsed(input, analysis.wholeWork(),
                         [](const RankBreakdown& rank) { return hidden(rank.total); });
 }
@@ -206,7 +205,7 @@ std::optional<Number> dominantKernel(Analysis& analysis)
     return share ? std::optional(Number{*share, {}}) : std::nullopt;
 }
 
-/// nsys: plain mean over all launches, with the number of SMs of the first device.
+/// For nsys: plain mean over all launches, with the SM count of the first device.
 std::optional<Number> coverageOfLaunches(Analysis& analysis)
 {
     double sum = 0;
@@ -229,7 +228,7 @@ std::optional<Number> coverageOfLaunches(Analysis& analysis)
         return std::nullopt;
     return Number{100.0 * sum / static_cast<double>(launches),
                   {},
-                  "for an nsys export it takes the plain mean over kernel launches, so that a kernel of one "
+                  "for an nsys export it takes the plain mean over kernel launches, so a kernel of one "
                   "microsecond counts as much as one of a second"};
 }
 
@@ -250,7 +249,7 @@ std::optional<Number> smCoverageOfFile(Analysis& analysis)
     return share ? std::optional(Number{*share, {}}) : std::nullopt;
 }
 
-/// 0 for every model without experts. What its name rule finds in other runs is not known exactly.
+/// 0 for every model without experts. Which kernels its name rule finds in other runs is not known exactly.
 std::optional<Number> moeFraction(Analysis& analysis)
 {
     const DashboardInput input = dashboardInput(analysis);
@@ -270,7 +269,7 @@ std::optional<Number> moeFraction(Analysis& analysis)
     return Number{0.0, {}};
 }
 
-/// Busy time of the kernels of one rank between its first and its last kernel.
+/// Busy time of one rank's kernels between its first and its last kernel.
 std::optional<double> kernelUtilization(Analysis& analysis, const RankWindows& rank)
 {
     std::vector<TimeRange> kernels;
@@ -320,7 +319,7 @@ std::optional<Number> memoryTransferOverhead(Analysis& analysis)
         return unreadable();
     if (input.isJson())
         return Number::nothing();
-    // All devices of the export on one timeline; how it would treat several exports is not known.
+    // All devices of the export share one timeline; how the tool treats several exports is not known.
     std::set<std::uint32_t> files;
     std::vector<TimeRange> copies;
     std::vector<TimeRange> kernels;
@@ -352,8 +351,8 @@ std::optional<Number> memoryTransferOverhead(Analysis& analysis)
         return std::nullopt;
     return Number{*share,
                   {},
-                  "it puts all GPUs of an nsys export on one timeline, so that a kernel of one GPU hides a "
-                  "copy of another, and divides by the span of the trace instead of the steps"};
+                  "it puts all GPUs of an nsys export on one timeline, so a kernel on one GPU hides a copy "
+                  "on another, and divides by the span of the trace instead of the steps"};
 }
 
 std::optional<Number> averageMemoryBandwidth(Analysis& analysis)
@@ -375,7 +374,7 @@ std::optional<Number> averageMemoryBandwidth(Analysis& analysis)
     return rate ? std::optional(Number{*rate, {}}) : std::nullopt;
 }
 
-/// Mean duration of the passes without the first and the last; with two, of the second.
+/// Mean duration of the passes except the first and the last; with two passes, the duration of the second.
 std::optional<Number> timePerOutputToken(Analysis& analysis)
 {
     const DashboardInput input = dashboardInput(analysis);
@@ -397,39 +396,39 @@ std::optional<Number> timePerOutputToken(Analysis& analysis)
 }
 
 constexpr std::string_view doubleTimesWhy
-    = "it adds up times in double microseconds, where the standard value is exact in nanoseconds";
+    = "it sums times as double microseconds; the standard value is exact in nanoseconds";
 
 constexpr Reference entries[] = {
     {"avg_step_time", "", dashboardTool, doubleTimesWhy, avgStepTime},
     {"mfu", "", dashboardTool,
-     "it knows no other steps than ProfilerStep; without them it has no step time and prints -1", mfu},
+     "it recognizes only ProfilerStep markers as steps; without them it has no step time and prints -1", mfu},
     {"tpot", "", dashboardTool,
      "it takes the mean duration of the passes between the first and the last, without the gaps between them",
      timePerOutputToken},
     {"communication_fraction", "", dashboardTool,
-     "a kernel that crosses a step boundary counts whole in both steps", communicationFraction},
+     "a kernel that crosses a step boundary counts in full in both steps", communicationFraction},
     {"communication_ratio", "", dashboardTool, doubleTimesWhy, communicationRatio},
     {"total_communication_time", "", dashboardTool,
-     "without ProfilerStep markers it takes the whole file instead of a step", totalCommunicationTime},
+     "without ProfilerStep markers it covers the whole file instead of one step", totalCommunicationTime},
     {"comm_comp_overlap", "", dashboardTool, doubleTimesWhy, overlap},
     {"comm_comp_overlap", "communication_overlap_ratio", dashboardTool,
-     "it takes the whole trace, with warm-up and what lies outside the steps", overlapOfWholeFile},
-    {"mean_sm_coverage", "", dashboardTool, "it takes the whole trace instead of the inner steps",
+     "it covers the whole trace, including warm-up and the time outside the steps", overlapOfWholeFile},
+    {"mean_sm_coverage", "", dashboardTool, "it covers the whole trace instead of the inner steps",
      smCoverageOfFile},
     {"dominant_kernel_concentration", "", dashboardTool,
-     "it takes the whole trace instead of the inner steps", dominantKernel},
+     "it covers the whole trace instead of the inner steps", dominantKernel},
     {"moe_fraction", "", dashboardTool,
-     "it prints 0 for a model without experts, where there is no such fraction", moeFraction},
+     "it prints 0 for a model without experts, for which the fraction is not defined", moeFraction},
     {"aggregate_gpu_utilization", "", dashboardTool,
-     "it divides the busy time of the kernels (no copies) by the time from the first to the last kernel, "
-     "instead of by the time of the steps",
+     "it divides the busy time of the kernels (without copies) by the time from the first to the last kernel "
+     "instead of the time of the steps",
      gpuUtilization},
     {"total_kernel_time", "", dashboardTool, doubleTimesWhy, totalKernelTime},
     {"memory_transfer_overhead", "", dashboardTool,
-     "it looks for copies among the kernels of a PyTorch profile, where there are none, and always prints -1",
+     "it looks for copies among the kernels of a PyTorch profile, which contain none, and always prints -1",
      memoryTransferOverhead},
     {"average_memory_bandwidth", "", dashboardTool,
-     "it pools memsets with the copies in a PyTorch profile, and takes the whole trace instead of the inner "
+     "it pools memsets with the copies in a PyTorch profile, and covers the whole trace instead of the inner "
      "steps",
      averageMemoryBandwidth},
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What main.py, the tool set behind CCL-Bench's dashboard, makes of calls, message sizes and ranks. All of it
-// reads PyTorch profiles.
+// Calls, message sizes and ranks as computed by main.py, the tool set of CCL-Bench's dashboard. All of these
+// functions read PyTorch profiles.
 
 #include "metrics/references/cornell_input.h"
 #include "metrics/statistics.h"
@@ -15,14 +15,14 @@ namespace {
 
 using Number = Reference::Number;
 
-/// The only kernels it takes for collectives where it goes by the kernel's name: NCCL from 2.19 on.
+/// The only kernels that the tool recognizes as collectives by kernel name: those of NCCL 2.19 and later.
 bool hasNewNcclName(std::string_view lowerCaseName)
 {
     constexpr std::string_view prefix = "nccldevkernel_";
     return lowerCaseName.starts_with(prefix) && !lowerCaseName.substr(prefix.size()).starts_with("alltoall");
 }
 
-/// Bytes of the elements that go in: for an all-gather one rank's shard, not the message.
+/// Bytes of the input elements: for an all-gather one rank's shard, not the message.
 std::optional<double> inBytes(const TraceModel& model, const CollectiveCall& call)
 {
     const auto size = elementSizeBytes(model.text(call.elementType));
@@ -64,7 +64,7 @@ std::optional<Number> gibibytesPerSecond(Analysis& analysis, KernelClass kind)
                   {{"printed", "nan"}},
                   input.readsNothing() ? "the file ends early and the tool's repair of such files never "
                                          "succeeds, so it reads nothing and prints nan"
-                                       : "it prints nan where the first file holds no such call"};
+                                       : "it prints nan if the first file contains no such call"};
 }
 
 std::optional<Number> allGatherBandwidth(Analysis& analysis)
@@ -86,7 +86,8 @@ std::optional<Number> allToAllBandwidth(Analysis& analysis)
 
 // -- collective_vol_*_gb
 
-/// Bytes of the calls of whole files, of one of the four kinds it knows; mean over the files.
+/// Bytes of the calls of whole files, limited to the four kinds that the tool recognizes; mean over the
+/// files.
 std::optional<Number> volume(Analysis& analysis, const std::vector<KernelClass>& kinds)
 {
     const DashboardInput input = dashboardInput(analysis);
@@ -132,7 +133,7 @@ std::optional<Number> totalVolume(Analysis& analysis)
         {KernelClass::AllReduce, KernelClass::AllGather, KernelClass::ReduceScatter, KernelClass::AllToAll});
 }
 
-// -- What reads the file kineto_trace_0.json and no other
+// -- Functions that read only the file kineto_trace_0.json
 
 constexpr std::string_view onlyFile = "kineto_trace_0.json";
 
@@ -149,7 +150,7 @@ std::optional<Number> collCallNum(Analysis& analysis)
     const TraceModel& model = analysis.model();
     const Timeline* timeline = findFile(analysis, onlyFile);
     if (!timeline) {
-        // A profile of that name that ends early: what it prints then is not known.
+        // A profile of that name that ends early: the tool's output is not known in this case.
         const bool thereIsOne
             = std::any_of(model.timelines.begin(), model.timelines.end(), [&](const Timeline& one) {
                   return one.kind == SourceKind::Kineto && fileName(model, one) == onlyFile;
@@ -157,7 +158,7 @@ std::optional<Number> collCallNum(Analysis& analysis)
         if (!hasProfiles(analysis) || thereIsOne)
             return std::nullopt;
         return Number{
-            0.0, {}, "it reads kineto_trace_0.json only and silently prints 0 where no file has that name"};
+            0.0, {}, "it reads only kineto_trace_0.json and silently prints 0 if no file has that name"};
     }
     NameTest isNccl(model, hasNewNcclName);
     std::int64_t calls = 0;
@@ -205,7 +206,7 @@ std::optional<Number> allReduceOfPeak(Analysis& analysis)
     return shares.empty() ? std::nullopt : std::optional(Number{meanOf(shares), {}});
 }
 
-/// Seconds of communication kernels per iteration and GPU, by what it takes for their parallelism.
+/// Seconds of communication kernels per iteration and GPU, by the parallelism that the tool assigns.
 std::optional<Number> communicationByParallelism(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
@@ -214,8 +215,8 @@ std::optional<Number> communicationByParallelism(Analysis& analysis)
     std::int64_t pipeline = 0;
     std::int64_t other = 0;
     std::size_t files = 0;
-    // Iterations are counted by this operator's calls. Where there are any, an AllReduce "inside" one is
-    // data parallel; what inside means there is not known.
+    // Iterations are counted by this operator's calls. If there are any, an AllReduce "inside" one is data
+    // parallel; the tool's meaning of "inside" is not known.
     NameTest marksIteration(model,
                             [](std::string_view name) { return holdsAnyOf(name, {"redistributebackward"}); });
     NameTest isNccl(model, [](std::string_view name) { return holdsAnyOf(name, {"nccl"}); });
@@ -257,9 +258,9 @@ std::optional<Number> communicationByParallelism(Analysis& analysis)
                    {"total_comm_window_sec", perFile(tensor + data + pipeline + other)}}};
 }
 
-// -- Ranks against each other
+// -- Comparison of the ranks
 
-/// Sum of NCCL kernel times of each file that is called rank<N>_trace.json; nullopt: one cannot be parsed.
+/// Sum of NCCL kernel times of each file named rank<N>_trace.json; nullopt if one of them cannot be parsed.
 std::optional<std::vector<double>> ncclTimes(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
@@ -282,9 +283,9 @@ std::optional<std::vector<double>> ncclTimes(Analysis& analysis)
 }
 
 constexpr std::string_view noRankFileWhy
-    = "it reads files called rank<N>_trace.json only and prints 0 where there are none";
+    = "it reads only files named rank<N>_trace.json and prints 0 if none exists";
 
-/// f(least, most) of the ranks' NCCL times.
+/// Returns f(least, most) of the ranks' NCCL times.
 template<typename F>
 std::optional<Number> ofNcclTimes(Analysis& analysis, const F& f)
 {
@@ -325,50 +326,48 @@ std::optional<Number> loadImbalance(Analysis& analysis)
     return imbalance ? std::optional(Number{*imbalance, {}}) : std::nullopt;
 }
 
-constexpr std::string_view bandwidthWhy
-    = "it counts GiB but writes GB, and takes the first file alone, where waiting for late peers is part of "
-      "the duration";
-constexpr std::string_view volumeWhy
-    = "it adds up all steps of the file, where the standard value is per step";
-constexpr std::string_view stragglerWhy = "it compares the summed NCCL kernel times of the ranks: the rank "
-                                          "that arrives last waits least and looks "
-                                          "best, and which rank it is stays unsaid";
+constexpr std::string_view bandwidthWhy = "it computes GiB but prints GB, and reads only the first file, "
+                                          "where waiting for late peers is part of the duration";
+constexpr std::string_view volumeWhy = "it sums all steps of the file; the standard value is per step";
+constexpr std::string_view stragglerWhy
+    = "it compares the summed NCCL kernel times of the ranks: the rank that arrives last waits least and "
+      "looks best, and its number is not printed";
 
 constexpr Reference entries[] = {
     {"bandwidth_utilization_allgather_group_6", "", dashboardTool,
-     "it takes one rank's shard for the message, counts GiB but writes GB, and reads the first file alone",
+     "it treats one rank's shard as the message, computes GiB but prints GB, and reads only the first file",
      allGatherBandwidth},
     {"bandwidth_utilization_allreduce_group_6", "", dashboardTool, bandwidthWhy, allReduceBandwidth},
     {"bandwidth_utilization_reducescatter_group_6", "", dashboardTool, bandwidthWhy, reduceScatterBandwidth},
     {"bandwidth_utilization_alltoall_group_6", "", dashboardTool, bandwidthWhy, allToAllBandwidth},
     {"collective_vol_allreduce_gb", "", dashboardTool, volumeWhy, allReduceVolume},
     {"collective_vol_allgather_gb", "", dashboardTool,
-     "it adds up all steps of the file and takes one rank's shard for the message", allGatherVolume},
+     "it sums all steps of the file and treats one rank's shard as the message", allGatherVolume},
     {"collective_vol_reducescatter_gb", "", dashboardTool, volumeWhy, reduceScatterVolume},
     {"collective_vol_alltoall_gb", "", dashboardTool, volumeWhy, allToAllVolume},
     {"collective_vol_total_gb", "", dashboardTool,
-     "it adds up all steps of the file, takes one rank's shard for an all-gather's message, and leaves out "
+     "it sums all steps of the file, treats one rank's shard as an all-gather's message, and omits "
      "broadcasts",
      totalVolume},
     {"coll_call_num", "", dashboardTool,
-     "it counts the whole file instead of one iteration, and only kernels called ncclDevKernel_*, so that it "
-     "finds none of NCCL before 2.19",
+     "it counts the whole file instead of one iteration, and only kernels named ncclDevKernel_*, so it finds "
+     "none of NCCL before 2.19",
      collCallNum},
     {"communication_overhead", "", dashboardTool,
-     "it takes only kernels called ncclDevKernel_* for communication, so that it finds none of NCCL before "
+     "it recognizes only kernels named ncclDevKernel_* as communication, so it finds none of NCCL before "
      "2.19",
      communicationOverhead},
     {"bandwidth_utilization", "", dashboardTool,
-     "it takes every device's peak for 100 GB/s and leaves out the factor 2 of a ring all-reduce",
+     "it assumes a peak of 100 GB/s for every device and omits the factor 2 of a ring all-reduce",
      allReduceOfPeak},
     {"traffic_window", "", dashboardTool,
-     "it adds up the durations of communication kernels, which are no windows between phases; an AllReduce "
+     "it sums the durations of communication kernels, which are not windows between phases; an AllReduce "
      "counts as tensor parallel, AllGather and ReduceScatter as data parallel",
      communicationByParallelism},
     {"straggler", "", dashboardTool, stragglerWhy, stragglerDelay},
     {"straggler_slowdown", "", dashboardTool, stragglerWhy, stragglerSlowdown},
     {"load_imbalance_ratio", "", dashboardTool,
-     "it counts communication kernels as work: a rank that waits in them looks as busy as the one it waits "
+     "it counts communication kernels as work: a rank that waits in them looks as busy as the rank it waits "
      "for",
      loadImbalance},
 };

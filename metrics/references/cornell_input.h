@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What main.py of CCL-Bench's dashboard reads of a run. It has two readers whose formulas often differ: one
-// for PyTorch profiles, one for nsys exports.
+// The input that main.py of CCL-Bench's dashboard reads from a run. The tool has two readers whose formulas
+// often differ: one for PyTorch profiles, one for nsys exports.
 
 #include "metrics/references/tool_input.h"
 
@@ -14,26 +14,26 @@ namespace collscope {
 constexpr std::string_view dashboardTool = "main.py of the public dashboard";
 constexpr std::string_view unreadableWhy
     = "the file ends early and the tool's repair of such files never succeeds, so it reads nothing and "
-      "prints -1 where a tolerant reader recovers every complete event";
+      "prints -1; a tolerant reader recovers every complete event";
 
 struct DashboardInput
 {
     enum class Reader
     {
-        None, ///< no timeline, a mixture of sources, or more files than it reads
+        None, ///< no timeline, mixed sources, or more files than the tool reads
         Json,
         Nsys
     } reader
         = Reader::None;
-    std::set<std::int32_t> ranks; ///< of the selection, whose files it can parse
+    std::set<std::int32_t> ranks; ///< ranks of the selection whose files the tool can parse
 
     bool isJson() const { return reader == Reader::Json; }
     bool isNsys() const { return reader == Reader::Nsys; }
-    /// There are profiles, but it can parse none of them.
+    /// Whether there are profiles, but none that the tool can parse.
     bool readsNothing() const { return isJson() && ranks.empty(); }
 };
 
-/// Of more than 16 profiles main.py reads a random sample; what it then prints cannot be said: None.
+/// With more than 16 profiles main.py reads a random sample, so its output cannot be predicted: None.
 inline DashboardInput dashboardInput(Analysis& analysis)
 {
     DashboardInput input;
@@ -56,7 +56,7 @@ inline DashboardInput dashboardInput(Analysis& analysis)
     return input;
 }
 
-/// What it prints where it can read no file.
+/// The tool's output if it cannot read any file.
 inline Reference::Number unreadable()
 {
     return Reference::Number::nothing(unreadableWhy);

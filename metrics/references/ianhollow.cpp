@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The tools of ccl-torchtitan-train whose names end in _16. They read PyTorch profiles and take kernels, CPU
-// operators and annotations alike for what their names say.
+// The tools of ccl-torchtitan-train whose names end in _16. They read PyTorch profiles and classify kernels,
+// CPU operators and annotations alike by their names.
 
 #include "metrics/references/tool_input.h"
 #include "metrics/statistics.h"
@@ -24,7 +24,7 @@ bool namesCommunication(std::string_view name)
                        "broadcast", "sendrecv"});
 }
 
-/// Every event of the first file, in whatever category, summed without union.
+/// Every event of the first file, of any category, summed without union.
 std::optional<Number> overlap(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
@@ -67,7 +67,7 @@ std::optional<Number> overlap(Analysis& analysis)
     return number;
 }
 
-/// ProfilerStep markers of a file, their copies on the GPU included, by start.
+/// ProfilerStep markers of a file, including their copies on the GPU, by start.
 std::vector<TimeRange> stepMarkers(Analysis& analysis, const Timeline& timeline)
 {
     NameTest isStep(analysis.model(), [](std::string_view name) { return name.starts_with("profilerstep"); });
@@ -126,7 +126,7 @@ std::optional<Number> throughput(Analysis& analysis)
                   {{"throughput_tokens_per_s", tokens / seconds}, {"measured_duration_s", seconds}}};
 }
 
-/// Busy time of the whole file, CPU operators included, against the last step marker alone.
+/// Busy time of the whole file, including CPU operators, compared with the last step marker only.
 std::optional<Number> pipelineBubble(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
@@ -168,9 +168,9 @@ std::optional<Number> pipelineBubble(Analysis& analysis)
     return number;
 }
 
-/// Starts of what it takes for collectives: NCCL kernels, and CPU operators and annotations that are called
-/// after a collective ("c10d::allreduce_", "nccl:all_reduce"). It does not know PyTorch's names with a
-/// leading underscore ("c10d::_allgather_base_").
+/// Start times of the events that the tool treats as collectives: NCCL kernels, and CPU operators and
+/// annotations named after a collective ("c10d::allreduce_", "nccl:all_reduce"). It does not recognize
+/// PyTorch's names with a leading underscore ("c10d::_allgather_base_").
 std::vector<std::int64_t> collectiveStarts(Analysis& analysis, const Timeline& timeline)
 {
     NameTest isKernel(analysis.model(), [](std::string_view name) { return holdsAnyOf(name, {"nccl"}); });
@@ -194,7 +194,7 @@ std::vector<std::int64_t> collectiveStarts(Analysis& analysis, const Timeline& t
     return starts;
 }
 
-/// The k-th event of every rank, whatever its group and kind.
+/// Compares the k-th event of every rank, regardless of its group and kind.
 std::optional<Number> stragglerLag(Analysis& analysis)
 {
     const std::vector<const Timeline*> files = kinetoFiles(analysis);
@@ -235,7 +235,7 @@ std::optional<Number> stragglerLag(Analysis& analysis)
     return number;
 }
 
-/// Durations of everything that is called after a collective, by what it takes for its parallelism.
+/// Durations of everything named after a collective, by the parallelism that the tool assigns.
 std::optional<Number> trafficDistribution(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
@@ -288,28 +288,26 @@ std::optional<Number> trafficDistribution(Analysis& analysis)
 
 constexpr Reference entries[] = {
     {"comm_comp_overlap", "comm_comp_overlap_16", "comm_comp_overlap_16 of ccl-torchtitan-train",
-     "it counts CPU operators, annotations and their copies on the GPU as communication, adds up times that "
-     "overlap, takes a compute kernel with \"reduce\" in its name for communication, and reads the first "
-     "file "
-     "alone",
+     "it counts CPU operators, annotations and their copies on the GPU as communication, adds up overlapping "
+     "times, treats a compute kernel with \"reduce\" in its name as communication, and reads only the first "
+     "file",
      overlap},
     {"avg_step_time", "iter_time_16", "iter_time_16 of ccl-torchtitan-train",
-     "it takes the copy of a step's marker on the GPU for one more iteration, and reads one file alone",
-     iterationTime},
+     "it counts the GPU copy of a step marker as another iteration, and reads only one file", iterationTime},
     {"throughput_tokens_sec", "throughput_tokens_16", "throughput_tokens_16 of ccl-torchtitan-train",
-     "it divides by the span of one file, with what lies before and after the steps, and takes the number of "
-     "steps from the card",
+     "it divides by the span of one file, including the time before and after the steps, and takes the "
+     "number of steps from the card",
      throughput},
     {"bubble_size_pipeline", "pipeline_bubble_16", "pipeline_bubble_16 of ccl-torchtitan-train",
-     "it compares the busy time of the whole file, CPU operators included, with one step, so that several "
-     "steps leave no bubble",
+     "it compares the busy time of the whole file, including CPU operators, with one step, so with several "
+     "steps no bubble remains",
      pipelineBubble},
     {"straggler", "straggler_lag_16", "straggler_lag_16 of ccl-torchtitan-train",
-     "it compares the k-th event of each rank whatever its process group, CPU operators among them",
+     "it compares the k-th event of each rank regardless of its process group, including CPU operators",
      stragglerLag},
     {"traffic_distribution", "traffic_distribution_16", "traffic_distribution_16 of ccl-torchtitan-train",
-     "what it calls bytes are microseconds, and it counts kernel, CPU operator and annotation of one "
-     "collective each",
+     "the values that it labels as bytes are microseconds, and it counts the kernel, CPU operator and "
+     "annotation of one collective separately",
      trafficDistribution},
 };
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// nvlink_usage of CCL-Bench: it does not look whether NVML could read a counter, takes every (field, scope)
-// for a link, and drops intervals of no length with their bytes.
+// nvlink_usage of CCL-Bench: it does not check whether NVML could read a counter, treats every (field, scope)
+// as a link, and drops zero-length intervals with their bytes.
 
 #include "metrics/nvlink_intervals.h"
 #include "metrics/references/tool_input.h"
@@ -17,7 +17,7 @@ using Number = Reference::Number;
 
 constexpr std::string_view tool = "nvlink_usage of the public dashboard";
 
-/// The intervals of one series as the tool makes them.
+/// The intervals of one series as the tool computes them.
 struct ToolSeries
 {
     const LinkSeries* series = nullptr;
@@ -25,7 +25,7 @@ struct ToolSeries
     std::vector<std::uint64_t> bytes;
 };
 
-/// With the failed reads among the others, their values taken for the counter's.
+/// Includes failed reads, whose values the tool treats as counter values.
 ToolSeries withFailedReads(const LinkSeries& series)
 {
     std::vector<LinkSeries::FailedRead> samples{{series.beginNs.front(), series.firstBytes}};
@@ -48,12 +48,12 @@ ToolSeries withFailedReads(const LinkSeries& series)
 
 struct ToolInput
 {
-    std::vector<ToolSeries> series; ///< that --link and --direction choose
-    std::uint64_t dropped = 0; ///< bytes of intervals of no length
+    std::vector<ToolSeries> series; ///< those that --link and --direction choose
+    std::uint64_t dropped = 0; ///< bytes of zero-length intervals
 };
 
-/// nullopt where the model does not hold what the tool read: counters whose every read failed, or a damaged
-/// series; or where it is not known which of several files it takes.
+/// Returns nullopt if the model does not contain the tool's input (counters whose every read failed, or a
+/// damaged series), or if it is not known which of several files the tool reads.
 std::optional<ToolInput> toolInput(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
@@ -71,7 +71,7 @@ std::optional<ToolInput> toolInput(Analysis& analysis)
         failed -= std::min<std::uint64_t>(failed, series.failedReads.size());
         if (!series.failedReads.empty() && (series.resets > 0 || series.foldedBytes > 0))
             return std::nullopt;
-        // Raw fields are of no direction to it.
+        // For the tool, raw fields have no direction.
         if ((options.link && series.link != *options.link)
             || (options.direction && (series.raw || series.direction != *options.direction)))
             continue;
@@ -90,7 +90,7 @@ std::optional<ToolInput> toolInput(Analysis& analysis)
 std::optional<Number> maxThroughput(Analysis& analysis)
 {
     const auto input = toolInput(analysis);
-    if (!input || input->dropped > 0) // into which interval they went is not in the model
+    if (!input || input->dropped > 0) // the model does not record which interval they belong to
         return std::nullopt;
     double highest = 0;
     for (const ToolSeries& series : input->series) {
@@ -142,16 +142,16 @@ std::optional<Number> totalCommunication(Analysis& analysis)
 
 constexpr Reference entries[] = {
     {"max_throughput", "", tool,
-     "it does not look whether NVML could read the counter, so that a failed read of 0 makes the next "
-     "interval too large, and takes raw fields and the sum over all links for links",
+     "it does not check whether NVML could read the counter, so a failed read of 0 makes the next interval "
+     "too large, and treats raw fields and the sum over all links as links",
      maxThroughput},
     {"avg_throughput", "", tool,
-     "it drops the bytes of intervals of no length, and pools raw fields and the sum over all links with the "
+     "it drops the bytes of zero-length intervals, and pools raw fields and the sum over all links with the "
      "links",
      avgThroughput},
     {"total_communication", "", tool,
-     "it drops the bytes of intervals of no length, counts the sum over all links once more, and halves the "
-     "traffic even where one direction was not sampled",
+     "it drops the bytes of zero-length intervals, counts the sum over all links a second time, and halves "
+     "the traffic even where one direction was not sampled",
      totalCommunication},
 };
 

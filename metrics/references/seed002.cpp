@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// nsys_analyzer.py of the LLM Collectives Profiler, which reads PyTorch profiles in spite of its name.
+// nsys_analyzer.py of the LLM Collectives Profiler. Despite its name it reads PyTorch profiles.
 
 #include "metrics/references/tool_input.h"
 #include "metrics/statistics.h"
@@ -16,7 +16,7 @@ using Number = Reference::Number;
 
 constexpr std::string_view tool = "nsys_analyzer.py of the LLM Collectives Profiler";
 
-/// The files of the chosen rank, or of all.
+/// The files of the chosen rank, or of all ranks.
 std::vector<const Timeline*> chosenFiles(Analysis& analysis)
 {
     std::vector<const Timeline*> files = kinetoFiles(analysis);
@@ -30,7 +30,7 @@ NameTest holdsNccl(const TraceModel& model)
     return {model, [](std::string_view name) { return holdsAnyOf(name, {"nccl"}); }};
 }
 
-/// Batch x length x the configuration's steps / the time that was traced.
+/// Batch x length x the configured steps / the traced time.
 std::optional<Number> tokensPerSecond(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
@@ -43,7 +43,7 @@ std::optional<Number> tokensPerSecond(Analysis& analysis)
     std::int64_t spanNs = 0;
     for (const Timeline* timeline : files)
         spanNs = std::max(spanNs, timeline->range.lengthNs());
-    const Mesh& mesh = analysis.workload().mesh; // knows what is left for dp_shard = -1
+    const Mesh& mesh = analysis.workload().mesh; // resolves dp_shard = -1
     const auto batch = static_cast<double>(*config.localBatchSize * config.parallelism.dpReplicate.value_or(1)
                                            * config.parallelism.dpShard.value_or(mesh.dpShard));
     const double tokens = batch * static_cast<double>(*config.seqLen) * static_cast<double>(*config.steps);
@@ -51,7 +51,7 @@ std::optional<Number> tokensPerSecond(Analysis& analysis)
     return rate ? std::optional(Number{*rate, {}}) : std::nullopt;
 }
 
-/// Share of one file's "nccl" events, on whatever track, that kernels hide.
+/// Share of one file's "nccl" events, on any track, that is hidden by kernels.
 std::optional<double> hiddenPercent(Analysis& analysis, const Timeline& timeline)
 {
     NameTest isNccl = holdsNccl(analysis.model());
@@ -87,7 +87,7 @@ std::optional<Number> overlap(Analysis& analysis)
                    {"max_overlap_percent", rounded(*most, 2)}}};
 }
 
-/// Kernel, annotation and the annotation's copy on the GPU each count.
+/// Counts the kernel, the annotation and the annotation's copy on the GPU separately.
 std::optional<Number> communicationOperations(Analysis& analysis)
 {
     std::vector<double> counts;
@@ -108,7 +108,7 @@ std::optional<Number> communicationOperations(Analysis& analysis)
     return Number{counts.front(), {{"per_rank", std::move(perRank)}}};
 }
 
-/// Mean over the calls of a file, then over the files; with the number of files for the size of the group.
+/// Mean over the calls of a file, then over the files; uses the number of files as the group size.
 std::optional<Number> meanBandwidth(Analysis& analysis, KernelClass kind)
 {
     const TraceModel& model = analysis.model();
@@ -146,21 +146,21 @@ std::optional<Number> reduceScatterBandwidth(Analysis& analysis)
 }
 
 constexpr std::string_view bandwidthWhy
-    = "it takes the number of files for the size of the process group, and prints two decimals";
+    = "it uses the number of files as the size of the process group, and prints two decimals";
 
 constexpr Reference entries[] = {
     {"throughput_tokens_sec", "", tool,
-     "it multiplies by the configured steps of the training, however few of them were traced",
+     "it multiplies by the configured number of training steps, regardless of how many were traced",
      tokensPerSecond},
     {"comm_comp_overlap", "avg_overlap_percent", tool,
-     "annotations called nccl:* are in its communication, on the CPU as well as on the GPU", overlap},
+     "its communication includes annotations named nccl:*, on the CPU as well as on the GPU", overlap},
     {"coll_call_num", "num_comm_ops", tool,
-     "it counts kernel, annotation and the annotation's copy on the GPU of one collective each, over the "
-     "whole file",
+     "it counts the kernel, the annotation and the annotation's copy on the GPU of one collective "
+     "separately, over the whole file",
      communicationOperations},
     {"avg_allgather_bandwidth", "", tool,
-     "it takes the number of files for the size of the process group and one rank's shard for the message, "
-     "and prints two decimals",
+     "it uses the number of files as the size of the process group and one rank's shard as the message, and "
+     "prints two decimals",
      allGatherBandwidth},
     {"avg_allreduce_bandwidth", "", tool, bandwidthWhy, allReduceBandwidth},
     {"avg_reducescatter_bandwidth", "", tool, bandwidthWhy, reduceScatterBandwidth},

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What existing tools read of a run: which files they find, which they can parse, which events they count.
+// Input of existing tools: which files they find, which they can parse, and which events they count.
 
 #include "metrics/reference.h"
 #include "model/interval_set.h"
@@ -15,27 +15,28 @@ namespace collscope {
 
 /// Name of the file a timeline comes from, without its folder.
 std::string_view fileName(const TraceModel& model, const Timeline& timeline);
-/// True if the file ends early. The tools parse a JSON document as a whole, so they read nothing of it.
+/// Whether the file ends early. The tools parse a JSON document as a whole, so they read nothing of such a
+/// file.
 bool endsEarly(const TraceModel& model, const Timeline& timeline);
 
-/// The timeline of the first Kineto file with this name that can be parsed; nullptr if there is none.
+/// Returns the timeline of the first parsable Kineto file with this name; nullptr if there is none.
 const Timeline* findFile(Analysis& analysis, std::string_view name);
 
-/// The timeline of the lowest rank's first Kineto file that can be parsed; nullptr if there is none. Tools
-/// that look at one file only take "the first".
+/// Returns the timeline of the lowest rank's first parsable Kineto file; nullptr if there is none. Tools that
+/// read a single file take "the first".
 const Timeline* firstKineto(Analysis& analysis);
-/// All Kineto timelines that can be parsed, by rank; none where the options want nsys exports only.
+/// All parsable Kineto timelines, by rank; empty if the options select nsys exports only.
 std::vector<const Timeline*> kinetoFiles(Analysis& analysis);
 
 /// Calls f for each slice of a timeline: kernels, CPU operators, annotations and their copies on the GPU.
-/// False if the user cancelled.
+/// Returns false if the user cancelled.
 bool forEachEvent(Analysis& analysis, const Timeline& timeline,
                   const std::function<void(const Track& track, std::size_t row)>& f);
-/// The same for the kernels alone.
+/// Like forEachEvent(), but for kernels only.
 bool forEachKernel(Analysis& analysis, const Timeline& timeline,
                    const std::function<void(const Track& track, std::size_t row)>& f);
 
-/// A question about names, asked once per name.
+/// A predicate on names, evaluated once per name.
 class NameTest
 {
 public:
@@ -45,13 +46,13 @@ public:
 private:
     const TraceModel& m_model;
     std::function<bool(std::string_view)> m_test;
-    std::vector<signed char> m_answer; ///< by StringId; -1 = not asked yet
+    std::vector<signed char> m_answer; ///< by StringId; -1 = not evaluated yet
 };
 
-/// Durations added up: what overlaps counts twice.
+/// Sum of the durations; overlapping parts count twice.
 std::int64_t sumNs(const std::vector<TimeRange>& ranges);
 
-/// To so many decimals, as the tools print it.
+/// Rounds to this number of decimals, as the tools print it.
 double rounded(double value, int digits);
 
 } // namespace collscope

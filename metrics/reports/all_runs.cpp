@@ -8,6 +8,7 @@
 #include "metrics/reports/step_comparison.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace collscope {
 
@@ -23,7 +24,8 @@ std::vector<const Sheet*> sheetsOf(const std::vector<RunSheets>& runs, Workbook 
     return sheets;
 }
 
-/// All cells of a run's row from one column on; as many empty ones where it has no such row.
+/// Appends all cells of a run's row from one column on, or the same number of empty cells if the run has no
+/// such row.
 void addCells(const Sheet* sheet, const Value::Array* own, std::size_t first, Value::Array& row)
 {
     const std::size_t count = sheet ? sheet->columns.size() : 0;
@@ -42,7 +44,7 @@ Sheet summarySheet(const std::vector<RunSheets>& runs, const CompareOptions& opt
         sheet.columns.push_back("percent_change_" + runs[i].label);
         sheet.columns.push_back("status_" + runs[i].label);
     }
-    // The changes stand in the rows that they are about: behind the sheets of the runs.
+    // The change rows follow the sheets of the runs that they compare.
     std::vector<Sheet> changes;
     for (std::size_t i = 1; i < runs.size(); ++i)
         changes.push_back(compareSummary(runs.front(), runs[i], options));
@@ -109,6 +111,7 @@ Sheet collectiveSheet(const std::vector<RunSheets>& runs)
 
 Workbook allRunsReport(const std::vector<RunSheets>& runs, const CompareOptions& options)
 {
+    assert(!runs.empty());
     Workbook book;
     book.sheets = {summarySheet(runs, options), perRankSheet(runs)};
     if (Sheet collectives = collectiveSheet(runs); !collectives.isEmpty())

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t noInstance = 0xffffffffu;
 
-/// "all_to_allv", "alltoallv": parts of different size.
+/// Whether the name is "all_to_allv" or "alltoallv", an all-to-all with parts of different size.
 bool isUnevenAllToAll(std::string_view name)
 {
     std::string letters = lowered(name);
@@ -21,7 +21,7 @@ bool isUnevenAllToAll(std::string_view name)
     return letters.find("alltoallv") != std::string::npos;
 }
 
-/// What the collectives of a group are called; a name alone where only one group has it.
+/// Prefix of the names of each group's collectives; just the group name if no other group has it.
 std::vector<std::string> prefixesOf(const std::vector<ProcessGroup>& groups)
 {
     std::map<std::string, int> bearers;

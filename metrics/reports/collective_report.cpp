@@ -23,7 +23,7 @@ Value::Array& newRow(Sheet& sheet)
     return sheet.rows.back();
 }
 
-/// The rank's own columns of a wide sheet, side by side for each kind of figure.
+/// Adds per-rank columns to a wide sheet, one per rank for a kind of value.
 void addRankColumns(const CollectiveListing& listing, const char* figure, std::vector<std::string>& columns)
 {
     for (const RankCalls& rank : listing.run().ranks)
@@ -294,7 +294,7 @@ Sheet stragglerSheet(const CollectiveListing& listing, bool byDuration)
     return sheet;
 }
 
-/// Empty if no collective of several ranks lacks others of its group.
+/// Note on collectives without data from some ranks of their group; empty if there are none.
 std::string partialNote(const Matching& matching)
 {
     std::int64_t all = 0, partial = 0;
@@ -304,9 +304,9 @@ std::string partialNote(const Matching& matching)
     }
     return partial == 0 ? std::string()
                         : std::to_string(partial) + " of " + countText(all, "collective")
-            + " lack ranks of their group, whose traces are not there or hold no such call: who came last, "
-              "waits, latencies and bandwidths of these are those of the ranks present, and may hold waiting "
-              "for the others.";
+            + " have no data from some ranks of their group (trace not loaded, or no matching call): last "
+              "rank, waits, latencies and bandwidths of these collectives are based on the available ranks "
+              "and may include waiting for the missing ranks.";
 }
 
 Sheet unmatchedSheet(const CollectiveListing& listing)
@@ -353,11 +353,11 @@ Workbook collectiveReport(Analysis& analysis, const CollectiveReportOptions& opt
         add(unevenSheet(listing, options));
     }
     const bool hasCalls = listing.run().matching.calls > 0;
-    if (hasCalls) // else a row for each rank would look like a report
+    if (hasCalls) // Otherwise a sheet with one row per rank would look like a report.
         add(stragglerSheet(listing, byDuration));
     if (!options.summariesOnly)
         add(unmatchedSheet(listing));
-    // A run without calls has none to match, and no rule for it.
+    // A run without calls has nothing to match, and no matching rule.
     if (hasCalls)
         book.notes.push_back("Calls are matched across the ranks " + listing.run().matching.rule + ": "
                              + std::to_string(listing.run().matching.matchedCalls()) + " of "
@@ -366,8 +366,8 @@ Workbook collectiveReport(Analysis& analysis, const CollectiveReportOptions& opt
         book.notes.push_back(std::move(note));
     book.notes.push_back(clocks.summary(choice));
     if (byDuration)
-        book.notes.emplace_back("The clocks fit badly: straggler_summary is sorted by waits that follow from "
-                                "durations, which need no clocks.");
+        book.notes.emplace_back("The clocks are poorly aligned: straggler_summary is sorted by waits derived "
+                                "from durations, which do not depend on clocks.");
     book.notes.push_back(bandwidthNote(options.gibCompat));
     const std::vector<std::string>& warnings = listing.run().matching.warnings;
     book.notes.insert(book.notes.end(), warnings.begin(), warnings.end());

@@ -15,7 +15,7 @@ Sheet implicitSyncSheet(const CollectiveListing& listing, const CollectiveReport
 Sheet stragglerSheet(const CollectiveListing& listing, bool byDuration);
 Sheet unmatchedSheet(const CollectiveListing& listing);
 
-// The same summed up.
+// Summaries of the same data.
 Sheet implicitSyncSummary(const CollectiveListing& listing, const CollectiveReportOptions& options);
 Sheet longSummary(const CollectiveListing& listing);
 
@@ -24,17 +24,17 @@ Sheet unevenSheet(const CollectiveListing& listing, const CollectiveReportOption
 Sheet unevenSummary(const CollectiveListing& listing, const CollectiveReportOptions& options);
 Sheet unevenTraffic(const CollectiveListing& listing);
 
-/// Bandwidth of a collective in the unit of the options: S / shortest duration; null where a size is unknown.
+/// Bandwidth of a collective in the unit of the options: S / shortest duration; null if a size is unknown.
 Value algorithmBandwidthCell(const ListedCollective& collective, const CollectiveReportOptions& options);
 Value busBandwidthCell(const ListedCollective& collective, const CollectiveReportOptions& options);
-/// Bytes over time in that unit.
+/// Bytes over time in the unit of the options.
 double bandwidthOf(double bytes, std::int64_t ns, const CollectiveReportOptions& options);
 
-/// The number of a cell, if it is one.
+/// Adds the number in a cell, if the cell contains one.
 void addNumber(const Value& cell, std::vector<double>& values);
-/// mean, median, min and max of the numbers among the cells, as four cells; null where there is none.
+/// Adds mean, median, min and max of `values`, as four cells; null without values.
 void addStatistics(std::vector<double> values, Value::Array& row);
-/// "<name>_mean" ... "<name>_max".
+/// Adds "<name>_mean" ... "<name>_max".
 void addStatisticsColumns(const std::string& name, std::vector<std::string>& columns);
 
 } // namespace collscope

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Collectives of a kind summed up: over all ranks by what was sent, and rank by rank.
+// Summaries of collectives of one kind: over all ranks by message, and rank by rank.
 
 #include "metrics/reports/collective_sheets.h"
 #include "metrics/statistics.h"
@@ -13,8 +13,8 @@ namespace collscope {
 
 namespace {
 
-/// What makes collectives of one kind, beyond the name: a tensor parallel and a data parallel all-gather of
-/// one size are not the same thing.
+/// Properties besides the name that define a kind of collective: a tensor-parallel and a data-parallel
+/// all-gather of the same size are different kinds.
 struct SyncKey
 {
     std::string_view name, elementType;
@@ -48,7 +48,7 @@ std::optional<std::int64_t> inElementsOf(const Call& call)
     return call.meta ? call.meta->inElements : std::nullopt;
 }
 
-/// Largest first; rows of one figure stay in the order of their keys.
+/// Sorts rows by a column, largest first; rows with equal values keep the order of their keys.
 void sortDescending(Sheet& sheet, std::string_view column)
 {
     const std::size_t at = sheet.column(column).value();

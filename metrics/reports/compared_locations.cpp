@@ -9,12 +9,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 
 namespace collscope {
 
 namespace {
 
-/// Slices of one rank, in time order.
+/// Slices of each rank, in time order.
 using RankSlices = std::map<std::int32_t, std::vector<SliceRef>>;
 
 Value callCell(const CollectiveListing& listing, const Call& call, std::string_view column)
@@ -46,8 +47,8 @@ bool isOfKind(const CollectiveListing& listing, const Call& call, const Compared
     });
 }
 
-/// The kernels of the collectives that a row is about; of those in which all wait for all, that of the rank
-/// that came last, which waited for nobody.
+/// The kernels of the collectives that a row covers. For collectives in which all ranks wait for all, only
+/// the kernel of the rank that arrived last, because it did not wait.
 RankSlices callsOf(const ComparedRun& run, const ComparedSubject& subject)
 {
     RankSlices found;
@@ -101,7 +102,7 @@ RankSlices slicesOf(const ComparedRun& run, const ComparedSubject& subject, std:
         std::vector<SliceRef>& own = found[window.rank];
         forEachGpuSlice(*run.model, run.model->timelines[window.timeline], window.range,
                         [&](TrackId track, const SliceColumns& slices, std::size_t row) {
-                            // A kernel belongs to the step that it begins in.
+                            // A kernel belongs to the step in which it starts.
                             if (slices.startNs[row] >= window.range.beginNs
                                 && isMeant(run, subject, slices, row))
                                 own.push_back({track, static_cast<std::uint32_t>(row)});
@@ -114,7 +115,7 @@ RankSlices slicesOf(const ComparedRun& run, const ComparedSubject& subject, std:
     return found;
 }
 
-/// The longest time in the step in which no GPU work of a rank runs.
+/// Finds the longest time in the step without GPU work on a rank.
 void findLongestGap(const ComparedRun& run, const ComparedSubject& subject, std::optional<std::int64_t> step,
                     ComparedLocation& place)
 {
@@ -164,7 +165,7 @@ std::optional<Position> longestOf(const ComparedRun& run, const RankSlices& slic
     return longest;
 }
 
-/// The slice at a position, or as near to it as there is one.
+/// The slice at a position, or the nearest one.
 SliceRef sliceAt(const RankSlices& slices, Position position)
 {
     auto rank = slices.find(position.rank);
@@ -186,13 +187,13 @@ void fill(const ComparedRun& run, const RankSlices& slices, SliceRef chosen, Com
     }
 }
 
-/// What its lowest rank did for a collective.
+/// The call of the collective's lowest rank.
 const Call& firstCall(const RunCollectives& collectives, const CollectiveInstance& instance)
 {
     return collectives.callOf(collectives.matching.membersOf(instance).front());
 }
 
-/// What collectives of one name in one process group have in common, in any run.
+/// Key shared by the collectives of one name in one process group, valid across runs.
 using CallKey = std::array<std::string, 4>;
 
 CallKey callKeyOf(const ComparedRun& run, const RunCollectives& collectives,
@@ -207,7 +208,7 @@ CallKey callKeyOf(const ComparedRun& run, const RunCollectives& collectives,
             std::string(callName(*run.model, call)), std::to_string(static_cast<int>(call.kind))};
 }
 
-/// Step of the run that a call begins in; nullopt outside of the steps that count.
+/// Step of the run in which a call starts; nullopt outside the steps that count.
 std::optional<std::int64_t> stepOfCall(const ComparedRun& run, const Call& call)
 {
     const std::size_t timeline = run.model->indexOf(*call.timeline);
@@ -218,7 +219,7 @@ std::optional<std::int64_t> stepOfCall(const ComparedRun& run, const Call& call)
     return std::nullopt;
 }
 
-/// The collectives of a key in a step (nullopt: of the run), in order.
+/// The collectives with a key in a step (nullopt: in the run), in order.
 std::vector<std::uint32_t> instancesOf(const ComparedRun& run, const CallKey& key,
                                        std::optional<std::int64_t> step)
 {
@@ -286,7 +287,7 @@ ComparedRunPtr prepareRun(TraceModelPtr model, MetricOptions options, std::strin
         Analysis analysis(*run->model, options);
         run->clocks = analysis.clocks();
         run->sheets = runSheets(analysis, std::move(label), report);
-        // Without GPU work there are steps, if the run has markers.
+        // A run without GPU work still has steps if it has markers.
         const bool hasGpuWork = !analysis.selection().ranks.empty();
         for (const RankWindows& rank : (hasGpuWork ? analysis.selection() : analysis.allRanks()).ranks) {
             for (const RankWindows::Part& part : rank.parts) {
@@ -299,7 +300,7 @@ ComparedRunPtr prepareRun(TraceModelPtr model, MetricOptions options, std::strin
     if (cancelled())
         return nullptr;
     run->options = std::move(options);
-    run->options.cancelled = [] { return false; }; // the one of this work is gone by then
+    run->options.cancelled = [] { return false; }; // the cancellation of this work no longer exists then
     return run;
 }
 
@@ -321,6 +322,7 @@ unsigned kindsOf(StepPart part)
 
 ComparedSubject subjectOf(const Sheet& sheet, std::size_t row)
 {
+    assert(row < sheet.rows.size());
     ComparedSubject subject;
     const Value::Array& cells = sheet.rows[row];
     const auto text = [&](std::string_view column) {
@@ -361,7 +363,7 @@ ComparedSubject subjectOf(const Sheet& sheet, std::size_t row)
         const std::span<const char* const> keys
             = subject.waitsForAll ? std::span<const char* const>(collectiveKeys) : callKeys;
         for (const std::string& column : sharedColumns({&sheet}, keys)) {
-            if (column != "rank") // that is the subject's own
+            if (column != "rank") // the rank is already part of the subject
                 subject.call[column] = text(column);
         }
     }
@@ -408,7 +410,7 @@ std::optional<std::uint32_t> counterpartOf(const ComparedRun& from, std::uint32_
                 otherStep = pair.test;
         }
         if (!otherStep)
-            return std::nullopt; // that step is not in the other run
+            return std::nullopt; // the other run does not have that step
     }
     const std::vector<std::uint32_t> line = instancesOf(from, key, step);
     const std::vector<std::uint32_t> others = instancesOf(to, key, otherStep);

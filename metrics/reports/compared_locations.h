@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// From the figures of a comparison back to the two runs: which slices a row of a comparison sheet is about,
-// and where they are.
+// Maps values of a comparison back to the two runs: which slices a row of a comparison sheet covers, and
+// where they are.
 
 #include "metrics/reports/run_report.h"
 #include "metrics/reports/step_comparison.h"
@@ -12,81 +12,84 @@
 
 namespace collscope {
 
-/// A run that is compared, with what it takes to find things in it.
+/// A compared run, with the data needed to find slices in it.
 struct ComparedRun
 {
     /// A step of one rank that counts (inner steps, as everywhere).
     struct Window
     {
         std::int32_t rank = 0;
-        std::int64_t step = 0; ///< number, as the trace names it
-        std::size_t timeline = 0; ///< index into the model's
-        TimeRange range; ///< of the timeline's own time
+        std::int64_t step = 0; ///< number, as in the trace
+        std::size_t timeline = 0; ///< index into the model's timelines
+        TimeRange range; ///< in the timeline's own time
     };
 
     TraceModelPtr model;
     MetricOptions options; ///< with the run's collectives
-    ClockMap clocks; ///< those of the options
+    ClockMap clocks; ///< according to the options
     RunSheets sheets;
     std::vector<Window> windows; ///< by rank
 
-    /// Whether any rank has step markers; else each rank's whole trace stands for a step.
+    /// Whether any rank has step markers; else each rank's whole trace acts as a step.
     bool hasSteps() const;
-    /// From the first rank's begin to the last one's end, on the axis; nullopt if no rank has that step.
+    /// From the start on the first rank to the end on the last rank, on the axis; nullopt if no rank has that
+    /// step.
     std::optional<TimeRange> stepOnAxis(std::int64_t step) const;
-    /// Numbers, ascending.
+    /// Step numbers, ascending.
     std::vector<std::int64_t> steps() const;
 };
 using ComparedRunPtr = std::shared_ptr<const ComparedRun>;
 
-/// Matches the run, if the options do not bring its collectives, and makes its sheets. nullptr if cancelled.
+/// Matches the run, unless the options already contain its collectives, and creates its sheets. nullptr if
+/// cancelled.
 ComparedRunPtr prepareRun(TraceModelPtr model, MetricOptions options, std::string label,
                           const RunReportOptions& report);
 
-/// What a row of a comparison sheet is about; what is not set does not narrow it.
+/// The subject of a row of a comparison sheet; unset members do not restrict it.
 struct ComparedSubject
 {
     std::optional<std::int32_t> rank;
     std::optional<StepPart> part;
-    unsigned kinds = 0; ///< ActiveKind bits of GPU slices; 0 = none are meant
+    unsigned kinds = 0; ///< ActiveKind bits of GPU slices; 0 = none
     std::string kernelClass, kernel; ///< names; empty = any
-    /// Of collectives: cells of the row by column ("Collective name", "dtype", ...). Empty: no collective.
+    /// For collectives: cells of the row by column ("Collective name", "dtype", ...). Empty: not a
+    /// collective.
     std::map<std::string, std::string> call;
-    bool waitsForAll = false; ///< only collectives in which all wait for all
-    std::optional<StepPair> steps; ///< the row is about these two
+    bool waitsForAll = false; ///< only collectives in which all ranks wait for all
+    std::optional<StepPair> steps; ///< the row covers these two steps
 
     friend bool operator==(const ComparedSubject&, const ComparedSubject&) = default;
 };
 
-/// ActiveKind bits of the slices that make a part; 0 for idle time.
+/// ActiveKind bits of the slices that form a part; 0 for idle time.
 unsigned kindsOf(StepPart part);
 
-/// Of a row of one of finalReport()'s sheets. Precondition: the row exists.
+/// Subject of a row of one of finalReport()'s sheets. Precondition: the row exists.
 ComparedSubject subjectOf(const Sheet& sheet, std::size_t row);
 
-/// Where a subject is in one run.
+/// Location of a subject in one run.
 struct ComparedLocation
 {
     std::optional<TimeRange> range; ///< to be shown, on the axis of the run
-    SliceRef slice; ///< the one to select; invalid: none
-    std::optional<TimeRange> gap; ///< the longest idle time of a GPU, on the axis, where that is asked for
+    SliceRef slice; ///< the slice to select; invalid: none
+    std::optional<TimeRange> gap; ///< the longest idle time of a GPU, on the axis, if requested
     std::int32_t gapRank = 0;
-    std::vector<SliceRef> slices; ///< all of them in the step (a call: in the run), sorted
+    std::vector<SliceRef> slices; ///< all slices in the step (calls: in the run), sorted
 };
 struct ComparedLocations
 {
     ComparedLocation base, test;
 };
 
-/// Kernels and parts are looked for in the steps given, or the subject's own; calls in the whole run. Of
-/// several slices the one that lasts longest in the test is selected, and in the baseline that of the same
-/// rank and place in line. Of idle time it is the longest gap between the GPU slices of a rank in each run.
-/// O(n log n) of the GPU slices of the steps, or calls of the runs.
+/// Kernels and parts are searched in the given steps or in the subject's steps, calls in the whole run. The
+/// selected slice is the longest one in the test and, in the baseline, the slice of the same rank at the same
+/// position. For idle time, the location is the longest gap between the GPU slices of a rank in each run. O(n
+/// log n) of the GPU slices of the steps, or calls of the runs.
 ComparedLocations findLocations(const ComparedRun& base, const ComparedRun& test,
                                 const ComparedSubject& subject, const std::optional<StepPair>& steps);
 
-/// The collective of `to` that stands where one of `from` does: same process group, name and place among
-/// these in its step, else in the run. Indices into Matching::instances; nullopt if there is none.
+/// The collective of `to` that corresponds to one of `from`: same process group, name and position among
+/// these in its step, else in the run. Indices into Matching::instances; nullopt if none corresponds.
 std::optional<std::uint32_t> counterpartOf(const ComparedRun& from, std::uint32_t instance,
                                            const ComparedRun& to);
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* describedName = "Described_Work";
 constexpr const char* collectivesName = "Collective_Kinds";
-constexpr double alikePercent = 5; ///< counts and sizes this close are called the same
+constexpr double alikePercent = 5; ///< counts and sizes this close are treated as equal
 
 bool areAlike(double base, double test)
 {
@@ -38,8 +38,8 @@ std::string countsFromTo(std::int64_t base, std::int64_t test)
     return std::to_string(base) + " -> " + std::to_string(test);
 }
 
-/// Elements sent by a call, mean over the calls of a kind. By kind: a run that sends gradients in other
-/// pieces sends other counts, which the kernels tell of.
+/// Elements sent per call, as the mean over the calls of a kind. Grouped by kind because a run that sends
+/// gradients in different pieces has different call counts, which the kernels reveal.
 std::map<std::string, double> elementsOfCalls(const RunSheets& run)
 {
     std::map<std::string, std::pair<double, double>> sums; // elements, calls
@@ -64,7 +64,7 @@ std::map<std::string, double> elementsOfCalls(const RunSheets& run)
     return means;
 }
 
-/// Calls of a kind of collective, per rank.
+/// Calls of one kind of collective, per rank.
 struct KindCalls
 {
     double calls = 0, steps = 0;
@@ -81,7 +81,8 @@ std::map<std::string, KindCalls> kindsOf(const Sheet* sheet)
     return kinds;
 }
 
-/// A call may lie on the other side of the window's border.
+/// Whether the counts agree. A difference of one call is allowed because a call may fall on the other side of
+/// the window's border.
 bool areAlike(const KindCalls& base, const KindCalls& test)
 {
     const double apart = std::abs(test.perStep() - base.perStep());
@@ -96,9 +97,9 @@ bool areSaidEqual(const DescribedWork& base, const DescribedWork& test)
         && (oneIsSilent || *base.seqLen == *test.seqLen);
 }
 
-/// What differs in the kernels of a step; `isOtherAmount`: the kernels that both have take as long a call,
-/// and are called more or less often by one factor. So a part is missing, or the batch is cut into other
-/// pieces and a kernel takes as long for a smaller one.
+/// Describes the difference between the kernels of a step. `isOtherAmount`: the common kernels take equally
+/// long per call but are called more or less often, by one factor. Then either a part is missing, or the
+/// batch is split into different pieces and a kernel takes equally long for a smaller piece.
 std::string kernelDifference(const RunSheets& base, const RunSheets& test, bool& isOtherAmount)
 {
     if (kernelRowsOf(base).empty() || kernelRowsOf(test).empty())
@@ -112,7 +113,7 @@ std::string kernelDifference(const RunSheets& base, const RunSheets& test, bool&
         return {};
     isOtherAmount = std::abs(counted.callPercent) <= alikePercent;
     return counted.example.name + " is called " + fromTo(counted.example.baseCalls, counted.example.testCalls)
-        + " times in a step";
+        + " times per step";
 }
 
 } // namespace
@@ -132,7 +133,8 @@ std::string collectiveDifference(const RunSheets& base, const RunSheets& test)
 {
     const Sheet* const own = base.gpuTimeline.sheet(collectivesName);
     const Sheet* const other = test.gpuTimeline.sheet(collectivesName);
-    // A run without collectives has no sheet; one of another tool has no sheet of kernels with it either.
+    // A run without collectives has no such sheet; a report of another tool has neither this sheet nor one of
+    // kernels.
     if (!own && !other)
         return {};
     const std::map<std::string, KindCalls> first = kindsOf(own), second = kindsOf(other);
@@ -154,7 +156,7 @@ std::string collectiveDifference(const RunSheets& base, const RunSheets& test)
         if (!first.contains(kind))
             compare(kind, none, calls);
     }
-    return text.empty() ? text : text + (isOfSteps ? " in a step" : " in a capture");
+    return text.empty() ? text : text + (isOfSteps ? " per step" : " per capture");
 }
 
 DescribedWork describedWork(const Workload& workload)
@@ -162,7 +164,7 @@ DescribedWork describedWork(const Workload& workload)
     const auto said = [](const Known<std::int64_t>& figure) {
         return figure.assumed ? std::optional<std::int64_t>() : figure.value;
     };
-    // Without the accumulation steps the local batch does not say what a step does.
+    // Without the number of accumulation steps, the local batch does not determine the work of a step.
     return {workload.modelName,
             workload.isBatchOfOnePass ? std::optional<std::int64_t>() : said(workload.globalBatch),
             said(workload.seqLen), !workload.isInference()};
@@ -188,7 +190,7 @@ DescribedWork describedIn(const Workbook& report)
         return column ? sheet->rows.front()[*column] : Value();
     };
     const auto count = [&cell](const char* title) -> std::optional<std::int64_t> {
-        constexpr double mostExact = 9'007'199'254'740'992.0; // 2^53: a workbook of another hand may say more
+        constexpr double mostExact = 9'007'199'254'740'992.0; // 2^53; other programs may write more
         const auto number = numberOf(cell(title));
         if (!number || !(*number >= 0) || *number > mostExact)
             return std::nullopt;
@@ -219,7 +221,7 @@ std::string joined(const std::string& a, const std::string& b)
     return a + (a.empty() || b.empty() ? "" : ", and ") + b;
 }
 
-/// Names that are one after case and punctuation are equal; others may still be of one model.
+/// Names that differ only in case and punctuation are equal; other names may still denote the same model.
 std::string modelDifference(const DescribedWork& base, const DescribedWork& test)
 {
     const auto plain = [](const std::string& name) {
@@ -231,7 +233,8 @@ std::string modelDifference(const DescribedWork& base, const DescribedWork& test
         return letters;
     };
     const bool areSame = base.model.empty() || test.model.empty() || plain(base.model) == plain(test.model);
-    return areSame ? std::string() : "their descriptions call the model " + base.model + " and " + test.model;
+    return areSame ? std::string()
+                   : "their descriptions name the models " + base.model + " and " + test.model;
 }
 
 } // namespace
@@ -274,19 +277,19 @@ std::string comparedStepWorkNote(const ComparedStepWork& work)
 {
     switch (work.verdict) {
     case ComparedStepWork::Verdict::Unequal:
-        return "The runs do not do the same work in a step: " + work.difference
-            + ". So times have no verdict.";
+        return "The runs do different work per step: " + work.difference
+            + ". Times therefore have no verdict.";
     case ComparedStepWork::Verdict::Unknown:
-        return "Whether the runs do the same work in a step cannot be told, because " + work.difference
-            + (work.isVouchedFor ? ", though their descriptions say the same batch"
-                                 : ", and it is not recorded that the batch is the same")
-            + ". So times have no verdict.";
+        return "Whether the runs do the same work per step cannot be determined, because " + work.difference
+            + (work.isVouchedFor ? ", although their descriptions state the same batch"
+                                 : ", and it is not recorded whether the batch is the same")
+            + ". Times therefore have no verdict.";
     case ComparedStepWork::Verdict::Described:
         return work.difference.empty()
             ? std::string()
-            : "The descriptions of both runs say the same batch, but " + work.difference + ".";
+            : "The descriptions of both runs state the same batch, but " + work.difference + ".";
     case ComparedStepWork::Verdict::Counted:
-        return "Nothing says that the batch is the same: better and worse hold if it is.";
+        return "It is not recorded whether the batch is the same; the verdicts assume that it is.";
     }
     return {};
 }
@@ -300,8 +303,8 @@ std::string perTokenSentence(const ComparedStepWork& work, double baseMs, double
     std::snprintf(times.data(), times.size(), "%.4g", *work.ratio);
     const std::string unit = work.unit;
     const std::string changed = percentText(change);
-    return "The test has " + std::string(times.data()) + " times the " + unit + "s in a step: a " + unit
-        + (changed == percentText(0) ? " takes as long."
+    return "The test has " + std::string(times.data()) + " times the " + unit + "s per step: a " + unit
+        + (changed == percentText(0) ? " takes the same time."
                                      : " takes " + changed + (change > 0 ? " longer." : " less time."));
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Whether two runs do the same work in a step. A step of half the batch is shorter, and no better.
+// Whether two runs do the same work per step. A step with half the batch is shorter, but not better.
 
 #include "metrics/reports/sheet.h"
 #include "metrics/workload.h"
@@ -14,32 +14,32 @@ namespace collscope {
 
 struct RunSheets;
 
-/// What the card or the configuration of a run says it computes in a step; empty where they do not say.
+/// The work per step that the card or the configuration of a run states; empty members are not stated.
 struct DescribedWork
 {
     std::string model;
     std::optional<std::int64_t> batch; ///< samples of all data-parallel ranks and accumulation steps
     std::optional<std::int64_t> seqLen; ///< tokens of a sample
-    bool doesAllTokens = true; ///< in a step, as training does; a pass of a server does some of them
+    bool doesAllTokens = true; ///< in one step, as in training; a server pass does only some
 };
-/// Leaves out what was assumed.
+/// Excludes assumed values.
 DescribedWork describedWork(const Workload& workload);
 
-/// Described_Work: a row with what is said; empty where nothing is.
+/// Described_Work: a row with the stated values; empty if nothing is stated.
 Sheet describedSheet(const DescribedWork& work);
-/// What the sheet Described_Work of a report says; nothing where older tools wrote the report.
+/// The content of the sheet Described_Work of a report; empty for reports written by older tools.
 DescribedWork describedIn(const Workbook& report);
 
-/// "batch 8 -> 4, sequence length 512 -> 1024": what the descriptions of both runs contradict each other in;
-/// empty where they do not.
+/// "batch 8 -> 4, sequence length 512 -> 1024": contradictions between the descriptions of both runs; empty
+/// if there are none.
 std::string describedDifference(const DescribedWork& base, const DescribedWork& test);
 
-/// "a call of allreduce sends 1e+06 -> 2e+06 elements", mean over the calls of a kind; empty where all kinds
-/// that both runs have are alike, or the traces do not say it.
+/// "a call of allreduce sends 1e+06 -> 2e+06 elements", mean over the calls of a kind; empty if all kinds
+/// that both runs have are alike, or the traces do not contain this information.
 std::string messageDifference(const RunSheets& base, const RunSheets& test);
-/// "AllReduce is called 2 -> 0 times in a step, AllGather 0 -> 2 times": kinds of collectives that only one
-/// of the runs has, and, where both have steps, those with other counts. Empty where there are none, and
-/// where a sheet Collective_Kinds is missing, as other tools and older versions write none.
+/// "AllReduce is called 2 -> 0 times, AllGather 0 -> 2 times per step": kinds of collectives that only one of
+/// the runs has, and, if both have steps, kinds with different counts. Empty if there are none, and if the
+/// sheet Collective_Kinds is missing, as in reports of other tools and older versions.
 std::string collectiveDifference(const RunSheets& base, const RunSheets& test);
 
 /// How the work of a step of the test compares with that of the baseline.
@@ -47,29 +47,29 @@ struct ComparedStepWork
 {
     enum class Verdict : std::uint8_t
     {
-        Described, ///< both descriptions say the same batch
-        Counted, ///< kernels, collectives and messages are alike; nothing says that the batch is
+        Described, ///< both descriptions state the same batch
+        Counted, ///< kernels, collectives and messages are alike; the batch is not recorded
         Unknown, ///< they, or the names of models, differ in a way that the batch does not explain
-        Unequal ///< the descriptions say another batch or sequence length
+        Unequal ///< the descriptions state a different batch or sequence length
     };
     Verdict verdict = Verdict::Counted;
-    bool isVouchedFor = false; ///< both descriptions say the same batch
-    /// What differs, as the end of a sentence; empty where nothing does.
+    bool isVouchedFor = false; ///< both descriptions state the same batch
+    /// The differences, as the end of a sentence; empty without differences.
     std::string difference;
-    /// Tokens (or samples) of a step, test / baseline, where both descriptions say them and they differ.
+    /// Tokens (or samples) per step, test / baseline, if both descriptions state them and they differ.
     std::optional<double> ratio;
-    const char* unit = "sample"; ///< of the ratio
+    const char* unit = "sample"; ///< unit of the ratio
 
-    /// A shorter step is a better one.
+    /// Whether a shorter step is a better step.
     bool isJudged() const { return verdict == Verdict::Described || verdict == Verdict::Counted; }
 };
 
 /// Precondition: both runs have steps. O(kernel names + rows of the collective sheets).
 ComparedStepWork comparedStepWork(const RunSheets& base, const RunSheets& test);
-/// What a reader has to know of it, a sentence; empty where the steps are the same as far as all sources say.
+/// A sentence for the reader; empty if the steps are the same according to all sources.
 std::string comparedStepWorkNote(const ComparedStepWork& work);
-/// "The test has 0.5 times the tokens in a step: a token takes 2.0 % longer."; empty without a ratio.
-/// Mean steps in ms.
+/// "The test has 0.5 times the tokens per step: a token takes 2.0 % longer."; empty without a ratio. Mean
+/// steps in ms.
 std::string perTokenSentence(const ComparedStepWork& work, double baseMs, double testMs);
 
 } // namespace collscope

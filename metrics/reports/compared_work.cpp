@@ -17,12 +17,12 @@ namespace collscope {
 
 namespace {
 
-constexpr double agreePercent = 5; ///< counts this far from the common factor agree with it
-constexpr double leastSharePercent = 80; ///< of the computing time that must agree, and be in both runs
-constexpr double sameCallPercent = 5; ///< calls whose time is this close are taken to do the same work
-constexpr double samePercent = 1; ///< lengths of captures this close are called equal
+constexpr double agreePercent = 5; ///< counts within this distance of the common factor agree with it
+constexpr double leastSharePercent = 80; ///< least share of the compute time in common, agreeing kernels
+constexpr double sameCallPercent = 5; ///< calls whose times are this close are assumed to do the same work
+constexpr double samePercent = 1; ///< capture lengths this close are treated as equal
 
-/// A computing kernel of both runs.
+/// A compute kernel of both runs.
 struct SharedKernel
 {
     const KernelRow* base = nullptr;
@@ -56,7 +56,8 @@ std::set<std::int32_t> rankNumbers(const std::vector<RankStepParts>& captures)
     return ranks;
 }
 
-/// Half of the time is in kernels whose calls changed by at most this factor, half in the others.
+/// The factor that splits the compute time in half: half of it is in kernels whose calls changed by at most
+/// this factor.
 double weightedMedianFactor(std::vector<SharedKernel> kernels)
 {
     std::sort(kernels.begin(), kernels.end(),
@@ -73,7 +74,7 @@ double weightedMedianFactor(std::vector<SharedKernel> kernels)
     return 1;
 }
 
-/// True where the calls are what the factor makes of the baseline's, give or take one call.
+/// Whether the test's call count is the baseline's times the factor, within one call or agreePercent.
 bool agrees(const SharedKernel& kernel, double factor)
 {
     const double expected = kernel.base->calls * factor;
@@ -82,20 +83,20 @@ bool agrees(const SharedKernel& kernel, double factor)
 
 std::optional<std::int64_t> wholeNumber(double calls)
 {
-    constexpr double most = 1e15; // beyond it a double does not hold every whole number
+    constexpr double most = 1e15; // beyond this, a double cannot represent every whole number
     return calls >= 1 && calls < most && calls == std::floor(calls)
         ? std::optional(static_cast<std::int64_t>(calls))
         : std::nullopt;
 }
 
-/// Repetitions in both captures of the pattern that most of the time is in. Kernels that are called 2, 3 and
-/// 1 times in each repetition have counts with one common divisor in each run, in one ratio.
+/// Number of repetitions, in both captures, of the pattern that accounts for most of the time. Kernels that
+/// are called 2, 3 and 1 times per repetition have counts with one common divisor in each run, in one ratio.
 std::optional<std::pair<std::int64_t, std::int64_t>> repetitions(const std::vector<SharedKernel>& kernels,
                                                                  double factor)
 {
     struct Group
     {
-        std::int64_t times = 0; ///< common divisor of how often the reduced counts are contained
+        std::int64_t times = 0; ///< common divisor of the multiples of the reduced counts
         double weight = 0;
     };
     std::map<std::pair<std::int64_t, std::int64_t>, Group> groups; // by the reduced counts
@@ -157,7 +158,7 @@ std::string signedPercentText(double percent)
     return written == "-0.0 %" || written == "+0.0 %" ? "0.0 %" : written;
 }
 
-/// The computing kernels that both have; sets whyNot where they are too few.
+/// The compute kernels common to both runs; sets whyNot if they cover too little of the compute time.
 std::vector<SharedKernel> sharedKernels(const std::vector<KernelRow>& base,
                                         const std::vector<KernelRow>& test, const RunSheets& baseRun,
                                         const RunSheets& testRun, std::string& whyNot)
@@ -186,20 +187,20 @@ std::vector<SharedKernel> sharedKernels(const std::vector<KernelRow>& base,
                                               std::tuple(share(ownTest, allTest), &testRun, &baseRun)}) {
         if (percent < leastSharePercent && whyNot.empty())
             whyNot = allBase <= 0 || allTest <= 0
-                ? "only one of the captures has computing kernels, or none has"
-                : "only " + percentText(percent) + " of the computing time of " + run->label
-                    + " is in kernels that " + other->label + " has too";
+                ? "at least one of the captures has no compute kernels"
+                : "only " + percentText(percent) + " of the compute time of " + run->label
+                    + " is in kernels that " + other->label + " also has";
     }
     return shared;
 }
 
-/// Fills in what the counts of the kernels tell.
+/// Fills in the amount of work that follows from the kernel counts.
 void countWork(const std::vector<SharedKernel>& kernels, ComparedWork& work)
 {
     const double factor = weightedMedianFactor(kernels);
     double all = 0, agreeing = 0, before = 0, after = 0;
     const SharedKernel* largest = nullptr;
-    const SharedKernel* odd = nullptr; ///< the largest that does not agree
+    const SharedKernel* odd = nullptr; ///< the largest kernel that does not agree
     for (const SharedKernel& kernel : kernels) {
         all += kernel.weight();
         if (!agrees(kernel, factor)) {
@@ -213,7 +214,7 @@ void countWork(const std::vector<SharedKernel>& kernels, ComparedWork& work)
     }
     work.agreeingPercent = all > 0 ? 100 * agreeing / all : 0;
     if (!largest || work.agreeingPercent < leastSharePercent) {
-        work.whyNot = "the counts of the kernels that both have do not change alike";
+        work.whyNot = "the call counts of the common kernels do not change by one factor";
         if (largest && odd)
             for (const auto& [kernel, join] : {std::pair(largest, " ("), std::pair(odd, ", ")})
                 work.whyNot += join + plainName(kernel->base->name) + " " + countsText(kernel->base->calls)
@@ -235,7 +236,7 @@ void countWork(const std::vector<SharedKernel>& kernels, ComparedWork& work)
     work.isSameWork = std::all_of(kernels.begin(), kernels.end(), [](const SharedKernel& kernel) {
         return kernel.base->calls == kernel.test->calls;
     });
-    // Captures that hold the very same calls were not cut in the middle of anything.
+    // Captures with exactly the same calls were not cut inside a unit.
     constexpr double rounding = 1.001; // times per unit are whole nanoseconds
     work.cutPercent = work.isSameWork ? 0 : rounding * 100 / std::max(1.0, fewest);
 }
@@ -319,24 +320,24 @@ void countKernels(const RunSheets& base, const RunSheets& test, ComparedWork& wo
 
 namespace {
 
-/// Why a call of the one capture need not do the work of one of the other; empty if nothing says so.
+/// Why a call of one capture may do different work than a call of the other; empty without evidence of that.
 std::string callDifference(const RunSheets& base, const RunSheets& test, const ComparedWork& work)
 {
     if (const std::string kinds = collectiveDifference(base, test); !kinds.empty())
         return kinds;
     if (const std::string messages = messageDifference(base, test); !messages.empty())
         return messages;
-    // More calls that take less time each may be the same work in other pieces.
+    // More calls that take less time each may be the same work in different pieces.
     const ComparedWork::Example& call = work.example;
     const double countPercent = 100 * (work.testUnits / work.baseUnits - 1);
     if (std::abs(countPercent) <= agreePercent || std::abs(work.callPercent) <= sameCallPercent)
         return {};
     return call.name + " is called " + countsText(call.baseCalls) + " -> " + countsText(call.testCalls)
-        + " times, and a call takes another time (" + timeText(call.baseUs / 1000) + " -> "
-        + timeText(call.testUs / 1000) + "), so that it may do another amount of work";
+        + " times, and the time per call differs (" + timeText(call.baseUs / 1000) + " -> "
+        + timeText(call.testUs / 1000) + "), so a call may do a different amount of work";
 }
 
-/// Counts of calls are an amount of work only where calls are comparable.
+/// Counts of calls measure the amount of work only if the calls are comparable.
 void requireEqualCalls(const RunSheets& base, const RunSheets& test, ComparedWork& work)
 {
     if (!work.isTold)
@@ -398,7 +399,7 @@ std::string exampleText(const ComparedWork& work)
     const double change = 100 * (call.testUs / call.baseUs - 1);
     return call.name + " " + countsText(call.baseCalls) + " -> " + countsText(call.testCalls) + " calls"
         + (work.ranks > 1 ? " on each rank" : "") + ", at "
-        + (own == other ? own + " a call in both" : own + " and " + other + " a call") + " ("
+        + (own == other ? own + " per call in both" : own + " and " + other + " per call") + " ("
         + signedPercentText(change) + ")";
 }
 
@@ -409,16 +410,17 @@ std::string workSentence(const ComparedWork& work, const CompareOptions& options
     const bool areEqual = std::abs(work.testMs / work.baseMs - 1) * 100 <= samePercent;
     std::string text = lengthsText(work, areEqual);
     if (!work.isTold)
-        return text + "How much work each of them holds cannot be told: " + work.whyNot
-            + (work.areCallsAlike ? ". So times per call are compared, and totals have no verdict."
-                                  : ". So times have no verdict.");
+        return text + "The amount of work in each capture cannot be determined: " + work.whyNot
+            + (work.areCallsAlike ? ". Times per call are compared instead, and totals have no verdict."
+                                  : ". Times therefore have no verdict.");
     const double done = work.testUnits / work.baseUnits;
     const double rate = areEqual ? done : done * work.baseMs / work.testMs;
     const double ratePercent = 100 * (rate - 1);
     if (work.isSameWork)
-        text += "Both hold the same work: ";
+        text += "Both contain the same work: ";
     else if (std::abs(ratePercent) < 0.05)
-        text += areEqual ? "The test did as much work in that time: " : "Both did as much work per second: ";
+        text += areEqual ? "The test did the same amount of work in that time: "
+                         : "Both did the same amount of work per second: ";
     else
         text += "The test did " + percentText(ratePercent) + (rate < 1 ? " less work " : " more work ")
             + (areEqual ? "in that time: " : "per second: ");
@@ -427,14 +429,15 @@ std::string workSentence(const ComparedWork& work, const CompareOptions& options
     const double change = delta.change.value_or(0);
     const std::string slower = percentText(change) + (change > 0 ? " slower" : " faster");
     if (delta.status == DeltaStatus::Similar)
-        text += "It is as fast per unit of work, within " + numberText(options.thresholdPercent) + " %.";
+        text += "It is equally fast per unit of work, within " + numberText(options.thresholdPercent) + " %.";
     else if (delta.status == DeltaStatus::SimilarNoise)
-        text += "It seems " + slower + " per unit of work, but that is no more than one unit of "
-            + countsText(std::round(100 / work.cutPercent)) + ", which the ends of a capture can cut.";
+        text += "It appears " + slower + " per unit of work, but the change is at most one unit of "
+            + countsText(std::round(100 / work.cutPercent)) + ", which the ends of a capture can cut off.";
     else
         text += "It is " + slower + " per unit of work.";
     if (std::abs(work.callPercent) > options.thresholdPercent && !work.isSameWork)
-        text += " (That holds if a call does as much work in both runs: calls took "
+        text += " (This assumes that a call does the same amount of work in both runs: the time per call "
+                "changed by "
             + signedPercentText(work.callPercent) + ".)";
     return text;
 }
@@ -446,11 +449,10 @@ std::string workBasis(const ComparedWork& work)
     std::string text = work.hasUnits
         ? "A unit of work is the pattern of kernels that repeats " + countsText(work.baseUnits)
             + " times in the baseline and " + countsText(work.testUnits) + " times in the test"
-        : "A unit of work is what the capture of the baseline holds";
+        : "A unit of work is the work in the capture of the baseline";
     text += "; kernels with " + percentText(work.agreeingPercent)
-        + " of the computing time have counts in that ratio. Parts are times per unit of work and add up to "
-          "the "
-          "difference.";
+        + " of the compute time have counts in that ratio. Parts are times per unit of work and add up to "
+          "the difference.";
     return text;
 }
 

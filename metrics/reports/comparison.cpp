@@ -18,8 +18,8 @@ namespace collscope {
 
 namespace {
 
-/// Less of these is a run that does the same in less time. Busy time and the whole of communication and
-/// copies are not judged: at equal work they only move between columns.
+/// A run that does the same with less of these is better. Busy time and total communication and copies have
+/// no verdict: with equal work, time only moves between columns.
 MetricDirection directionOf(std::string_view type)
 {
     static constexpr std::array<std::string_view, 5> judged{
@@ -33,7 +33,7 @@ std::optional<double> minus(const std::optional<double>& a, const std::optional<
     return a && b ? std::optional(*a - *b) : std::nullopt;
 }
 
-/// The figure of each rank that has it, by rank.
+/// The value of each rank that has one, by rank.
 RankFigures samplesOf(const RunSheets& run, const std::string& type)
 {
     RankFigures samples;
@@ -55,8 +55,9 @@ RankFigures samplesOf(const RunSheets& run, const std::string& type)
 using CompareTime = std::function<Delta(const std::string& type, const std::optional<double>& base,
                                         const std::optional<double>& test)>;
 
-/// The word for a time of whole files. Captures of any length, a file with steps against one without, and
-/// steps that do other work are unequal work: what is told of the work gives the verdict, or there is none.
+/// Status of a time over whole files. The work is unequal for captures of any length, for a file with steps
+/// compared with one without, and for steps that do different work. Then the comparison of the work
+/// determines the status, if it is known.
 DeltaStatus statusOf(const Delta& whole, const Delta& perUnit, const ComparedWork& work, bool areAlike)
 {
     const bool isJudged = whole.status != DeltaStatus::New && whole.status != DeltaStatus::Gone
@@ -101,16 +102,16 @@ Sheet compareTimes(std::string name, const RunSheets& base, const RunSheets& tes
     return sheet;
 }
 
-/// A figure of a collective sheet that is compared.
+/// A value of a collective sheet that is compared.
 struct Figure
 {
     const char* column;
     MetricDirection direction;
-    bool hasPercent = true; ///< counts have none
-    bool isTotal = false; ///< a sum over the calls: no verdict where the runs have more or fewer of them
+    bool hasPercent = true; ///< false for counts
+    bool isTotal = false; ///< a sum over the calls: no verdict if the runs have different numbers of them
 };
 
-/// Joins the rows of two sheets by `keys` and compares `figures`; rows of the test alone come last.
+/// Joins the rows of two sheets by `keys` and compares `figures`; rows that only the test has come last.
 Sheet compareSheets(std::string name, const Sheet* base, const Sheet* test, const RunSheets& baseRun,
                     const RunSheets& testRun, const std::vector<std::string>& keys,
                     std::span<const Figure> figures, std::string_view countColumn,
@@ -141,7 +142,7 @@ Sheet compareSheets(std::string name, const Sheet* base, const Sheet* test, cons
             if (figure.hasPercent)
                 row.push_back(numberCell(delta.improvement));
             row.push_back(numberCell(delta.ratio));
-            // The word at the end of a row is that of its first figure: how long the calls take.
+            // The status of a row is the status of its first value: the duration of the calls.
             const bool isOfOne = delta.status == DeltaStatus::New || delta.status == DeltaStatus::Gone;
             if (!std::exchange(isJudged, isJudged || !figure.isTotal || areEqual || isOfOne))
                 status = delta.status;
@@ -159,7 +160,7 @@ Value rounded(const std::optional<double>& value)
     return value ? Value(std::round(*value * hundredths) / hundredths) : Value();
 }
 
-/// The sum of a column of the summary of collectives; nullopt where a run has none.
+/// The sum of a column of the collective summary; nullopt if the run has no such column.
 std::optional<double> collectiveTotal(const RunSheets& run, std::string_view column)
 {
     const Sheet* const sheet = run.collective.sheet("nccl_summary_implicit_sync");
@@ -172,8 +173,8 @@ std::optional<double> collectiveTotal(const RunSheets& run, std::string_view col
     return sum;
 }
 
-/// The time that the collectives took to move their data, all kinds together. Without a verdict where the
-/// runs have more or fewer of them.
+/// The time that the collectives of all kinds took to move their data. No verdict if the numbers of
+/// collectives differ.
 Delta collectiveDelta(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
 {
     const auto total = [](const RunSheets& run) { return collectiveTotal(run, "Total comm latency (ms)"); };
@@ -189,9 +190,9 @@ Sheet dashboard(const Sheet& summary, const RunSheets& base, const RunSheets& te
 {
     const ComparedWork work = comparedWork(base, test);
     Sheet sheet{"Summary_Dashboard", {"Metric", base.label, test.label, "Improvement (%)", "Status"}, {}};
-    if (work.isTold) // which the status is of
+    if (work.isTold) // the status refers to this value
         sheet.columns.emplace_back("Change per unit of work (%)");
-    // A longer capture does not mean a slower run: without steps only equal work can be judged.
+    // A longer capture does not mean a slower run: without steps, only equal work can be judged.
     const auto improvement = [&](std::optional<double> whole, const Delta& perUnit) {
         if (!work.isOfCaptures)
             return rounded(whole);
@@ -218,7 +219,7 @@ Sheet dashboard(const Sheet& summary, const RunSheets& base, const RunSheets& te
     return sheet;
 }
 
-/// The baseline's rows before the test's, with a column `source`.
+/// The baseline's rows followed by the test's, with a column `source`.
 Sheet combinedSheet(Sheet base, Sheet test, const std::string& baseLabel, const std::string& testLabel)
 {
     for (const std::string& column : test.columns) {
@@ -304,7 +305,7 @@ Sheet compareSummary(const RunSheets& base, const RunSheets& test, const Compare
 
 namespace {
 
-/// A sheet with times of both runs per unit of work; empty where that is not told.
+/// A sheet with times of both runs per unit of work; empty if the amount of work is unknown.
 Sheet perUnitSheet(std::string name, const RunSheets& base, const RunSheets& test, std::string_view source,
                    const std::vector<std::string>& keys, const CompareOptions& options)
 {
@@ -368,7 +369,7 @@ void addNotes(const RunSheets& run, Workbook& book)
     for (const Workbook* own : {&run.gpuTimeline, &run.collective}) {
         for (const std::string& note : own->notes) {
             const std::string said = run.label + ": " + note;
-            // Both reports of a run name what they were made from.
+            // Both reports of a run name their source.
             if (!saysItsLabel(note, run.label)
                 && std::find(book.notes.begin(), book.notes.end(), said) == book.notes.end())
                 book.notes.push_back(said);
@@ -410,7 +411,7 @@ Workbook finalReport(const RunSheets& base, const RunSheets& test, const Compare
                            waterfallSheet(base, test, options),       compareSteps(base, test, options),
                            compareKernelClasses(base, test, options), compareKernels(base, test, options),
                            compareOperators(base, test, options)};
-    if (!hasStepParts(base) || !hasStepParts(test)) // GPU_ByRank_Cmp has nothing to say
+    if (!hasStepParts(base) || !hasStepParts(test)) // GPU_ByRank_Cmp would be empty
         own.push_back(compareStepsByRank(base, test, options));
     for (Sheet& sheet : own) {
         if (!sheet.isEmpty())

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Runs side by side, from the sheets of their reports: the workbooks that aorta's run_full_analysis.py made
-// usual. Works on sheets alone, so that reports written earlier, by Collscope or by the tools it replaces,
-// can be compared as well.
+// Runs side by side, from the sheets of their reports, in the form of the workbooks of aorta's
+// run_full_analysis.py. Works only on sheets, so that reports written earlier, by Collscope or by the tools
+// it replaces, can be compared as well.
 
 #include "metrics/reports/delta.h"
 #include "metrics/reports/sheet.h"
@@ -25,32 +25,35 @@ struct CompareOptions
     double thresholdPercent = 1.0; ///< a smaller change is "Similar"
 };
 
-/// Names for runs in tables and folders, made of their paths: the last folder; more folders where those
-/// agree; base and test where all do, or the name would be too long. Each is unique, valid UTF-8 without
-/// control characters, of at most 64 bytes, and cannot be taken for a column of differences.
+/// Names of runs for tables and folders, derived from their paths: the last folder; more folders if the last
+/// ones are equal; base and test if all folders are equal, or if the name would be too long. Each is unique,
+/// valid UTF-8 without control characters, has at most 64 bytes, and cannot be mistaken for a difference
+/// column.
 std::vector<std::string> runLabels(const std::vector<std::string>& paths);
 
-/// The end of a sentence about a name that a person gave a run and that cannot be a label; "" for one that
-/// can.
+/// The end of a sentence on why a user-supplied name cannot be a label; "" for a valid name.
 std::string mistakeInLabel(const std::string& name);
 
 /// gpu_timeline_combined, collective_combined: the sheets that both have, the baseline's rows before the
-/// test's, with a column `source`. Rows that are given away are moved: those of a large run exist once.
+/// test's, with a column `source`. Rows of workbooks passed as rvalues are moved, so those of a large run
+/// exist only once.
 Workbook combinedSheets(Workbook base, Workbook test, const std::string& baseLabel,
                         const std::string& testLabel);
-/// Copies of the sheets that sum up: what comparisons need of a collective report, without a row per call.
+/// Copies of the summary sheets: the part of a collective report that comparisons need, without a row per
+/// call.
 Workbook summariesOf(const Workbook& collective);
 
-/// A comparison as people read it: percents have the sign of the difference beside them, in columns that
-/// begin with "change_percent", where workbooks have "percent_change", positive = better, for scripts.
+/// A comparison for display: percentages have the sign of the difference next to them, in columns that start
+/// with "change_percent". Workbooks have "percent_change" for scripts, with positive = better.
 Sheet asRead(const Sheet& sheet);
 
-/// Comparison_By_Rank: a row per rank and type. Types without a verdict of their own are "Info".
+/// Comparison_By_Rank: a row per rank and type. Types without a verdict are "Info".
 Sheet compareByRank(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
-/// Summary_Comparison: means over the ranks, with a status that knows their scatter.
+/// Summary_Comparison: means over the ranks, with a status that takes their scatter into account.
 Sheet compareSummary(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
-/// Unit_Summary_Cmp, Unit_ByRank_Cmp: GPU times of captures per unit of work (compared_work.h), mean of the
-/// ranks and rank by rank; empty where the work is not told. Percents have the sign of the difference.
+/// Unit_Summary_Cmp, Unit_ByRank_Cmp: GPU times of captures per unit of work (compared_work.h), as the mean
+/// of the ranks and rank by rank; empty if the amount of work is unknown. Percentages have the sign of the
+/// difference.
 Sheet compareUnits(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 Sheet compareUnitsByRank(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 /// nccl_implicit_sync_cmp: latency, bandwidths, total latency and count of each kind of collective.
@@ -58,12 +61,12 @@ Sheet compareCollectives(const RunSheets& base, const RunSheets& test, const Com
 /// nccl_long_cmp: dur_sum, dur_mean, dur_max and operation_count of each rank's calls of a kind.
 Sheet compareCalls(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 
-/// Adds what the reports of a run say of it, behind its label; not what the label says already.
+/// Adds the notes of a run's reports after its label; omits notes that the label already contains.
 void addNotes(const RunSheets& run, Workbook& book);
 Workbook gpuTimelineComparison(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 Workbook collectiveComparison(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
-/// final_analysis_report: dashboard, the four comparisons, those of steps and kernels (step_comparison.h),
-/// and the raw sheets, hidden.
+/// final_analysis_report: dashboard, the four comparisons, the comparisons of steps and kernels
+/// (step_comparison.h), and the raw sheets, hidden.
 Workbook finalReport(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 /// final_analysis_report_for_all: Summary, Per_Rank_Time_ms, NCCL_Summary of one baseline and any number of
 /// tests. Precondition: at least one run; the first is the baseline.

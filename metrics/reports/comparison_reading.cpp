@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Comparison sheets as people read them, where workbooks keep the signs that scripts expect.
+// Comparison sheets for display. Workbooks keep the signs that scripts expect.
 
 #include "metrics/reports/comparison.h"
 #include "metrics/reports/keyed_rows.h"
@@ -11,7 +11,7 @@ namespace collscope {
 namespace {
 
 constexpr std::string_view improvementColumn = "percent_change";
-constexpr std::size_t behindBase = 3; ///< baseline, test, difference, and then the percents
+constexpr std::size_t behindBase = 3; ///< baseline, test, difference, followed by the percentages
 
 } // namespace
 

@@ -7,17 +7,18 @@ namespace collscope {
 
 namespace {
 
-/// Where the inputs of a convolution are. The weights follow the input.
+/// Positions of the inputs of a convolution. The weights follow the input.
 struct ConvolutionCall
 {
     std::string_view name;
     std::size_t input, bias, stride, padding, dilation, groups;
-    bool isTransposed = false; ///< where no flag says it
+    bool isTransposed = false; ///< if no flag states it
     std::size_t transposed = noInput; ///< the flag
     std::size_t outputPadding = noInput;
     std::size_t mask = noInput; ///< backward: which gradients are wanted (input, weights, bias)
 };
-/// aten::convolution calls one of those that follow, which launches the kernels and then has the row.
+/// aten::convolution calls one of the operators listed after it, which launches the kernels and therefore has
+/// the row.
 constexpr ConvolutionCall convolutionCalls[]
     = {{"aten::convolution", 0, 2, 3, 4, 5, 8, false, 6, 7},
        {"aten::_convolution", 0, 2, 3, 4, 5, 8, false, 6, 7},
@@ -29,19 +30,20 @@ constexpr ConvolutionCall convolutionCalls[]
        {"aten::conv_depthwise3d", 0, 3, 4, 5, 6, noInput},
        {"aten::convolution_backward", 1, noInput, 4, 5, 6, 9, false, 7, 8, 10}};
 
-/// How the filter moves, for each dimension of space.
+/// How the filter moves, for each spatial dimension.
 struct FilterSteps
 {
     TensorShape stride, padding, dilation, outputPadding;
 };
 
-/// Two such numbers multiply without overflow; no dimension of an image or a filter is as long.
+/// Whether the sizes are small enough to multiply two of them without overflow; real image and filter
+/// dimensions are.
 bool areShort(const TensorShape& sizes)
 {
     return std::all_of(sizes.begin(), sizes.end(), [](std::int64_t size) { return size <= 1 << 30; });
 }
 
-/// One number counts for all dimensions; a place that the operator does not have is `without`.
+/// One number applies to all dimensions; a position that the operator does not have is `without`.
 std::optional<TensorShape> forEachDimension(const CallInputs& inputs, std::size_t place,
                                             std::size_t dimensions, std::int64_t without)
 {
@@ -70,13 +72,14 @@ std::optional<FilterSteps> filterSteps(const ConvolutionCall& call, const CallIn
     return FilterSteps{*stride, *padding, *dilation, *output};
 }
 
-/// The shape of the result (PyTorch's documentation of Conv2d and ConvTranspose2d); nullopt if there is none.
+/// The shape of the result (PyTorch's documentation of Conv2d and ConvTranspose2d); nullopt if it does not
+/// exist.
 std::optional<TensorShape> resultShape(const TensorShape& x, const TensorShape& w, const FilterSteps& steps,
                                        bool isTransposed, std::int64_t groups)
 {
     TensorShape out{x[0], isTransposed ? w[1] * groups : w[0]};
     for (std::size_t i = 0; i + 2 < x.size(); ++i) {
-        const std::int64_t filter = steps.dilation[i] * (w[i + 2] - 1) + 1; // what it spans
+        const std::int64_t filter = steps.dilation[i] * (w[i + 2] - 1) + 1; // the span of the filter
         const std::int64_t size = isTransposed
             ? (x[i + 2] - 1) * steps.stride[i] - 2 * steps.padding[i] + filter + steps.outputPadding[i]
             : x[i + 2] + 2 * steps.padding[i] - filter;
@@ -107,12 +110,13 @@ std::optional<ConvolutionShapes> convolutionShapes(const ConvolutionCall& call, 
         = call.transposed == noInput ? std::optional(call.isTransposed) : inputs.flag(call.transposed);
     const auto groups = call.groups == noInput ? std::optional(x[1] / w[1]) : inputs.number(call.groups);
     const auto steps = filterSteps(call, inputs, x.size() - 2);
-    // The first two sizes of the weights: results and inputs of a group; transposed, the other way round.
+    // The first two sizes of the weights are the results and inputs of a group; the other way round if
+    // transposed.
     if (!isTransposed || !groups || *groups < 1 || !areShort({*groups}) || !steps
         || x[1] != (*isTransposed ? w[0] : w[1] * *groups))
         return std::nullopt;
     auto result = resultShape(x, w, *steps, *isTransposed, *groups);
-    // A backward call has the gradient of the result.
+    // A backward call has the gradient of the result as an input.
     if (!result || (call.mask != noInput && inputs.shape(0) != *result))
         return std::nullopt;
     shapes.result = std::move(*result);
@@ -124,12 +128,11 @@ std::optional<ConvolutionShapes> convolutionShapes(const ConvolutionCall& call, 
 
 } // namespace
 
-/// Each element of the result (transposed: of the input) meets a filter: 2 operations for each of its
-/// elements, and one for the bias. Input, weights and bias are read, the result is written (PyTorch,
-/// torch/utils/flop_counter.py, conv_flop_count; TraceLens, perf_model.py, CONV).
-/// Backward each of the gradients of input and weights, where it is wanted, is a convolution of as much work
-/// that reads two of the three tensors and writes the third; that of the bias sums the gradient of the
-/// result.
+/// Each element of the result (transposed: of the input) meets a filter: 2 operations for each filter
+/// element, and one for the bias. Input, weights and bias are read, the result is written (PyTorch,
+/// torch/utils/flop_counter.py, conv_flop_count; TraceLens, perf_model.py, CONV). Backward, each wanted
+/// gradient of input or weights is a convolution with the same amount of work that reads two of the three
+/// tensors and writes the third; the gradient of the bias sums the gradient of the result.
 std::optional<OperatorWork> convolutionWork(std::string_view name, const CallInputs& inputs)
 {
     const ConvolutionCall* const call = entryOf(convolutionCalls, name);

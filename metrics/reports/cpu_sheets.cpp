@@ -16,7 +16,7 @@ struct OperatorSums
 };
 using OperatorsByName = std::map<std::string_view, OperatorSums>;
 
-/// Steps by begin; they do not overlap.
+/// Steps by start time; they do not overlap.
 std::vector<TimeRange> marksOf(const RankWindows::Part& part)
 {
     std::vector<TimeRange> marks;
@@ -37,14 +37,15 @@ bool beginsInAny(const std::vector<TimeRange>& marks, std::int64_t ns)
     return after != marks.begin() && std::prev(after)->contains(ns);
 }
 
-/// Adds the operators of a thread. Slices nest, and come in the order of their begins, outer ones first.
+/// Adds the operators of a thread. Slices nest and arrive in the order of their start times, outer slices
+/// first.
 void addThread(const TraceModel& model, const SliceColumns& slices, const std::vector<TimeRange>& marks,
                OperatorsByName& sums)
 {
     struct Open
     {
         std::int64_t endNs = 0;
-        OperatorSums* own = nullptr; ///< nullptr outside of the steps
+        OperatorSums* own = nullptr; ///< nullptr outside the steps
     };
     std::vector<Open> open;
     for (std::size_t row = 0; row < slices.size(); ++row) {

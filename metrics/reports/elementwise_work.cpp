@@ -12,11 +12,11 @@ struct ElementwiseCall
     std::string_view name;
     enum class Form
     {
-        OneTensor, ///< of the first; the second, if there is one, takes the result
-        TensorAndNumber, ///< a second tensor makes it another operation
+        OneTensor, ///< of the first tensor; the second, if present, receives the result
+        TensorAndNumber, ///< a second tensor makes it a different operation
         Copy, ///< the second into the first
         TwoTensors,
-        Quotient, ///< of two tensors; that of whole numbers has a type that the inputs do not say
+        Quotient, ///< of two tensors; for whole numbers, the result type does not follow from the inputs
         TwoTensorsInPlace ///< the result is the first
     } form;
 };
@@ -46,11 +46,11 @@ struct ElementwiseCalls
                                               {"aten::threshold_backward", TwoTensors}};
 };
 
-/// What two tensors of an elementwise operator make together; nullopt if they do not fit.
+/// Result shape of an elementwise operator on two tensors; nullopt if the shapes do not match.
 std::optional<TensorShape> broadcast(const TensorShape& a, const TensorShape& b)
 {
     TensorShape out(std::max(a.size(), b.size()));
-    for (std::size_t i = 0; i < out.size(); ++i) { // from the last dimension on
+    for (std::size_t i = 0; i < out.size(); ++i) { // starting with the last dimension
         const std::int64_t ofA = i < a.size() ? a[a.size() - 1 - i] : 1;
         const std::int64_t ofB = i < b.size() ? b[b.size() - 1 - i] : 1;
         if (ofA != ofB && ofA != 1 && ofB != 1)
@@ -60,9 +60,9 @@ std::optional<TensorShape> broadcast(const TensorShape& a, const TensorShape& b)
     return out;
 }
 
-/// Bytes of an element of the result of two tensors (PyTorch, "Tensor Attributes", type promotion): the
-/// higher class wins, within a class a tensor with dimensions over one without, then the longer type. nullopt
-/// where the default types of the program decide, or a third type.
+/// Bytes per element of the result of two tensors (PyTorch, "Tensor Attributes", type promotion): the higher
+/// class wins; within a class a tensor with dimensions wins over one without, then the longer type. nullopt
+/// if the program's default types decide, or a third type.
 std::optional<std::int64_t> resultBytes(const ElementType& a, bool aHasShape, const ElementType& b,
                                         bool bHasShape)
 {
@@ -73,7 +73,7 @@ std::optional<std::int64_t> resultBytes(const ElementType& a, bool aHasShape, co
     if (a.numbers != b.numbers)
         return a.numbers > b.numbers ? a.bytes : b.bytes;
     if (a.name != b.name && a.bytes == b.bytes)
-        return std::nullopt; // Half and BFloat16 make float
+        return std::nullopt; // Half and BFloat16 yield float
     return std::max(a.bytes, b.bytes);
 }
 
@@ -124,9 +124,9 @@ std::optional<OperatorWork> unaryWork(const ElementwiseCall& call, const CallInp
 
 } // namespace
 
-/// One operation for each element of the result, of a copy too, which computes nothing: so TraceLens counts
-/// (perf_model.py, UnaryElementwise, BinaryElementwise). Each input is read as it is, before it is stretched
-/// to the shape of the result, and the result is written.
+/// One operation for each element of the result, including copies, which compute nothing: TraceLens counts
+/// this way (perf_model.py, UnaryElementwise, BinaryElementwise). Each input is read in its original size,
+/// before it is broadcast to the shape of the result, and the result is written.
 std::optional<OperatorWork> elementwiseWork(std::string_view name, const CallInputs& inputs)
 {
     const ElementwiseCall* const call = entryOf(ElementwiseCalls::all, name);

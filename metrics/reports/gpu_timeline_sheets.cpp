@@ -72,7 +72,7 @@ Sheet summarySheet(const std::vector<RankGpuTimeline>& ranks, RankMean mean)
     return sheet;
 }
 
-/// The GPUs that a file has work of.
+/// The GPUs with work in a file.
 std::set<std::int32_t> devicesOf(const TraceModel& model, const Timeline& timeline)
 {
     std::set<std::int32_t> devices;
@@ -164,8 +164,9 @@ Workbook gpuTimelineSummary(const std::vector<RankGpuTimeline>& ranks, RankMean 
     book.sheets = {summarySheet(ranks, mean), std::move(all), std::move(times), std::move(percents)};
     if (Sheet devices = deviceSheet(ranks, types); !devices.isEmpty()) {
         book.sheets.push_back(std::move(devices));
-        book.notes.emplace_back("The times of a rank that used several GPUs are unions over them: it is idle "
-                                "where all of them are. Per_Device_Time_ms has each GPU by itself.");
+        book.notes.emplace_back(
+            "Times of a rank that used several GPUs are unions over these GPUs: the rank is idle only when "
+            "all of them are. Per_Device_Time_ms lists each GPU separately.");
     }
     return book;
 }

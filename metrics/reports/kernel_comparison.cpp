@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Kernels, and operators of runs without GPU work, of two runs by name and by class.
+// Compares kernels, and operators of runs without GPU work, of two runs by name and by class.
 
 #include "metrics/reports/keyed_rows.h"
 #include "metrics/reports/shared_steps.h"
@@ -15,7 +15,7 @@ namespace collscope {
 
 namespace {
 
-/// The rows of both runs that one row of the comparison is about.
+/// The rows of both runs that form one row of the comparison.
 struct KernelPair
 {
     std::vector<const KernelRow*> base, test;
@@ -49,8 +49,8 @@ struct CallTimes
     MetricDirection direction = MetricDirection::LowerIsBetter;
 };
 
-/// Times per call of what both runs have, in the mix of the baseline: a class whose kernels are called in
-/// other shares has not become slower by that.
+/// Times per call of the kernels that both runs have, weighted with the call counts of the baseline: a class
+/// whose kernels are called in different proportions has not become slower because of that.
 CallTimes timesPerCall(const KernelPair& pair)
 {
     constexpr double usPerMs = 1000;
@@ -75,7 +75,7 @@ CallTimes timesPerCall(const KernelPair& pair)
         return count > 0 ? std::optional(usPerMs * sumOver(rows, &KernelRow::ms).value_or(0) / count)
                          : std::nullopt;
     };
-    // Where the class has other kernels in each run, no call is faster or slower.
+    // If the class has different kernels in each run, no call is faster or slower.
     return {mean(pair.base), mean(pair.test), MetricDirection::Neutral};
 }
 
@@ -105,7 +105,7 @@ Sheet kernelsPerStep(std::string name, const KernelPairs& pairs, const RunSheets
     return sheet;
 }
 
-/// Rows with us per call: totals of captures of any length say nothing.
+/// Rows with us per call, because totals of captures of any length are not comparable.
 Sheet kernelsPerCall(std::string name, const KernelPairs& pairs, const RunSheets& base, const RunSheets& test,
                      const CompareOptions& options, bool byName)
 {
@@ -120,7 +120,7 @@ Sheet kernelsPerCall(std::string name, const KernelPairs& pairs, const RunSheets
           test.label + "_calls" + ofTest, base.label + "_ms" + ofBase, test.label + "_ms" + ofTest})
         sheet.columns.push_back(column);
     const bool areAlike = comparedWork(base, test).areCallsAlike;
-    std::vector<std::pair<double, Value::Array>> rows; // by what they make of the time
+    std::vector<std::pair<double, Value::Array>> rows; // by their effect on the time
     for (const auto& [key, pair] : pairs) {
         Value::Array row{key.first};
         if (byName)
@@ -180,7 +180,7 @@ Sheet compareOperators(const RunSheets& base, const RunSheets& test, const Compa
     const Sheet* const other = test.gpuTimeline.sheet("Operators");
     if (!own || !other || !own->column("name") || !other->column("name"))
         return sheet;
-    // Means over other steps than those of the other run, warm-up among them, are not judged.
+    // Means over steps that the other run does not have, including warm-up, are not judged.
     const std::size_t shared = sharedSteps(base, test).base.size();
     const bool areSame = shared == stepsOf(base).size() && shared == stepsOf(test).size()
         && comparedWork(base, test).steps.isJudged();

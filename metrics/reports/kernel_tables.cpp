@@ -16,7 +16,7 @@ namespace collscope {
 
 namespace {
 
-/// The entries of a table with the greatest time first; equal ones stay in the order of their keys.
+/// The entries of a table, largest time first; entries with equal times keep the order of their keys.
 template<typename Map, typename TimeOf>
 std::vector<const typename Map::value_type*> longestFirst(const Map& table, const TimeOf& timeOf)
 {
@@ -29,7 +29,7 @@ std::vector<const typename Map::value_type*> longestFirst(const Map& table, cons
     return rows;
 }
 
-/// Calls f for each launcher with work of its own.
+/// Calls f for each launcher that launched work itself.
 template<typename F>
 void forEachLauncher(std::span<const OperatorLaunchers> files, const F& f)
 {
@@ -41,7 +41,7 @@ void forEachLauncher(std::span<const OperatorLaunchers> files, const F& f)
     }
 }
 
-/// As TraceLens prints a list: ['elementwise', 'other'].
+/// A list as TraceLens prints it: ['elementwise', 'other'].
 std::string listText(const std::set<std::string_view>& words)
 {
     std::string text = "[";

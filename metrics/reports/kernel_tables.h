@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The tables of a rank's report about operators and kernels, under the names of TraceLens. Sums are
-// exact in ns; what a cell shows is converted at the end.
+// The tables of a rank's report about operators and kernels, under the names of TraceLens. Sums are exact in
+// ns; cell values are converted at the end.
 
 #include "metrics/reports/operator_launchers.h"
 #include "metrics/reports/sheet.h"
@@ -13,8 +13,8 @@
 
 namespace collscope {
 
-/// Where a kernel comes from: an operator with its category, or, where no operator is known, the runtime call
-/// with the category "graph" or "runtime". Both empty where the trace does not say.
+/// Origin of a kernel: an operator with its category, or, if no operator is known, the runtime call with the
+/// category "graph" or "runtime". Both empty if the trace does not record it.
 struct KernelParent
 {
     std::string_view category;
@@ -39,21 +39,20 @@ private:
     std::map<StringId, bool> m_graphNames; ///< whether a runtime call of that name launches a graph
 };
 
-/// Calls f(kernel, durationNs, stream) for each kernel on the file's GPU streams; cancelled is asked now and
-/// then.
+/// Calls f(kernel, durationNs, stream) for each kernel on the file's GPU streams; polls `cancelled`
+/// regularly.
 void forEachKernel(const TraceModel& model, const Timeline& timeline, const std::function<bool()>& cancelled,
                    const std::function<void(SliceRef kernel, std::int64_t ns, std::int32_t stream)>& f);
 
 /// 100 x part / whole; empty if the whole is 0.
 Value percentCell(std::int64_t part, std::int64_t whole);
 
-/// ops_summary_by_category: what the launchers of each category cost on the GPU. Kernels of NCCL are left
-/// out.
+/// ops_summary_by_category: cost of the launchers of each category on the GPU. Excludes NCCL kernels.
 Sheet operatorCategorySheet(std::span<const OperatorLaunchers> files);
-/// ops_summary: the same of each operator. `most` rows, 0 = all.
+/// ops_summary: cost of each operator on the GPU. `most` rows, 0 = all.
 Sheet operatorSheet(const TraceModel& model, std::span<const OperatorLaunchers> files, std::size_t most);
-/// kernel_summary: durations by parent, kernel and stream. `totalNs` is the total_time of gpu_timeline. Of
-/// files without operators only the category of the parent is told.
+/// kernel_summary: durations by parent, kernel and stream. `totalNs` is the total_time of gpu_timeline. For
+/// files without operators, only the category of the parent is given.
 Sheet kernelSheet(const TraceModel& model, std::span<const OperatorLaunchers> files, std::int64_t totalNs,
                   const std::function<bool()>& cancelled);
 

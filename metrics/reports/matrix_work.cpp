@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Matrix products, and attention, which is made of them.
+// Work of matrix products, and of attention, which consists of matrix products.
 
 #include "metrics/reports/operator_work_families.h"
 
@@ -12,8 +12,8 @@ namespace {
 struct GemmCall
 {
     std::string_view name;
-    std::size_t factors; ///< the place of the first of two factors
-    std::size_t added; ///< what is added to their product
+    std::size_t factors; ///< the position of the first of two factors
+    std::size_t added; ///< the position of the tensor added to their product
 };
 constexpr GemmCall gemmCalls[] = {{"aten::mm", 0, noInput},
                                   {"aten::bmm", 0, noInput},
@@ -25,10 +25,10 @@ constexpr GemmCall gemmCalls[] = {{"aten::mm", 0, noInput},
 struct AttentionCall
 {
     std::string_view name;
-    std::size_t causal; ///< the place of what says it: a flag, or the kind of mask
+    std::size_t causal; ///< the position of the input that states it: a flag, or the kind of mask
     bool isBackward, headsFirst;
-    bool isMaskKind = false; ///< 0: none, 1 and 2: causal from the first or the last pair of both lengths on
-    std::size_t packedLengths = noInput; ///< given where sequences of several lengths lie in one batch
+    bool isMaskKind = false; ///< 0: none; 1, 2: causal from the first or last pair of both lengths
+    std::size_t packedLengths = noInput; ///< given if sequences of several lengths are packed into one batch
 };
 constexpr AttentionCall attentionCalls[]
     = {{"aten::_scaled_dot_product_flash_attention", 4, false, true},
@@ -54,8 +54,8 @@ std::optional<bool> isCausal(const AttentionCall& call, const CallInputs& inputs
 
 } // namespace
 
-/// A product of M x K and K x N is 2 B M N K operations, and one more for each element that is added. A, B
-/// and what is added are read, the result is written (TraceLens, perf_model.py, GEMM).
+/// A product of M x K and K x N takes 2 B M N K operations, and one more for each added element. A, B and the
+/// added tensor are read, the result is written (TraceLens, perf_model.py, GEMM).
 std::optional<OperatorWork> gemmWork(std::string_view name, const CallInputs& inputs)
 {
     const GemmCall* const call = entryOf(gemmCalls, name);
@@ -83,13 +83,13 @@ std::optional<OperatorWork> gemmWork(std::string_view name, const CallInputs& in
     return work;
 }
 
-/// Each pair of a query and a key costs 2 operations for each element of a head in each matrix product, half
-/// of the pairs where it is causal; the softmax is not counted. Forward: Q K^T, and P V. Backward: Q K^T
-/// again, the gradients of P and V over the values, those of Q and K over the keys, which is 2.5 times as
-/// much where both sizes are one (PyTorch, torch/utils/flop_counter.py, sdpa_backward_flop_count).
-/// Q, K, V are read and the output is written; backward Q, K, V and the gradient of the output are read and
-/// the gradients of Q, K, V written (TraceLens, perf_model.py, SDPA; no output, no statistics of the
-/// softmax).
+/// Each pair of a query and a key costs 2 operations for each element of a head in each matrix product; only
+/// half of the pairs count if causal. The softmax is not counted. Forward: Q K^T, and P V. Backward: Q K^T
+/// again, the gradients of P and V over the values, those of Q and K over the keys, which is 2.5 times the
+/// work if both sizes are equal (PyTorch, torch/utils/flop_counter.py, sdpa_backward_flop_count). Q, K, V are
+/// read and the output is written; backward, Q, K, V and the gradient of the output are read and the
+/// gradients of Q, K, V are written (TraceLens, perf_model.py, SDPA; without the output and the statistics of
+/// the softmax).
 std::optional<OperatorWork> attentionWork(std::string_view name, const CallInputs& inputs)
 {
     const AttentionCall* const call = entryOf(attentionCalls, name);

@@ -7,15 +7,15 @@ namespace collscope {
 
 namespace {
 
-/// Where the inputs of a normalization are.
+/// Positions of the inputs of a normalization.
 struct NormalizationCall
 {
     std::string_view name;
-    bool isRms; ///< by the root of the mean square; else by mean and deviation
+    bool isRms; ///< by the root mean square; else by mean and deviation
     bool isBackward;
     std::size_t input, weight, bias;
-    std::size_t normalized; ///< the sizes that weights go along; noInput: the second of the input
-    std::size_t training = noInput; ///< the flag that the statistics are of these elements; noInput: they are
+    std::size_t normalized; ///< the sizes that the weights span; noInput: the second size of the input
+    std::size_t training = noInput; ///< flag: statistics come from these elements; noInput: they do
     std::size_t mask = noInput; ///< backward: which gradients are wanted; noInput: all
 };
 constexpr NormalizationCall normalizationCalls[]
@@ -31,22 +31,22 @@ constexpr NormalizationCall normalizationCalls[]
        {"aten::_fused_rms_norm", true, false, 0, 2, noInput, 1},
        {"aten::native_layer_norm_backward", false, true, 1, 5, 6, 2, noInput, 7},
        {"aten::native_batch_norm_backward", false, true, 1, 2, noInput, noInput, 7, 9},
-       // These two are called in training only (native_functions.yaml says so).
+       // These two are called only in training (according to native_functions.yaml).
        {"aten::cudnn_batch_norm_backward", false, true, 0, 2, noInput, noInput},
        {"aten::miopen_batch_norm_backward", false, true, 0, 2, noInput, noInput},
        {"aten::native_group_norm_backward", false, true, 1, 4, noInput, noInput, noInput, 9},
        {"aten::_fused_rms_norm_backward", true, true, 1, 4, noInput, 2, noInput, 5}};
 
-/// What the formulas below count with.
+/// Inputs of the formulas below.
 struct NormalizationSizes
 {
     double elements = 0; ///< n
     double channels = 0; ///< c: the length of the weights
     bool hasWeight = false, hasBias = false; ///< inputs
-    bool isTraining = false; ///< the statistics are of these elements
+    bool isTraining = false; ///< the statistics are computed from these elements
     bool wantsInput = false, wantsWeight = false, wantsBias = false; ///< gradients
 
-    /// Elements that are one norm together, 0 or more.
+    /// Number of groups of elements that are normalized together.
     double norms() const { return elements / channels; }
 };
 
@@ -56,10 +56,10 @@ struct NormalizationCost
     double moved = 0; ///< elements
 };
 
-/// Scale and shift of each element are 2 operations; the statistics 3 more where they are to be worked out
-/// (sum, difference, square); each channel takes 6 to get the factor and the offset that are applied
-/// (TraceLens, perf_model.py, Normalization). Input, mean, variance, weights are read and the output is
-/// written, in training mean and variance too: counted as long as the weights are, as TraceLens does it.
+/// Scale and shift take 2 operations per element, computing the statistics 3 more (sum, difference, square),
+/// and the factor and offset to apply 6 per channel (TraceLens, perf_model.py, Normalization). Input, mean,
+/// variance and weights are read and the output is written; in training, mean and variance are written too.
+/// As in TraceLens, mean and variance count with the length of the weights.
 NormalizationCost momentsForward(const NormalizationSizes& of)
 {
     const double vectors
@@ -67,12 +67,12 @@ NormalizationCost momentsForward(const NormalizationSizes& of)
     return {(of.isTraining ? 5 : 2) * of.elements + 6 * of.channels, 2 * of.elements + vectors * of.channels};
 }
 
-/// The sums of the gradient and of its product with what was normalized: 4 operations for each element. The
-/// gradient of the input: 5 more, or 2 where the statistics are fixed and do not depend on it; then 3 for
-/// each weight make the inverse of the deviation (TraceLens, perf_model.py, Normalization, flops_func_bwd; it
-/// takes every batch norm for one in training that wants all gradients, where the numbers are the same).
-/// The gradient of the output, the input, the inverse deviation and the weights are read, the wanted
-/// gradients are written.
+/// The sums of the gradient and of its product with the normalized input take 4 operations per element. The
+/// gradient of the input takes 5 more, or 2 if the statistics are fixed and do not depend on it; in that
+/// case, the inverse of the deviation takes 3 per weight (TraceLens, perf_model.py, Normalization,
+/// flops_func_bwd; TraceLens treats every batch norm as one in training that wants all gradients, for which
+/// the numbers are the same). The gradient of the output, the input, the inverse deviation and the weights
+/// are read, the wanted gradients are written.
 NormalizationCost momentsBackward(const NormalizationSizes& of)
 {
     const double forInput = of.wantsInput ? (of.isTraining ? 5 : 2) : 0;
@@ -81,8 +81,8 @@ NormalizationCost momentsBackward(const NormalizationSizes& of)
             (of.wantsInput ? 3 : 2) * of.elements + vectors * of.channels};
 }
 
-/// Square and sum of each element, 2 operations for each norm to take the root, then a product of each
-/// element with it, and one with its weight (TraceLens, perf_model.py, RMSNorm). Input and weights are read,
+/// Square and sum of each element, 2 operations per norm to take the root, then a product of each element
+/// with the root, and one with its weight (TraceLens, perf_model.py, RMSNorm). Input and weights are read,
 /// the output is written.
 NormalizationCost rmsForward(const NormalizationSizes& of)
 {
@@ -90,10 +90,10 @@ NormalizationCost rmsForward(const NormalizationSizes& of)
     return {forEach * of.elements + 2 * of.norms(), 2 * of.elements + (of.hasWeight ? of.channels : 0)};
 }
 
-/// What was normalized again (1 operation for each element), the gradient times the weight (1); the gradient
-/// of the input from their product (6); that of the weights (1, and 1 to sum over the norms where there is
-/// more than one) (TraceLens, perf_model.py, RMSNormBwd). Gradient of the output, input and weights are read,
-/// the wanted gradients are written.
+/// Normalizing the input again takes 1 operation per element, the gradient times the weight 1, the gradient
+/// of the input from their product 6, and the gradient of the weights 1, plus 1 to sum over the norms if
+/// there are several (TraceLens, perf_model.py, RMSNormBwd). Gradient of the output, input and weights are
+/// read, the wanted gradients are written.
 NormalizationCost rmsBackward(const NormalizationSizes& of)
 {
     const bool weights = of.wantsWeight && of.hasWeight;
@@ -109,7 +109,7 @@ std::optional<NormalizationSizes> normalizationSizes(const NormalizationCall& ca
     const TensorShape& input = inputs.shape(call.input);
     sizes.elements = elementsOf(input);
     if (call.normalized != noInput) {
-        // The last dimensions of the input, written out.
+        // The sizes of the last dimensions of the input.
         const auto normalized = inputs.numbers(call.normalized);
         if (!normalized || normalized->empty() || normalized->size() > input.size()
             || !std::equal(normalized->rbegin(), normalized->rend(), input.rbegin()))
@@ -136,7 +136,7 @@ std::optional<NormalizationSizes> normalizationSizes(const NormalizationCall& ca
 
 } // namespace
 
-/// All tensors are counted with the size of an element of the input.
+/// All tensors are counted with the element size of the input.
 std::optional<OperatorWork> normalizationWork(std::string_view name, const CallInputs& inputs)
 {
     const NormalizationCall* const call = entryOf(normalizationCalls, name);

@@ -32,7 +32,7 @@ struct UniqueCall
 };
 using CallKey = std::tuple<std::string_view, std::string_view, std::string_view, OperatorInputs>;
 
-/// Mean, median, deviation, least and most.
+/// Mean, median, standard deviation, minimum and maximum.
 std::array<Value, 5> spreadOf(const std::vector<double>& values)
 {
     if (values.empty())
@@ -42,7 +42,7 @@ std::array<Value, 5> spreadOf(const std::vector<double>& values)
             values.size() > 1 ? Value(standardDeviationOf(values)) : Value(), *least, *most};
 }
 
-/// As TraceLens prints it: a list of objects. `isShort`: what people read.
+/// A list of objects as TraceLens prints it. `isShort`: the readable form.
 std::string kernelsText(const KernelDurations& kernels, bool isShort)
 {
     std::string text = "[";
@@ -75,7 +75,7 @@ std::string kernelsText(const KernelDurations& kernels, bool isShort)
     return text + "]";
 }
 
-/// A call, and what it computes where that is known.
+/// A call, and its work if known.
 struct WorkedCall
 {
     const UniqueCall* call;
@@ -102,7 +102,7 @@ public:
         : m_model(model)
     { }
 
-    /// "" or why the inputs of this file cannot be read.
+    /// Returns "", or the reason why the inputs of this file cannot be read.
     std::string add(const OperatorLaunchers& file, const OperatorInputReader& read,
                     const std::function<bool()>& cancelled)
     {
@@ -131,7 +131,7 @@ public:
         return {};
     }
 
-    /// Those with the longest time first; equal ones in the order of their keys.
+    /// The calls with the longest time first; calls with equal times in the order of their keys.
     std::vector<const UniqueCall*> longestFirst() const
     {
         std::vector<const UniqueCall*> order;
@@ -179,7 +179,7 @@ void append(Value::Array& row, const std::array<Value, 5>& cells)
     row.insert(row.end(), cells.begin(), cells.end());
 }
 
-/// "<column>_mean", ... of the five figures of spreadOf().
+/// "<column>_mean", ... for the five values of spreadOf().
 void appendSpread(std::vector<std::string>& columns, const std::string& column)
 {
     for (const char* figure : {"_mean", "_median", "_std", "_min", "_max"})
@@ -198,7 +198,7 @@ std::vector<std::string> keyColumns()
             "Input Dims", "Input type",  "Input Strides", "Concrete Inputs"};
 }
 
-/// How fast each call did its work, in tera-units per second.
+/// Rate of each call, in tera-units per second.
 std::vector<double> ratesOf(double work, const std::vector<double>& us)
 {
     std::vector<double> rates;
@@ -209,7 +209,7 @@ std::vector<double> ratesOf(double work, const std::vector<double>& us)
     return rates;
 }
 
-/// GFLOPS, Data Moved (MB), FLOPS/Byte, then TB/s and TFLOPS/s; empty where the work is not known.
+/// GFLOPS, Data Moved (MB), FLOPS/Byte, then TB/s and TFLOPS/s; empty if the work is unknown.
 void appendWork(Value::Array& row, const UniqueCall& call, const std::optional<OperatorWork>& work)
 {
     constexpr double mib = 1024.0 * 1024.0;
@@ -261,7 +261,7 @@ Sheet uniqueArgsSheet(const std::vector<const UniqueCall*>& calls, std::int64_t 
     return sheet;
 }
 
-/// As Python writes them: "{'M': 141, 'convNd': 'conv2d', 'stride': (1, 1)}".
+/// Parameters as Python writes them: "{'M': 141, 'convNd': 'conv2d', 'stride': (1, 1)}".
 std::string parametersText(const OperatorWork& work)
 {
     std::string text = "{";
@@ -299,7 +299,7 @@ Sheet unifiedSheet(const std::vector<WorkedCall>& calls, std::int64_t allNs)
     return sheet;
 }
 
-/// The operators of one kind by what their work was worked out from.
+/// The operators of one kind, grouped by the parameters of their work.
 Sheet kindSheet(const char* name, OperatorWork::Kind kind, const std::vector<WorkedCall>& calls)
 {
     Sheet sheet{name, {"name"}, {}};
@@ -341,15 +341,16 @@ Workbook operatorCallSheets(const TraceModel& model, std::span<const OperatorLau
         for (const OperatorLauncher& launcher : file.all())
             allNs += launcher.directNs;
         if (const std::string failure = all.add(file, read, cancelled); !failure.empty())
-            book.notes.push_back("There are no tables of operators by their inputs: " + failure);
+            book.notes.push_back("Tables of operators by their inputs are not available: " + failure);
     }
     if (cancelled() || !book.notes.empty())
         return book;
     std::vector<const UniqueCall*> calls = all.longestFirst();
     if (most != 0 && calls.size() > most) {
-        book.notes.push_back("ops_unique_args and the tables like it hold " + std::to_string(most) + " of "
-                             + std::to_string(calls.size())
-                             + " operators with the same inputs: those with the longest time on the GPU.");
+        book.notes.push_back(
+            "ops_unique_args and the related tables list " + std::to_string(most) + " of "
+            + std::to_string(calls.size())
+            + " combinations of operator and inputs: those with the longest time on the GPU.");
         calls.resize(most);
     }
     std::vector<WorkedCall> worked;
@@ -366,10 +367,10 @@ Workbook operatorCallSheets(const TraceModel& model, std::span<const OperatorLau
         add(kindSheet(name, kind, worked));
     if (!calls.empty())
         book.notes.emplace_back(
-            "Work of operators: 2 B M N K operations of a matrix product and one more for each added "
-            "element; one for each element of an elementwise operator (copies too) or of a reduction; each "
-            "input read and the output written once. Data Moved (MB) is in MiB, TB/s and TFLOPS/s are "
-            "decimal.");
+            "Work of operators: 2 B M N K operations for a matrix product, and one more for each added "
+            "element; one operation per element for an elementwise operator (including copies) or a "
+            "reduction; each input is read once and the output written once. Data Moved (MB) is in MiB, TB/s "
+            "and TFLOPS/s are decimal.");
     return book;
 }
 

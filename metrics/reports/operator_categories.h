@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What kind of work an operator of PyTorch is: GEMM, elementwise, SDPA_fwd and so on, as TraceLens names it.
+// Kind of work of a PyTorch operator: GEMM, elementwise, SDPA_fwd and so on, as TraceLens names it.
 
 #include <string_view>
 
 namespace collscope {
 
-/// By the operator's name where that is listed or begins with "triton" or "record_param_comms", else by the
-/// first kernel that it launched where that is one of PyTorch's own; "other" if neither says. The text lives
-/// for ever.
+/// Category from the operator's name if it is listed or starts with "triton" or "record_param_comms", else
+/// from the first kernel that it launched if that is one of PyTorch's own; "other" if neither applies. The
+/// returned text is static.
 std::string_view operatorCategory(std::string_view name, std::string_view firstKernel);
 
 } // namespace collscope

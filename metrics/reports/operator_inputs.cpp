@@ -11,7 +11,7 @@ namespace collscope {
 
 namespace {
 
-/// Goes through a text, blanks passed over.
+/// Scans a text and skips blanks.
 class Scanner
 {
 public:
@@ -38,7 +38,7 @@ public:
         m_at = static_cast<std::size_t>(end - m_text.data());
         return number;
     }
-    /// A text in quotes, as it stands.
+    /// A quoted text, verbatim.
     std::optional<std::string> takeText()
     {
         if (!take('"'))
@@ -50,7 +50,7 @@ public:
         m_at = end + 1;
         return text;
     }
-    /// Letters, as many as there are.
+    /// All consecutive letters.
     std::string_view takeWord()
     {
         skipBlanks();
@@ -76,7 +76,7 @@ private:
     std::size_t m_at = 0;
 };
 
-/// The entries of a list, each by `takeEntry`; nullopt if one of them, or the list itself, is anything else.
+/// The entries of a list, each read by `takeEntry`; nullopt if an entry or the list is malformed.
 template<typename T, typename TakeEntry>
 std::optional<std::vector<T>> listOf(Scanner& scanner, const TakeEntry& takeEntry)
 {
@@ -94,7 +94,7 @@ std::optional<std::vector<T>> listOf(Scanner& scanner, const TakeEntry& takeEntr
     return scanner.take(']') ? std::optional(std::move(list)) : std::nullopt;
 }
 
-/// No tensor of a machine has more elements along a dimension. Sums of them, and small multiples, fit.
+/// Tensor dimensions of real machines are below this limit. Sums and small multiples of it do not overflow.
 constexpr std::int64_t largestSize = std::int64_t{1} << 40;
 
 bool isPossible(std::int64_t size)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The inputs of an operator's call: shapes, types and values, as the profiler writes them and as they are
-// read. What work follows from them is operator_work.h's.
+// The inputs of an operator's call: shapes, types and values, as written by the profiler and as parsed.
+// operator_work.h derives the work from them.
 
 #include <cstdint>
 #include <optional>
@@ -13,14 +13,14 @@
 
 namespace collscope {
 
-/// The inputs of a call, as the profiler writes them: JSON lists with an entry for each input. Empty where it
-/// was told to record no shapes.
+/// The inputs of a call, as written by the profiler: JSON lists with an entry for each input. Empty if shapes
+/// were not recorded.
 struct OperatorInputs
 {
     std::string dims; ///< [[512], [141, 512], []]
     std::string types; ///< ["c10::BFloat16", "float", "Scalar"]
-    std::string strides; ///< as dims
-    std::string concrete; ///< ["", "", "1"]: the values of what is no tensor
+    std::string strides; ///< same form as dims
+    std::string concrete; ///< ["", "", "1"]: the values of inputs that are not tensors
 
     // NOLINTNEXTLINE(modernize-use-nullptr): mistaken
     friend auto operator<=>(const OperatorInputs&, const OperatorInputs&) = default;
@@ -28,14 +28,14 @@ struct OperatorInputs
 
 using TensorShape = std::vector<std::int64_t>; ///< elements along each dimension
 
-/// A JSON list on one line, however the file lays it out: "[[512], [141, 512]]".
+/// A JSON list on one line, regardless of its layout in the file: "[[512], [141, 512]]".
 std::string onOneLine(std::string_view json);
-/// The entries of a list of lists of whole numbers; nullopt if the text is anything else (a list of tensors).
+/// The entries of a list of lists of whole numbers; nullopt for any other text (a list of tensors).
 std::optional<std::vector<TensorShape>> shapesOf(std::string_view json);
-/// The texts of a flat list; nullopt if the text is anything else.
+/// The texts of a flat list; nullopt for any other text.
 std::optional<std::vector<std::string>> textsOf(std::string_view json);
 
-/// What an element of a tensor is. In PyTorch's type promotion a later class wins over an earlier one.
+/// Class of a tensor's elements. In PyTorch's type promotion a later class wins over an earlier one.
 enum class NumberClass
 {
     Truth,
@@ -48,18 +48,19 @@ struct ElementType
     std::int64_t bytes = 0; ///< of one element
     NumberClass numbers = NumberClass::Floating;
 };
-/// nullopt for a text that does not name a type of elements ("Scalar", "") or names an unknown one.
+/// nullopt for a text that does not name an element type ("Scalar", "") or names an unknown one.
 std::optional<ElementType> elementType(std::string_view name);
-/// Elements of a tensor; 1 for one without dimensions. A double, because the text may say anything.
+/// Elements of a tensor; 1 for a tensor without dimensions. A double, because the text may contain any
+/// numbers.
 double elementsOf(const TensorShape& shape);
 
-/// The inputs of one call, read. Places count from 0, as in the declaration of the operator; one that the
-/// call does not have is empty.
+/// The parsed inputs of one call. Positions count from 0, as in the declaration of the operator; an input
+/// that the call does not have is empty.
 class CallInputs
 {
 public:
-    /// nullopt where shapes or types are missing or no plain lists, and where a size is negative or more than
-    /// any machine holds.
+    /// nullopt if shapes or types are missing or not plain lists, or if a size is negative or larger than any
+    /// machine supports.
     static std::optional<CallInputs> read(const OperatorInputs& inputs);
 
     std::size_t count() const { return m_shapes.size(); }
@@ -68,12 +69,12 @@ public:
     bool hasShape(std::size_t place) const { return !shape(place).empty(); }
     std::string_view type(std::size_t place) const;
     std::optional<ElementType> element(std::size_t place) const { return elementType(type(place)); }
-    /// The text of a value; "" if it has none. hasValues(): the profiler wrote them for each input.
+    /// The text of a value; "" if it has none. hasValues(): the profiler wrote the values of all inputs.
     std::string_view value(std::size_t place) const;
     bool hasValues() const { return m_values.size() == m_shapes.size(); }
 
-    // The value as "True", "2", "[1, 1]", "[True, False]"; nullopt if it is anything else, or a number that
-    // is more than any size.
+    // The value as "True", "2", "[1, 1]", "[True, False]"; nullopt for anything else, or a number that is
+    // larger than any size.
     std::optional<bool> flag(std::size_t place) const;
     std::optional<std::int64_t> number(std::size_t place) const;
     std::optional<std::vector<std::int64_t>> numbers(std::size_t place) const;

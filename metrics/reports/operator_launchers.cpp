@@ -18,11 +18,12 @@ namespace collscope {
 
 namespace {
 
-/// What a slice may share with its sibling before it: clocks are read a little apart.
+/// Maximum overlap of a slice with its preceding sibling, because clocks are read at slightly different
+/// times.
 constexpr std::int64_t siblingOverlapNs = 1000;
 
-/// The union of intervals that come in any order. Two of them join in the time of the smaller one, so that
-/// a tree of n intervals joins in O(n log^2 n) however deep it is.
+/// The union of intervals that arrive in any order. Joining two unions costs the time of the smaller one, so
+/// joining a tree of n intervals takes O(n log^2 n) regardless of its depth.
 class BusyTime
 {
 public:
@@ -44,7 +45,7 @@ public:
     }
     std::int64_t ns() const { return m_ns; }
 
-    /// Adds the intervals of `other`, which may be empty-handed, to `own`.
+    /// Adds the intervals of `other` to `own`; either may be null.
     static void join(std::unique_ptr<BusyTime>& own, std::unique_ptr<BusyTime> other)
     {
         if (!own || (other && other->m_added > own->m_added))
@@ -57,12 +58,12 @@ public:
     }
 
 private:
-    std::map<std::int64_t, std::int64_t> m_ends; ///< by begin; disjoint, not touching
+    std::map<std::int64_t, std::int64_t> m_ends; ///< by start; disjoint, not touching
     std::int64_t m_ns = 0;
     std::size_t m_added = 0;
 };
 
-/// Whether a kernel of this name belongs to NCCL or RCCL, whose time is no operator's own.
+/// Whether a kernel of this name belongs to NCCL or RCCL, whose time is not attributed to operators.
 bool isCollectiveLibrary(std::string_view name)
 {
     const std::string lower = lowered(name);
@@ -71,7 +72,7 @@ bool isCollectiveLibrary(std::string_view name)
 
 } // namespace
 
-/// The slices of a thread that are open at a time, outermost first.
+/// The slices of a thread that are open at one time, outermost first.
 class OperatorLaunchers::Stack
 {
 public:
@@ -82,7 +83,7 @@ public:
     Stack(const Stack&) = delete;
     Stack& operator=(const Stack&) = delete;
 
-    /// Closes what ended before `slice` and opens that; false if it fits into nothing.
+    /// Closes the slices that ended before `slice` and opens it; false if it does not nest.
     bool open(const HostSlice& slice, bool passesThrough)
     {
         while (!m_open.empty() && m_open.back().slice.range.endNs <= slice.range.beginNs)
@@ -97,9 +98,9 @@ public:
         m_open.push_back({slice, slice.isOperator && !passesThrough ? self : around, none, nullptr});
         return true;
     }
-    /// The open operator that launches what the innermost slice launches, or that slice itself.
+    /// The open operator credited with launches of the innermost slice, or that slice itself.
     const HostSlice& launcher() const { return m_open[launcherIndex()].slice; }
-    /// Its entry among the launchers; `none` until it is set.
+    /// Its entry among the launchers; `none` until set.
     std::uint32_t& entry() { return m_open[launcherIndex()].launcher; }
     void addWork(TimeRange range)
     {
@@ -113,9 +114,9 @@ private:
     struct Open
     {
         HostSlice slice;
-        std::size_t innermostOperator; ///< place of the innermost operator at or around it, or `nobody`
+        std::size_t innermostOperator; ///< position of the innermost operator at or around it, or `nobody`
         std::uint32_t launcher;
-        std::unique_ptr<BusyTime> busy; ///< of everything launched inside it so far
+        std::unique_ptr<BusyTime> busy; ///< union of all work launched inside it so far
     };
 
     std::size_t launcherIndex() const
@@ -123,7 +124,7 @@ private:
         const std::size_t op = m_open.back().innermostOperator;
         return op != nobody ? op : m_open.size() - 1;
     }
-    /// Closes all but the outermost `count`.
+    /// Closes all but the outermost `count` slices.
     void close(std::size_t count)
     {
         while (m_open.size() > count) {
@@ -148,7 +149,7 @@ OperatorLaunchers::OperatorLaunchers(const TraceModel& model, const Timeline& ti
     , m_timeline(timeline)
 {
     collectWork(linkedOnly, cancelled);
-    // The overflow lanes of a thread are tracks of their own, but the same thread.
+    // The overflow lanes of a thread are separate tracks of the same thread.
     std::map<std::pair<StringId, StringId>, std::vector<TrackId>> threads;
     for (const TrackId id : timeline.tracks) {
         const Track& track = model.track(id);
@@ -156,7 +157,7 @@ OperatorLaunchers::OperatorLaunchers(const TraceModel& model, const Timeline& ti
             continue;
         threads[{track.pid, track.tid}].push_back(id);
         const std::vector<SliceCategory>& categories = track.slices.category;
-        // Of a reduced run those that are left are not the ones that launched the kernels.
+        // In a reduced run, the remaining operators are not the ones that launched the kernels.
         m_hasOperators = m_hasOperators
             || (!model.isReduced()
                 && std::find(categories.begin(), categories.end(), SliceCategory::CpuOp) != categories.end());
@@ -206,7 +207,7 @@ OperatorLaunchers::hostSlices(const std::vector<TrackId>& lanes) const
             const auto first = firstWorkAt({lane, 0});
             return first != m_work.end() && first->call.track == lane;
         }))
-        return thread; // it launches nothing
+        return thread; // the thread does not launch GPU work
     for (const TrackId lane : lanes) {
         const SliceColumns& slices = m_model.track(lane).slices;
         auto work = firstWorkAt({lane, 0});
@@ -225,7 +226,7 @@ OperatorLaunchers::hostSlices(const std::vector<TrackId>& lanes) const
                               category == SliceCategory::CpuOp});
         }
     }
-    // Parents first; where a call lasts as long as its operator, that is the parent.
+    // Parents first; if a call lasts exactly as long as its operator, the operator is the parent.
     const auto key = [](const HostSlice& s) {
         return std::tuple(s.range.beginNs, -s.range.endNs, !s.isOperator, s.slice);
     };
@@ -236,7 +237,7 @@ OperatorLaunchers::hostSlices(const std::vector<TrackId>& lanes) const
 
 void OperatorLaunchers::readThread(const std::vector<TrackId>& lanes, const std::function<bool()>& cancelled)
 {
-    // TorchInductor's wrapper around what it fused: the operator outside it says more.
+    // TorchInductor's wrapper around fused code: the operator outside it is more informative.
     const StringId execute = m_model.strings.find("execute");
     Stack stack(m_launchers);
     std::size_t seen = 0;
@@ -281,8 +282,8 @@ void OperatorLaunchers::measureLaunchers()
         return std::tuple(a.launcher, a.range.beginNs, a.slice)
             < std::tuple(b.launcher, b.range.beginNs, b.slice);
     });
-    std::vector<std::int8_t> collective(m_model.strings.size(), -1); // by StringId; -1: not looked at yet
-    std::int64_t reachedNs = 0; // the union so far ends there
+    std::vector<std::int8_t> collective(m_model.strings.size(), -1); // by StringId; -1: not determined yet
+    std::int64_t reachedNs = 0; // the end of the union so far
     for (const Work& work : m_work) {
         OperatorLauncher& launcher = m_launchers[work.launcher];
         ++launcher.events;

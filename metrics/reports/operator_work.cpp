@@ -15,7 +15,7 @@ std::string shapeText(const TensorShape& shape)
     std::string text = "(";
     for (const std::int64_t size : shape)
         text += (text.size() > 1 ? ", " : "") + std::to_string(size);
-    return text + (shape.size() == 1 ? ",)" : ")"); // Python's way with one entry
+    return text + (shape.size() == 1 ? ",)" : ")"); // Python's notation for one entry
 }
 
 std::optional<OperatorWork> operatorWork(std::string_view name, const OperatorInputs& inputs)
@@ -26,7 +26,7 @@ std::optional<OperatorWork> operatorWork(std::string_view name, const OperatorIn
     for (const auto family :
          {gemmWork, attentionWork, convolutionWork, elementwiseWork, normalizationWork, reductionWork}) {
         auto work = family(name, *read);
-        // A call of no elements has no rate, nor has one of more than there can be.
+        // A call without elements has no rate, and implausibly large values have none either.
         if (work && work->bytes > 0 && std::isfinite(work->bytes) && std::isfinite(work->flops))
             return work;
     }

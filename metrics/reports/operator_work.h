@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The floating-point operations and bytes of an operator's call, where they follow from its inputs.
+// The floating-point operations and bytes of an operator's call, if they follow from its inputs.
 
 #include "metrics/reports/operator_inputs.h"
 #include "metrics/value.h"
@@ -14,8 +14,9 @@
 
 namespace collscope {
 
-/// What a call computes and moves at least: each input read once and the output written once, unless the
-/// formula of its kind says otherwise. What it was asked for counts, not what a kernel does to get it.
+/// Minimum operations and bytes of a call: each input is read once and the output written once, unless the
+/// formula of its kind states otherwise. Counts the requested work, not the work of the kernel that computes
+/// it.
 struct OperatorWork
 {
     enum class Kind
@@ -33,8 +34,8 @@ struct OperatorWork
         = Kind::Gemm;
     double flops = 0; ///< operations
     double bytes = 0; ///< more than 0
-    /// Name and value (a whole number or text) of what it was worked out from, the same names in the same
-    /// order for each call of a kind.
+    /// Names and values (whole numbers or text) of the parameters that determine the work, with the same
+    /// names in the same order for each call of a kind.
     std::vector<std::pair<std::string_view, Value>> parameters;
 };
 

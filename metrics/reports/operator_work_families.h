@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Which operators have which work: a file for each family, with a table of its operators, which says where in
-// their inputs (PyTorch's native_functions.yaml) lies what the formula needs. Only operator_work.cpp asks.
+// Work of operators by family: one file per family, with a table of its operators. The table states where in
+// their inputs (PyTorch's native_functions.yaml) the formula finds its values. Used only by
+// operator_work.cpp.
 
 #include "metrics/reports/operator_work.h"
 
@@ -13,13 +14,13 @@
 
 namespace collscope {
 
-/// The place of an input that an operator does not have.
+/// The position of an input that an operator does not have.
 inline constexpr std::size_t noInput = static_cast<std::size_t>(-1);
 
 /// A double counts exactly up to here (2^53), and no tensor has more elements: a larger product is damage.
 inline constexpr double mostElements = 9007199254740992.0;
 
-/// The entry of that name in a family's table; nullptr if it is another family's operator, or nobody's.
+/// The entry of that name in a family's table; nullptr if the operator belongs to another family or to none.
 template<typename Table>
 auto* entryOf(const Table& table, std::string_view name)
 {
@@ -30,8 +31,8 @@ auto* entryOf(const Table& table, std::string_view name)
 /// "(4, 3, 224, 224)", as TraceLens writes a shape.
 std::string shapeText(const TensorShape& shape);
 
-// Each: nullopt for an operator that is not in the family's table, and where the inputs lack what its formula
-// needs. Bytes may be 0, of tensors without elements.
+// Each function returns nullopt for an operator that is not in the family's table, and if the inputs lack a
+// value that its formula needs. Bytes may be 0 for tensors without elements.
 std::optional<OperatorWork> gemmWork(std::string_view name, const CallInputs& inputs);
 std::optional<OperatorWork> attentionWork(std::string_view name, const CallInputs& inputs);
 std::optional<OperatorWork> convolutionWork(std::string_view name, const CallInputs& inputs);

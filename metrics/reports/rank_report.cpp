@@ -14,23 +14,24 @@ namespace collscope {
 
 namespace {
 
-/// What nobody sees from the sheets.
+/// Notes on facts that the sheets do not show.
 std::vector<std::string> notesOf(const GpuTimeline& times, std::int64_t kernels, std::int64_t orphans,
                                  bool hasOperators, bool isReduced)
 {
     std::vector<std::string> notes;
     if (times.unlinked > 0)
         notes.push_back(countText(times.unlinked, "GPU event")
-                        + " without a launch link left out of gpu_timeline.");
+                        + " without a launch link excluded from gpu_timeline.");
     if (isReduced)
-        notes.emplace_back("The run was reduced without its operators: there are no tables of operators, and "
-                           "kernels have no parents. Plan it with --keep all to have them.");
+        notes.emplace_back(
+            "The run was reduced without its operators: tables of operators are omitted, and kernels have no "
+            "parents. Plan the reduction with --keep all to include operators.");
     else if (!hasOperators)
-        notes.emplace_back("The trace holds no operator: there are no tables of operators, and kernels have "
-                           "no parents.");
+        notes.emplace_back(
+            "The trace contains no operators: tables of operators are omitted, and kernels have no parents.");
     else if (orphans > 0)
         notes.push_back(countText(orphans, "kernel") + " of " + std::to_string(kernels)
-                        + " without a parent: the trace does not say what launched them.");
+                        + " without a parent: the trace does not record what launched them.");
     return notes;
 }
 

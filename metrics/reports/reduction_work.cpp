@@ -11,17 +11,17 @@ namespace {
 
 struct ReductionCall
 {
-    std::string_view name, type; ///< type: what the column says
+    std::string_view name, type; ///< type: the value of the column
     enum class Over
     {
-        List, ///< the dimensions in a list, all of them where there is none
-        Extreme, ///< one dimension, whose places are written too; all where the call has nothing else
+        List, ///< the dimensions in a list; all dimensions without a list
+        Extreme, ///< one dimension, also writes indices; all dimensions with a single input
         Running ///< along one dimension, with a result for each element
     } over;
     bool widens; ///< whole numbers become "long int"
-    std::size_t dimensions; ///< the place of the dimension or dimensions
-    std::size_t resultType = noInput; ///< the place of the type of the result, where it may be given
-    std::size_t wholeResultType = noInput; ///< the same in the form without dimensions
+    std::size_t dimensions; ///< the position of the dimension or dimensions
+    std::size_t resultType = noInput; ///< the position of the result type, if it can be given
+    std::size_t wholeResultType = noInput; ///< the position of the result type in the form without dimensions
 };
 /// aten::norm and aten::linalg_norm call aten::linalg_vector_norm, which launches the kernels and has the
 /// row.
@@ -44,8 +44,8 @@ struct ReductionCalls
                                             {"aten::cumprod", "cumprod", Running, true, 1, 2}};
 };
 
-/// The dimensions that go; all of them where the call names none. nullopt: it does not say, or names one that
-/// is not there, or one twice.
+/// The dimensions that are reduced; all of them if the call names none. nullopt if the call does not state
+/// them, names one that does not exist, or names one twice.
 std::optional<std::set<std::int64_t>> reducedDimensions(const CallInputs& inputs, std::size_t place)
 {
     const auto rank = static_cast<std::int64_t>(inputs.shape(0).size());
@@ -67,24 +67,24 @@ std::optional<std::set<std::int64_t>> reducedDimensions(const CallInputs& inputs
     return reduced.empty() ? all : reduced;
 }
 
-/// Whether the call has the form without dimensions; nullopt if its values do not say.
+/// Whether the call has the form without dimensions; nullopt if its values do not show it.
 std::optional<bool> isOverAll(const ReductionCall& call, const CallInputs& inputs)
 {
     if (inputs.count() <= 1)
         return true;
     if (!inputs.hasValues())
         return std::nullopt;
-    // max(a, b) of two tensors reduces nothing, and has no number there.
+    // max(a, b) of two tensors is not a reduction and has no number at that position.
     if (call.over != ReductionCall::Over::List)
         return inputs.number(call.dimensions) ? std::optional(false) : std::nullopt;
     const std::string_view value = inputs.value(call.dimensions);
     if (inputs.type(call.dimensions) == "ScalarList")
         return value.empty() ? std::nullopt : std::optional(false);
-    return !value.starts_with('['); // another form, whose value there is something else
+    return !value.starts_with('['); // another form, which has a different value at that position
 }
 
-/// Bytes of an element of the result: of the type that the call asks for (the numbers are those of PyTorch,
-/// c10/core/ScalarType.h), else as of the input.
+/// Bytes per element of the result: of the type that the call requests (the numbers are those of PyTorch,
+/// c10/core/ScalarType.h), else of the input type.
 std::optional<std::int64_t> reductionBytes(const ReductionCall& call, bool overAll,
                                            const ElementType& element, const CallInputs& inputs)
 {
@@ -105,9 +105,9 @@ std::optional<std::int64_t> reductionBytes(const ReductionCall& call, bool overA
 
 } // namespace
 
-/// An operation for each element that is read. The input is read, the result is written, and of the greatest
-/// or the least along a dimension where each of them is, 8 bytes (TraceLens, perf_model.py, Reduce; there the
-/// result always counts as one element, because it does not read the dimensions of a trace).
+/// One operation for each element that is read. The input is read and the result is written; a maximum or
+/// minimum along a dimension also writes its indices, 8 bytes each (TraceLens, perf_model.py, Reduce; there
+/// the result always counts as one element, because TraceLens does not read the dimensions from a trace).
 std::optional<OperatorWork> reductionWork(std::string_view name, const CallInputs& inputs)
 {
     const ReductionCall* const call = entryOf(ReductionCalls::all, name);

@@ -11,7 +11,7 @@ namespace collscope {
 
 namespace {
 
-constexpr double gibibyte = 1.073741824; ///< 2^30 bytes in 10^9 bytes
+constexpr double gibibyte = 1.073741824; ///< 2^30 bytes in units of 10^9 bytes
 constexpr std::string_view unitNote = "Bandwidths are in ";
 constexpr std::string_view gibNote = "Bandwidths are in GiB/s";
 constexpr std::string_view sourceBegin = "Made from ";
@@ -34,9 +34,9 @@ void multiply(Sheet& sheet, std::size_t column, double factor)
 
 std::string bandwidthNote(bool gib)
 {
-    return gib ? "Bandwidths are in GiB/s, as older tools print them under GB/s."
-               : "Bandwidths are in decimal GB/s; older tools print GiB/s (1.073741824 times less) under the "
-                 "same heading. Sizes (MB) are in MiB.";
+    return gib ? "Bandwidths are in GiB/s, under the heading GB/s as in older tools."
+               : "Bandwidths are in decimal GB/s; older tools print GiB/s (smaller by a factor of "
+                 "1.073741824) under the same heading. Sizes (MB) are in MiB.";
 }
 
 void bringBandwidthsTo(bool wantsGib, Workbook& collective)
@@ -59,9 +59,9 @@ void bringBandwidthsTo(bool wantsGib, Workbook& collective)
         return;
     std::string note = bandwidthNote(wantsGib);
     if (isGib && !wantsGib)
-        note += " Those of this run were read in GiB/s and multiplied by 1.073741824.";
+        note += " The bandwidths of this run were read in GiB/s and multiplied by 1.073741824.";
     else if (!isGib)
-        note += " Those of this run were read in decimal GB/s and divided by 1.073741824.";
+        note += " The bandwidths of this run were read in decimal GB/s and divided by 1.073741824.";
     if (known == notes.end())
         notes.push_back(std::move(note));
     else

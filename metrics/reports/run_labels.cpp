@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What runs are called in tables and folders.
+// Names of runs in tables and folders.
 
 #include "metrics/reports/comparison.h"
 #include "model/valid_text.h"
@@ -14,29 +14,29 @@ namespace collscope {
 
 namespace {
 
-/// Bytes. Labels are folders with names of files below them, and stand in every header.
+/// Bytes. Labels are names of folders that contain further files, and appear in every header.
 constexpr std::size_t longestLabel = 64;
 
-/// Columns of comparisons are told by what their names begin with: no run may be called so.
+/// Comparison columns are identified by the start of their names, so a run must not have such a name.
 bool isTakenForAColumn(std::string_view label)
 {
     return label.starts_with("diff_") || label.starts_with("ratio_") || label.starts_with("percent_change")
         || label.starts_with("change_percent") || label == "diff" || label == "ratio";
 }
 
-/// Folders of a path, the last one at the end, as text that folders, headers and XML can hold.
+/// The folders of a path, the last one at the end, as text that is valid in folder names, headers and XML.
 std::vector<std::string> foldersOf(const std::string& path)
 {
     std::vector<std::string> folders;
     for (const std::filesystem::path& part : std::filesystem::path(path).lexically_normal()) {
-        // No label leads out of the folder that it is put into.
+        // A label must not lead out of the folder that contains it.
         if (!part.empty() && part != "/" && part != "." && part != "..")
             folders.push_back(plainText(part.string()));
     }
     return folders;
 }
 
-/// The last folders, joined; "run" if there are none.
+/// The last `count` folders, joined; "run" if there are none.
 std::string labelOf(const std::vector<std::string>& folders, std::size_t count)
 {
     std::string label;
@@ -52,10 +52,10 @@ std::string labelOf(const std::vector<std::string>& folders, std::size_t count)
 std::string mistakeInLabel(const std::string& name)
 {
     if (name.size() > longestLabel)
-        return "has more than " + std::to_string(longestLabel) + " bytes.";
+        return "is longer than " + std::to_string(longestLabel) + " bytes.";
     if (name.find('/') != std::string::npos || name == "." || name == ".." || plainText(name) != name)
-        return "cannot be the name of a folder.";
-    return isTakenForAColumn(name) ? "begins like a column of differences." : "";
+        return "cannot be used as a folder name.";
+    return isTakenForAColumn(name) ? "starts like the title of a difference column." : "";
 }
 
 std::vector<std::string> runLabels(const std::vector<std::string>& paths)
@@ -74,7 +74,7 @@ std::vector<std::string> runLabels(const std::vector<std::string>& paths)
             labels.emplace_back(textFront(label, longestLabel));
             isCut |= labels.back().size() < label.size();
         }
-        // Of several folders the cut would take the last, the one that people know.
+        // With several folders, truncation would cut the last one, which is the most recognisable.
         if (count > 1 && isCut)
             break;
         if (std::set(labels.begin(), labels.end()).size() == labels.size())

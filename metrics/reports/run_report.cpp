@@ -13,7 +13,7 @@ namespace collscope {
 
 namespace {
 
-/// What one rank communicated: its rows of nccl_summary_long.
+/// The collectives of one rank: its rows of nccl_summary_long.
 Sheet collectivesOf(std::int32_t rank, const Workbook& collective)
 {
     Sheet sheet{"coll_analysis", {}, {}};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Everything that is reported about one run, as sheets: for its own workbooks, and to be compared.
+// All reports about one run, as sheets: for its own workbooks, and for comparisons.
 
 #include "metrics/reports/collective_report.h"
 #include "metrics/reports/comparison.h"
@@ -21,10 +21,10 @@ struct RunReportOptions
 /// The sheets of the whole run; steps and kernels of the window of the analysis.
 RunSheets runSheets(Analysis& analysis, std::string label, const RunReportOptions& options);
 
-/// Calls f with the individual report of each rank with GPU work, one after the other: reports of thousands
-/// of ranks are not held together. `inputs`: for the tables of operators by their inputs. `collective`:
-/// collectiveReport() of the run, for the sheet coll_analysis. False if f said so, or the analysis was
-/// cancelled.
+/// Calls f with the individual report of each rank with GPU work, one after the other, so that reports of
+/// thousands of ranks are not in memory together. `inputs`: for the tables of operators by their inputs.
+/// `collective`: collectiveReport() of the run, for the sheet coll_analysis. Returns false if f returned
+/// false, or the analysis was cancelled.
 bool forEachRankReport(Analysis& analysis, const Workbook& collective, const OperatorInputReader& inputs,
                        const std::function<bool(std::int32_t rank, const Workbook& report)>& f);
 

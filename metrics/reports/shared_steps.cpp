@@ -17,7 +17,7 @@ namespace {
 
 constexpr double nsPerMs = 1e6;
 
-/// Ranks, or numbers of steps.
+/// Distinct values of a member: ranks, or step numbers.
 template<typename Number>
 std::set<Number> numbersOf(const std::vector<RankStepParts>& steps, Number RankStepParts::*member)
 {
@@ -27,7 +27,7 @@ std::set<Number> numbersOf(const std::vector<RankStepParts>& steps, Number RankS
     return numbers;
 }
 
-/// "5 steps (2 to 6)"; without the numbers if some between them are missing.
+/// "5 steps (2 to 6)"; without the numbers if some in between are missing.
 std::string stepsText(const std::set<std::int64_t>& numbers)
 {
     const std::int64_t first = *numbers.begin();
@@ -59,13 +59,12 @@ std::string lonelyRanks(const std::string& label, const std::set<std::int32_t>& 
     if (ranks.empty())
         return {};
     return "Only " + label + " has " + ranksText(ranks)
-        + ": steps are compared on the ranks that both have; means over all ranks (GPU times, kernels) are "
-          "of "
-          "other ranks in each run. ";
+        + ": steps are compared on the common ranks; means over all ranks (GPU times, kernels) cover "
+          "different ranks in each run. ";
 }
 
-/// What runs without GPU work cannot be compared by; empty if both have some. Reports of older tools, which
-/// have GPU times and no steps, are none of these.
+/// States which data runs without GPU work lack for a comparison; empty if both have GPU work. Reports of
+/// older tools, which have GPU times but no steps, do not count as runs without GPU work.
 std::string noGpuText(const RunSheets& base, const RunSheets& test)
 {
     const auto lacksGpu
@@ -77,11 +76,12 @@ std::string noGpuText(const RunSheets& base, const RunSheets& test)
         ? "Neither run has GPU work"
         : (lacksBase ? base.label : test.label) + " has no GPU work";
     return who + ": steps are compared by their markers"
-        + (lacksBase && lacksTest ? ", and CPU operators" : "")
-        + "; there are no GPU times and kernels to compare.";
+        + (lacksBase && lacksTest ? ", and CPU operators are compared as well" : "")
+        + "; GPU times and kernels are not available for comparison.";
 }
 
-/// Somebody else's sheet may hold any numbers: beyond these it is none, and sums would overflow.
+/// Sheets written by other programs may contain any numbers: larger values are rejected, because sums would
+/// overflow.
 constexpr double mostSteps = 1e9;
 constexpr double mostMs = 1e12;
 
@@ -116,7 +116,7 @@ std::vector<RankStepParts> stepPartsOf(const Sheet& sheet)
     if (!hasParts && sheet.name != "Step_Times")
         return steps;
     double allMs = 0;
-    const auto window = sheet.column("window"); // older sheets have none
+    const auto window = sheet.column("window"); // older sheets do not have this column
     for (const Value::Array& row : sheet.rows) {
         const double rank = numberOf(row[0]).value_or(-1);
         const double number = numberOf(row[1]).value_or(-1);
@@ -188,7 +188,7 @@ bool areComparable(const RunSheets& base, const RunSheets& test)
 
 namespace {
 
-/// Of the communication of some steps, how much is not split into waiting and moving.
+/// Share of the communication of some steps that is not split into waiting and moving.
 double unsplitShare(const std::vector<RankStepParts>& steps)
 {
     std::int64_t unsplit = 0, all = 0;
@@ -200,8 +200,8 @@ double unsplitShare(const std::vector<RankStepParts>& steps)
     return all == 0 ? 0 : static_cast<double>(unsplit) / static_cast<double>(all);
 }
 
-/// Where one run lacks ranks, its waiting is not told from moving: what the other run has split would look
-/// like a change. Then neither is split.
+/// If the shares of unsplit communication differ, as when one run lacks ranks, the part that only one run has
+/// split would look like a change. Then neither run is split.
 void splitAlike(SharedSteps& shared)
 {
     constexpr double alike = 0.1;
@@ -231,7 +231,7 @@ SharedSteps sharedSteps(const RunSheets& base, const RunSheets& test)
         const auto numbers = numbersOf(steps, &RankStepParts::step);
         return std::vector<std::int64_t>(numbers.begin(), numbers.end());
     };
-    std::map<std::int64_t, std::int64_t> testStep; // by that of the baseline
+    std::map<std::int64_t, std::int64_t> testStep; // by the step of the baseline
     for (const StepPair& pair : pairedSteps(stepNumbers(own), stepNumbers(other))) {
         if (pair.base && pair.test)
             testStep[*pair.base] = *pair.test;
@@ -266,13 +266,12 @@ std::optional<std::string> stepsNote(const RunSheets& base, const RunSheets& tes
         const bool baseHas = !hasWholeTraces(own);
         return (baseHas ? base.label : test.label) + " has step markers and "
             + (baseHas ? test.label : base.label)
-            + " has none: a step cannot be compared with a whole trace, so there is no waterfall; GPU times "
-              "and "
-              "collectives of the whole files are compared, and kernels call by call.";
+            + " has none: a step cannot be compared with a whole trace, so the waterfall is omitted; GPU "
+              "times and collectives of the whole files are compared, and kernels per call.";
     }
     const ComparedWork work = comparedWork(base, test);
     if (work.isOfCaptures)
-        return std::nullopt; // its own sentences say what is compared
+        return std::nullopt; // its own sentences state what is compared
     const auto ownRanks = numbersOf(own, &RankStepParts::rank);
     const auto otherRanks = numbersOf(other, &RankStepParts::rank);
     std::string note = (noGpu.empty() ? "" : noGpu + " ") + lonelyRanks(base.label, ownRanks, otherRanks)
@@ -280,16 +279,16 @@ std::optional<std::string> stepsNote(const RunSheets& base, const RunSheets& tes
     const auto ownSteps = numbersOf(own, &RankStepParts::step);
     const auto otherSteps = numbersOf(other, &RankStepParts::step);
     if (ownSteps != otherSteps)
-        note += base.label + " has " + stepsText(ownSteps) + " and " + test.label + " "
-            + stepsText(otherSteps) + " in its window: "
-            + (ownSteps.size() == otherSteps.size() ? "as many, but not the same ones. "
-                                                    : "steps are compared where both have them; times and "
-                                                      "counts of the whole run (the GPU and "
-                                                      "NCCL sheets' totals) are of unequal work. ");
+        note += base.label + " has " + stepsText(ownSteps) + " in its window, " + test.label + " "
+            + stepsText(otherSteps) + ": "
+            + (ownSteps.size() == otherSteps.size()
+                   ? "the same number of steps, but different steps. "
+                   : "only common steps are compared; times and counts of the whole run (totals of the GPU "
+                     "and NCCL sheets) cover unequal work. ");
     else if (note.size() <= noGpu.size() + 1
              && sharedSteps(base, test).base.size() < std::max(own.size(), other.size()))
         note += "Some ranks lack some of the steps: " + std::to_string(sharedSteps(base, test).base.size())
-            + " steps of single ranks are in both runs and are compared. ";
+            + " steps of individual ranks exist in both runs and are compared. ";
     if (const std::string unequal = comparedStepWorkNote(work.steps); !unequal.empty())
         note += unequal + ' ';
     if (note.empty())

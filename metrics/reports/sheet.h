@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// A report as tables: what workbooks, CSV files, JSON and pages are written from.
+// A report as tables: the source of workbooks, CSV files, JSON and pages.
 
 #include "metrics/value.h"
 
@@ -19,26 +19,26 @@ struct Sheet
     std::string name; ///< unique in its workbook
     std::vector<std::string> columns;
     std::vector<Value::Array> rows; ///< each as long as `columns`
-    bool isHidden = false; ///< raw data behind the sheets that people read
+    bool isHidden = false; ///< raw data for the visible sheets
 
     bool isEmpty() const { return rows.empty(); }
-    /// Index of a column; nullopt if there is none of that name.
+    /// Index of a column; nullopt if no column has that title.
     std::optional<std::size_t> column(std::string_view title) const;
 };
 
-/// The sheet or file that notes make beside the sheets of a workbook.
+/// Name of the sheet or file that contains the notes, next to the sheets of a workbook.
 inline constexpr const char* notesSheet = "Notes";
 
 /// Several tables that are written together.
 struct Workbook
 {
     std::vector<Sheet> sheets; ///< in the order of their tabs; the first visible one is shown first
-    std::vector<std::string> notes; ///< what a reader of any of the sheets should know
+    std::vector<std::string> notes; ///< remarks that concern readers of all sheets
 
     const Sheet* sheet(std::string_view name) const;
 };
 
-// Cells of what may be unknown: null where it is.
+// Cells for values that may be unknown: null if unknown.
 Value numberCell(const std::optional<double>& number);
 Value countCell(const std::optional<std::int64_t>& count);
 Value textCell(std::string_view text); ///< null if it is empty

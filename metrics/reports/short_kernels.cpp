@@ -14,7 +14,7 @@ namespace collscope {
 namespace {
 
 constexpr std::int64_t binCount = 100;
-/// Longer than any kernel; keeps the arithmetic of the bins in 64 bits.
+/// Longer than any kernel; keeps the arithmetic of the bins within 64 bits.
 constexpr std::int64_t longestNs = std::numeric_limits<std::int64_t>::max() / (2 * binCount);
 
 } // namespace
@@ -46,13 +46,14 @@ Sheet ShortKernels::histogramSheet() const
     if (m_durationsNs.empty())
         return sheet;
     const auto [least, most] = std::minmax_element(m_durationsNs.begin(), m_durationsNs.end());
-    // Where all last equally long, the bins reach from half a microsecond below to half a one above.
+    // If all kernels last equally long, the bins extend from half a microsecond below to half a microsecond
+    // above.
     const bool areEqual = *least == *most;
     const std::int64_t beginNs = areEqual ? *least - 500 : *least;
-    const std::int64_t widthNs = areEqual ? 1000 : *most - *least; // of all bins
+    const std::int64_t widthNs = areEqual ? 1000 : *most - *least; // of all bins together
     std::array<std::int64_t, binCount> counts{};
     for (const std::int64_t ns : m_durationsNs) {
-        // The bin whose edges begin + k * width / 100 are around it, without rounding an edge.
+        // The bin between the edges begin + k * width / 100, without rounding an edge.
         const std::int64_t bin = (ns - beginNs) * binCount / widthNs;
         ++counts[static_cast<std::size_t>(std::min(bin, binCount - 1))];
     }

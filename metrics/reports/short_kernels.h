@@ -8,16 +8,16 @@
 
 namespace collscope {
 
-/// The kernels of one rank that last less than a threshold.
+/// The kernels of one rank with durations below a threshold.
 class ShortKernels
 {
 public:
-    /// `thresholdNs`: a kernel that lasts as long is not short any more. One pass over the kernels.
+    /// `thresholdNs`: a kernel of exactly this duration is not short. One pass over the kernels.
     ShortKernels(const TraceModel& model, std::span<const OperatorLaunchers> files, std::int64_t thresholdNs,
                  const std::function<bool()>& cancelled);
 
-    /// short_kernel_histogram: how many last how long, in 100 equal bins from the shortest to the longest,
-    /// the last one closed. No rows without short kernels.
+    /// short_kernel_histogram: number of kernels by duration, in 100 equal bins from the shortest to the
+    /// longest, the last one closed. No rows without short kernels.
     Sheet histogramSheet() const;
     /// short_kernels_summary: their durations by parent and name. `totalNs` is the total_time of
     /// gpu_timeline.

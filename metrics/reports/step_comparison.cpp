@@ -20,8 +20,8 @@ std::int64_t roundedQuotient(std::int64_t sum, std::int64_t count)
     return (2 * sum + count) / (2 * count); // sums of times are not negative
 }
 
-/// Means of the parts per unit of work. Running sums are divided, not the parts: so the rounded parts add up
-/// to the rounded step.
+/// Means of the parts per unit of work. Running sums are divided, not the parts, so that the rounded parts
+/// add up to the rounded step.
 StepPartTimes meanParts(const std::vector<RankStepParts>& steps, std::optional<std::int32_t> rank,
                         double units, std::size_t& count)
 {
@@ -64,7 +64,7 @@ std::int64_t meanLength(const std::vector<RankStepParts>& steps, std::optional<s
 
 using Figure = std::function<std::int64_t(const RankStepParts&)>;
 
-/// Means in ms of what has the same key.
+/// Means in ms of the values with the same key.
 template<typename Key>
 std::vector<double> meansBy(const std::vector<RankStepParts>& steps, Key RankStepParts::*key, double units,
                             const Figure& figure)
@@ -79,8 +79,8 @@ std::vector<double> meansBy(const std::vector<RankStepParts>& steps, Key RankSte
     return means;
 }
 
-/// Compares means over shared steps. What is noise is told by the ranks, which are the same in both runs, or,
-/// where there are few, by the steps, of which one is not that of the other run again.
+/// Compares means over shared steps. Noise is determined from the ranks, which are the same in both runs, or,
+/// if there are few ranks, from the steps, which do not correspond one to one.
 Delta compareMeans(std::int64_t baseNs, std::int64_t testNs, const SharedSteps& steps,
                    const CompareOptions& options, const Figure& figure)
 {
@@ -97,11 +97,11 @@ Delta compareMeans(std::int64_t baseNs, std::int64_t testNs, const SharedSteps& 
                                    samples(steps.base, &RankStepParts::step, work.baseUnits),
                                    samples(steps.test, &RankStepParts::step, work.testUnits));
     if (delta.difference)
-        delta.difference = nsToMs(testNs - baseNs); // exact, where the difference of two ms is not
+        delta.difference = nsToMs(testNs - baseNs); // exact, unlike the difference of two ms values
     return delta;
 }
 
-/// Steps of one rank, or all.
+/// Steps of one rank, or of all ranks.
 std::vector<RankStepParts> stepsOfRank(const std::vector<RankStepParts>& steps,
                                        std::optional<std::int32_t> rank)
 {
@@ -206,7 +206,7 @@ Sheet compareSteps(const RunSheets& base, const RunSheets& test, const CompareOp
             numbers.push_back(step);
         return numbers;
     };
-    // Where both have the step, of the ranks that both have.
+    // For ranks that have the step in both runs.
     const auto figuresOf
         = [](const std::optional<std::int64_t>& step, const Lengths& common, const Lengths& all) {
               if (!step)
@@ -265,7 +265,7 @@ std::string comparisonHeadline(const RunSheets& base, const RunSheets& test, con
     if (!areComparable(base, test))
         return stepsNote(base, test).value_or(std::string());
     if (shared.base.empty())
-        return "The runs have no step of any rank in common.";
+        return "The runs have no common steps on any rank.";
     const Delta step = stepVerdicts(shared, options).step;
     const double difference = step.difference.value_or(0);
     std::string text = "Mean step " + timeText(*step.base) + " -> " + timeText(*step.test) + ": ";

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The steps of two runs against each other: where the difference is, to the last nanosecond.
+// Compares the steps of two runs and attributes the difference to parts, to the last nanosecond.
 
 #include "metrics/reports/comparison.h"
 #include "metrics/reports/shared_steps.h"
@@ -14,7 +14,7 @@ struct StepWaterfall
 {
     StepPartTimes base{}, test{}; ///< mean of ranks and steps; each adds up to its step
     std::int64_t baseNs = 0, testNs = 0; ///< the mean steps
-    std::size_t baseSteps = 0, testSteps = 0; ///< ranks times steps that were averaged
+    std::size_t baseSteps = 0, testSteps = 0; ///< number of averaged steps over all ranks
 
     std::int64_t change(StepPart part) const
     {
@@ -23,42 +23,42 @@ struct StepWaterfall
     }
 };
 
-/// `rank`: of this rank alone. Of captures it is per unit of work, where that is told. Means are rounded so
-/// that the parts still add up: sum of change() = testNs - baseNs, always; without parts only the steps are
-/// set.
+/// `rank`: only this rank. For captures it is per unit of work, if the amount of work is known. Means are
+/// rounded so that the parts still add up: sum of change() = testNs - baseNs, always; without parts only the
+/// steps are set.
 StepWaterfall stepWaterfall(const SharedSteps& steps, std::optional<std::int32_t> rank = std::nullopt);
 
-/// What is to be said of each part, and of the step. Without steps of that rank: not applicable.
+/// Verdicts on each part and on the step. Without steps of that rank: not applicable.
 struct StepVerdicts
 {
     std::array<Delta, stepPartCount> parts;
     Delta step;
 };
-/// `rank`: of this rank alone. Beyond the threshold, what the ranks (or, where there are few, the steps)
-/// scatter by is noise.
+/// `rank`: only this rank. A change beyond the threshold counts as noise if it is within the scatter of the
+/// ranks (or, with few ranks, of the steps).
 StepVerdicts stepVerdicts(const SharedSteps& steps, const CompareOptions& options,
                           std::optional<std::int32_t> rank = std::nullopt);
 
-/// Columns of a difference: baseline, test, test - baseline, its percent of the baseline, status.
+/// Columns of a difference: baseline, test, test - baseline, its percentage of the baseline, status.
 void addDelta(const Delta& delta, Value::Array& row);
 
-/// Step_Waterfall: a row for each part, the largest change first, then the step itself; of captures per unit
-/// of work, where that is told. Empty where a run has no GPU work.
+/// Step_Waterfall: a row for each part, the largest change first, then the step itself; for captures per unit
+/// of work, if the amount of work is known. Empty if a run has no GPU work.
 Sheet waterfallSheet(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
-/// Step_Cmp: the mean over the ranks of each step, by number where the runs share numbers, else in order.
-/// Empty for captures.
+/// Step_Cmp: the mean over the ranks of each step, by number if the runs share numbers, else in order. Empty
+/// for captures.
 Sheet compareSteps(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
-/// Step_ByRank_Cmp: the mean of the steps that are compared, rank by rank. Empty for captures.
+/// Step_ByRank_Cmp: the mean of the compared steps, rank by rank. Empty for captures.
 Sheet compareStepsByRank(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
-/// Kernel_Class_Cmp, Kernel_Cmp: ms per step and rank and calls of each class and name. Where a run has no
-/// steps the time per call is compared; that of a class is of the kernels that both have, in the baseline's
-/// mix.
+/// Kernel_Class_Cmp, Kernel_Cmp: ms per step and rank and calls of each class and name. If a run has no
+/// steps, the time per call is compared; for a class, it covers the kernels that both runs have, weighted
+/// with the baseline's counts.
 Sheet compareKernelClasses(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 Sheet compareKernels(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 /// Operator_Cmp: time per step and rank inside each CPU operator, of runs without GPU work.
 Sheet compareOperators(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 
-/// The comparison in a sentence or two, for people: how long a step, or a unit of work, takes in both.
+/// The comparison in a sentence or two: how long a step, or a unit of work, takes in both runs.
 std::string comparisonHeadline(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 
 } // namespace collscope

@@ -10,7 +10,7 @@ namespace collscope {
 
 namespace {
 
-/// A part begins (+1) or ends (-1).
+/// A part starts (+1) or ends (-1).
 struct Edge
 {
     std::int64_t ns = 0;
@@ -31,7 +31,7 @@ public:
         , m_known(m_run.matching.instances.size())
     { }
 
-    /// nullopt where waiting cannot be told from moving.
+    /// Waiting time of a slice; nullopt if waiting cannot be separated from moving data.
     std::optional<std::int64_t> of(const Timeline& timeline, SliceRef slice, TimeRange range)
     {
         const auto instance = m_run.instanceOf(slice);
@@ -49,12 +49,13 @@ public:
     }
 
 private:
-    /// Of a collective; neither: its waiting cannot be told.
+    /// Timing of a collective; if neither value is set, its waiting time is unknown.
     struct Known
     {
         bool isRead = false;
-        std::optional<std::int64_t> shortestNs; ///< its shortest member, where all wait for all
-        std::optional<std::int64_t> arrivedNs; ///< when its last rank began, on the axis
+        std::optional<std::int64_t>
+            shortestNs; ///< duration of its shortest member, if all ranks wait for all
+        std::optional<std::int64_t> arrivedNs; ///< start on its last rank, on the axis
     };
 
     void read(const CollectiveInstance& instance, Known& known)
@@ -69,8 +70,8 @@ private:
             return;
         if (synchronises(first.kind))
             known.shortestNs = times.transferNs;
-        // Without metadata an all-to-all looks like this. Ranks that left before the last one came were not
-        // waiting for it.
+        // Without metadata an all-to-all looks like this. Ranks that ended before the last rank started did
+        // not wait for it.
         else if (first.kind == KernelClass::SendRecv && times.contradictionNs() <= m_significantNs)
             known.arrivedNs = times.arrivals.endNs;
     }
@@ -104,7 +105,7 @@ public:
         std::sort(m_edges.begin(), m_edges.end(), [](const Edge& a, const Edge& b) { return a.ns < b.ns; });
         StepPartTimes times{};
         std::array<std::int32_t, stepPartCount> active{};
-        active[static_cast<std::size_t>(StepPart::Idle)] = 1; // where nothing else is
+        active[static_cast<std::size_t>(StepPart::Idle)] = 1; // if no other part is active
         std::int64_t now = window.beginNs;
         const auto advance = [&](std::int64_t to) {
             const auto part = std::find_if(active.begin(), active.end(), [](auto n) { return n > 0; });

@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the time of a step is made of: parts that never overlap and leave nothing out, so that the parts of
-// two runs account for all of the difference between their steps.
+// Divides the time of a step into parts that never overlap and leave nothing out, so that the parts of two
+// runs account for the entire difference between their steps.
 
 #include "metrics/analysis.h"
 #include "metrics/reports/sheet.h"
 
 namespace collscope {
 
-/// At each moment the first of these that happens: computing hides communication, which hides copies.
+/// At each moment the first active part in this order counts: compute overlaps communication, which overlaps
+/// copies.
 enum class StepPart : std::uint8_t
 {
     Gemm,
@@ -21,7 +22,7 @@ enum class StepPart : std::uint8_t
     OtherCompute,
     Moving, ///< exposed communication that moves data
     Waiting, ///< exposed communication that waits for the last rank
-    Unsplit, ///< exposed communication of which waiting cannot be told: its partners are not known
+    Unsplit, ///< exposed communication whose waiting time is unknown because its partners are unknown
     Copies, ///< exposed copies and memsets
     Idle
 };
@@ -30,7 +31,7 @@ constexpr std::size_t stepPartCount = static_cast<std::size_t>(StepPart::Idle) +
 /// "idle": rows and columns.
 std::string_view stepPartName(StepPart part);
 std::optional<StepPart> stepPartOf(std::string_view name);
-/// The part that a computing kernel of that class belongs to.
+/// The part that a compute kernel of that class belongs to.
 StepPart computePart(KernelClass kind);
 
 using StepPartTimes = std::array<std::int64_t, stepPartCount>; ///< ns
@@ -39,31 +40,31 @@ using StepPartTimes = std::array<std::int64_t, stepPartCount>; ///< ns
 struct RankStepParts
 {
     std::int32_t rank = 0;
-    std::int64_t step = 0; ///< number, as the trace names it
-    TimeRange range; ///< of the timeline's own time; its length is the sum of the parts
+    std::int64_t step = 0; ///< number, as in the trace
+    TimeRange range; ///< in the timeline's own time; its length is the sum of the parts
     StepPartTimes parts{};
     bool isWholeTrace = false; ///< the file has no step markers
 };
-/// How a sheet says so, in its column "window".
+/// Value of the column "window" of such a step in a sheet.
 constexpr std::string_view wholeTraceWindow = "whole trace";
 
-/// Of every rank and step of the analysis' window. What is split into waiting and moving is what the timeline
-/// hatches. A collective in which all wait for all waits until as long before its end as the shortest of its
-/// members lasts: that needs no clocks. A batch of sends and receives that is matched waits until its last
-/// rank begins, on the clocks of the analysis. Everything else is not split. O(n log n) of the GPU slices of
-/// a step.
+/// Parts of every rank and step of the analysis' window. Communication is split into waiting and moving as in
+/// the hatching of the timeline. In a collective in which all ranks wait for all, a kernel waits until the
+/// duration of the shortest member before its end: that does not depend on clocks. A matched batch of sends
+/// and receives waits until its last rank starts, on the clocks of the analysis. All other communication is
+/// not split. O(n log n) of the GPU slices of a step.
 std::vector<RankStepParts> stepParts(Analysis& analysis);
 
 /// Step_Parts: rank, step, step ms, a column in ms for each part, window ("step" or "whole trace").
 Sheet stepPartsSheet(const std::vector<RankStepParts>& steps);
 
 /// Kernels: class, name, calls per step, ms per step, mean us; per rank and step of the window, largest
-/// first. A kernel is a call of the step that it starts in; its time is that in the window. "per capture"
-/// where the run has no steps.
+/// first. A kernel counts as a call of the step in which it starts; its time is the part inside the window.
+/// "per capture" if the run has no steps.
 Sheet kernelsSheet(Analysis& analysis);
 
-/// Collective_Kinds: kind, calls, steps; calls per rank that start in the window, and its steps. Of GPUs or
-/// CPUs. A kind is a class of kernels, or the name of a collective of no class.
+/// Collective_Kinds: kind, calls, steps; calls per rank that start in the window, and the steps of the
+/// window. For GPUs or CPUs. A kind is a class of kernels, or the name of a collective without a class.
 Sheet collectiveKindsSheet(Analysis& analysis);
 
 } // namespace collscope

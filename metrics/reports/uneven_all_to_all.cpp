@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// All-to-alls whose ranks send different amounts (expert parallelism): how unequal they are, and who sends
-// how much to whom.
+// All-to-alls whose ranks send different amounts (expert parallelism): how uneven they are, and how much each
+// rank sends to each other rank.
 
 #include "metrics/reports/collective_sheets.h"
 #include "metrics/statistics.h"
@@ -14,15 +14,15 @@ namespace collscope {
 
 namespace {
 
-/// More senders times receivers than a sheet is good for.
+/// Upper limit of senders and receivers for a readable sheet.
 constexpr std::size_t mostTrafficRanks = 1024;
 
-/// What the ranks did for one of them.
+/// The calls of the ranks in one uneven all-to-all.
 struct Uneven
 {
     const ListedCollective* collective = nullptr;
-    std::vector<const Call*> calls; ///< of the ranks that are present
-    std::vector<double> bytes; ///< that each of them sends; empty if any does not say
+    std::vector<const Call*> calls; ///< of the available ranks
+    std::vector<double> bytes; ///< bytes that each of them sends; empty if any is unknown
     std::int64_t longestNs = 0, shortestNs = 0, sumNs = 0;
 
     std::int64_t wallNs() const { return collective->times.range().lengthNs(); }
@@ -33,7 +33,7 @@ struct Uneven
             sum += own;
         return sum;
     }
-    /// Largest over mean; null where nothing is sent or known.
+    /// Largest over mean; null if nothing is sent or the amounts are unknown.
     Value imbalance() const
     {
         const double sum = allBytes();
@@ -263,7 +263,8 @@ Sheet unevenTraffic(const CollectiveListing& listing)
         for (const CallRef member : listing.membersOf(collective)) {
             const Call& call = listing.run().callOf(member);
             const auto size = elementSizeBytes(listing.elementType(call));
-            // PyTorch cuts lists after 30 entries. Those parse to none: what they do not say is not made up.
+            // PyTorch cuts lists after 30 entries. Truncated lists parse as empty, so missing entries are not
+            // made up.
             const std::vector<std::int32_t> parts = parseRankList(listing.inSplit(call));
             const std::vector<std::int32_t> ranks = parseRankList(listing.groupRanks(call));
             if (!size || parts.size() != ranks.size())

@@ -20,20 +20,21 @@ namespace collscope {
 
 namespace {
 
-/// What is read of the archive, inflated, and the texts of all cells: a sheet with a million rows of ours has
-/// less.
+/// Limit for the inflated archive contents that are read, and for the texts of all cells; a sheet of ours
+/// with a million rows has less.
 constexpr std::uint64_t mostBytes = std::uint64_t{1} << 30;
-/// Excel's own limits: a cell beyond them is damage.
+/// Excel's limits: a cell beyond them is damage.
 constexpr std::size_t mostColumns = 16'384;
 constexpr std::size_t mostRows = 1'048'576;
-/// Cells of a workbook, empty ones among them. Those that the file does not hold cost it nothing, so that a
-/// few kilobytes could ask for any amount of them: there may be so many for each that it holds, and a start.
+/// Limit for the cells of a workbook, including empty cells. Cells that the file does not contain cost it
+/// nothing, so a few kilobytes could request any number of them: the limit is an initial allowance plus a
+/// number per cell that the file contains.
 constexpr std::size_t mostCells = std::size_t{1} << 26;
 constexpr std::size_t emptyAtFirst = std::size_t{1} << 23;
 constexpr std::size_t emptyPerCell = 16;
-/// What pugixml takes for a node and for an attribute.
+/// Size of a pugixml node and of an attribute.
 constexpr std::uint64_t nodeBytes = 64, attributeBytes = 40;
-constexpr double wholeNumbers = 9007199254740992.0; // 2^53: above, a double cannot tell whole numbers apart
+constexpr double wholeNumbers = 9007199254740992.0; // 2^53: not every whole number above is a double
 
 struct Discard
 {
@@ -53,19 +54,19 @@ Error tooLarge(const std::string& name)
 {
     return {Error::Kind::TooLarge,
             name
-                + " cannot be read as a workbook: that takes more memory than is allowed. Allow more "
-                  "(--max-memory), or have the reports made again (without --skip-tracelens).",
+                + " cannot be read as a workbook: it requires more memory than allowed. Raise the limit "
+                  "(--max-memory), or generate the reports again (without --skip-tracelens).",
             name};
 }
 
-/// Counts what reading takes of the memory that is allowed.
+/// Tracks how much of the allowed memory reading uses.
 class Memory
 {
 public:
     explicit Memory(std::uint64_t most)
         : m_most(most)
     { }
-    /// False if that is more than there is.
+    /// Returns false if that exceeds the available memory.
     bool take(std::uint64_t bytes)
     {
         m_taken += bytes;
@@ -80,15 +81,15 @@ private:
     bool m_isExceeded = false;
 };
 
-/// A file of the archive as a tree, which points into its text.
+/// A file of the archive as a tree that points into its text.
 struct Page
 {
     std::string text;
     pugi::xml_document tree;
-    std::uint64_t bytes = 0; ///< of memory, of both
+    std::uint64_t bytes = 0; ///< memory of both
 };
 
-/// What the tree of a text will take, told piece by piece: a node for each tag that begins, one for each text
+/// Estimates the size of a text's tree, fed piece by piece: a node for each opening tag and for each text
 /// between tags.
 class TreeSize
 {
@@ -126,10 +127,10 @@ public:
     }
     bool isOpen() const { return m_archive != nullptr; }
 
-    /// False if the file is not there, damaged, or too large.
+    /// Returns false if the file is missing, damaged, or too large.
     bool read(const std::string& path, Page& page, Memory& memory) const
     {
-        // Blanks are kept: they may be all of a text.
+        // Blanks are kept: a text may consist only of blanks.
         return inflate(path, page, memory)
             && page.tree.load_buffer_inplace(page.text.data(), page.text.size(),
                                              pugi::parse_default | pugi::parse_ws_pcdata);
@@ -145,8 +146,8 @@ private:
         const std::unique_ptr<zip_file_t, Close> file(zip_fopen(m_archive.get(), path.c_str(), 0));
         if (!file)
             return false;
-        // Read piece by piece: what the directory says of the size may be a lie. What is only reserved takes
-        // no memory.
+        // Read piece by piece, because the size in the directory may be wrong. Reserving does not use memory
+        // yet.
         page.text.reserve(static_cast<std::size_t>(info.size));
         TreeSize tree;
         char piece[65536];
@@ -170,12 +171,12 @@ private:
     mutable std::uint64_t m_bytes = 0; ///< inflated so far
 };
 
-/// Counts what the cells of a workbook take.
+/// Counts the size of the cells of a workbook.
 class CellBudget
 {
 public:
-    /// A cell that the file holds, with what was read of it. False if the texts are too long by now: many
-    /// cells can share one.
+    /// Adds a cell of the file with its contents. Returns false if the texts exceed the limit; many cells can
+    /// share one text.
     bool add(const Value& cell)
     {
         ++m_held;
@@ -183,7 +184,7 @@ public:
             m_text += text->size();
         return m_text <= mostBytes;
     }
-    /// Cells of a row, the empty ones among them. False if that is more than a workbook may have.
+    /// Adds cells of a row, including empty cells. Returns false if that exceeds the limit of a workbook.
     bool take(std::size_t cells)
     {
         m_all += cells;
@@ -199,7 +200,7 @@ private:
     std::uint64_t m_text = 0, m_told = 0;
 };
 
-/// Text of a string item: its <t>, or those of its runs.
+/// Text of a string item: its <t>, or the <t> of its runs.
 std::string itemText(const pugi::xml_node& item)
 {
     std::string text;
@@ -213,7 +214,7 @@ std::string itemText(const pugi::xml_node& item)
     return text;
 }
 
-/// "AB12" -> 27; nullopt if that is no cell.
+/// "AB12" -> 27; nullopt if the text is not a cell reference.
 std::optional<std::size_t> columnOf(std::string_view reference)
 {
     std::size_t column = 0;
@@ -259,7 +260,8 @@ Value cellIn(const pugi::xml_node& cell, const std::vector<std::string>& strings
         : Value();
 }
 
-/// `columns`: cells beyond them are left out. Ends early where budget or memory do, which then say so.
+/// `columns`: cells beyond them are skipped. Ends early if budget or memory is exhausted; these then report
+/// it.
 Value::Array rowIn(const pugi::xml_node& row, const std::vector<std::string>& strings, std::size_t columns,
                    CellBudget& budget, Memory& memory)
 {
@@ -272,7 +274,7 @@ Value::Array rowIn(const pugi::xml_node& row, const std::vector<std::string>& st
         if (at >= cells.size())
             cells.resize(at + 1);
         cells[at] = cellIn(cell, strings);
-        // Not only at the end of the row: each of its cells may be the same long text.
+        // Checked for each cell, because every cell of the row may be the same long text.
         if (!budget.add(cells[at]) || !memory.take(budget.takeText()))
             break;
     }
@@ -304,7 +306,8 @@ std::optional<Sheet> sheetIn(const pugi::xml_document& page, const std::vector<s
     return sheet;
 }
 
-/// Notes as ours are written: one column without a header, and no table, which every sheet with rows is.
+/// Whether the sheet is a notes sheet as we write it: one column without a header, and no table, which every
+/// sheet with rows has.
 bool isNotes(const Sheet& sheet, const pugi::xml_document& page)
 {
     return sheet.name == notesSheet && !sheet.isHidden && sheet.columns.size() == 1
@@ -318,7 +321,7 @@ void addNotes(const Sheet& sheet, std::vector<std::string>& notes)
         notes.push_back(keyText(row.front()));
 }
 
-/// The texts that cells share; none if the workbook has no such list.
+/// The texts shared by cells; empty if the workbook has no such list.
 std::vector<std::string> stringsIn(const Archive& archive, Memory& memory)
 {
     std::vector<std::string> strings;
@@ -340,7 +343,7 @@ Result<Workbook> readWorkbook(std::string_view bytes, const std::string& name, s
 {
     const Archive archive(bytes);
     if (!archive.isOpen())
-        return damaged(name, "it is no ZIP archive");
+        return damaged(name, "it is not a ZIP archive");
     Memory memory(mostMemory);
     const auto failed
         = [&](const std::string& what) { return memory.isExceeded() ? tooLarge(name) : damaged(name, what); };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Workbooks that were written earlier, by Collscope or by the tools it replaces.
+// Reads workbooks that were written earlier, by Collscope or by the tools it replaces.
 
 #include "metrics/reports/sheet.h"
 #include "model/result.h"
@@ -11,10 +11,11 @@
 
 namespace collscope {
 
-/// Every sheet of an .xlsx file with its first row as header; numbers, texts and truth values as they are,
-/// what formulas gave last instead of formulas. A sheet "Notes" of texts alone is Workbook::notes. Error: no
-/// workbook, a damaged one, or one whose sheets inflate to more than a workbook of ours can hold; TooLarge:
-/// reading it would take more than `mostMemory` bytes. `name`: of the file, for messages.
+/// Every sheet of an .xlsx file with its first row as header; numbers, texts and truth values are kept as
+/// they are, formulas are replaced by their last results. A sheet "Notes" that contains only texts becomes
+/// Workbook::notes. Error: not a workbook, a damaged workbook, or one whose sheets inflate to more than one
+/// of our workbooks can contain; TooLarge: reading it would need more than `mostMemory` bytes. `name`: name
+/// of the file, for messages.
 Result<Workbook> readWorkbook(std::string_view bytes, const std::string& name,
                               std::uint64_t mostMemory = std::numeric_limits<std::uint64_t>::max());
 
