@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# check-packages.sh [deb] [archive] [old]   tries what package.sh made, as root: the Debian package in a clean Debian 12, the archive in
-# one without any of its libraries, and in Debian 11, whose C library is as old as that of many clusters. Roots come from
-# debootstrap and are kept, packed, in build/roots, where pictures of the windows lie too.
+# check-packages.sh [deb] [archive] [old]   tests the output of package.sh, as root: the Debian package in a clean Debian 12, the archive
+# in a Debian 12 without any of its libraries, and in Debian 11, whose C library is as old as that of many clusters. debootstrap makes the
+# roots. They are kept, packed, in build/roots, together with pictures of the windows.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$root/packaging/install-packages.sh" "$root"/packaging/packages{,-package}.txt || exit 1
@@ -17,7 +17,7 @@ clean_up()
 {
     [ -z "$job" ] || kill -KILL -- "-$job" 2>/dev/null
     [ -z "$server" ] || kill "$server" 2>/dev/null
-    # Never remove a folder in which something of this machine is mounted.
+    # Never remove a folder that contains a mount of this machine.
     local mounts
     mounts=$(awk -v top="$work/" 'index($2, top) == 1 { print $2 }' /proc/mounts | sort -r)
     for place in $mounts; do
@@ -41,7 +41,7 @@ check()
     fi
 }
 
-# new_root SUITE NAME: a clean root in $work/NAME with a user, from the mirror that this machine uses.
+# new_root SUITE NAME: makes a clean root in $work/NAME with a user, from the mirror that this machine uses.
 new_root()
 {
     local packed=$root/build/roots/$1.tar.zst top=$work/$2 mirror
@@ -58,11 +58,11 @@ new_root()
     mkdir -p "$top/tmp/.X11-unix" "$top/srv/user" "$top/var/tmp/out"
     mount --bind /tmp/.X11-unix "$top/tmp/.X11-unix"
     chroot "$top" useradd -m -d /srv/user -u 1234 user 2>/dev/null
-    chroot "$top" install -d -m 700 /run/user-1234 # as a desktop's session has it
+    chroot "$top" install -d -m 700 /run/user-1234 # as in a desktop session
     chroot "$top" chown user: /srv/user /var/tmp/out /run/user-1234
 }
 
-# apt NAME ARGUMENTS...: apt-get in that root.
+# apt NAME ARGUMENTS...: runs apt-get in that root.
 apt()
 {
     local top=$work/$1
@@ -70,7 +70,7 @@ apt()
     chroot "$top" env DEBIAN_FRONTEND=noninteractive apt-get -y -qq "$@"
 }
 
-# as_user NAME COMMAND...: in that root, with nothing of this machine's environment.
+# as_user NAME COMMAND...: runs a command in that root, without this machine's environment.
 as_user()
 {
     local top=$work/$1
@@ -79,19 +79,19 @@ as_user()
         "$(command -v chroot)" --userspec=1234:1234 "$top" /bin/bash -c 'cd /var/tmp/out && exec "$@"' bash "$@"
 }
 
-# The class is what the desktop file names: without it a desktop shows the window under another icon.
+# The window class must match the desktop file; otherwise a desktop shows the window with another icon.
 window_is_there()
 {
     xwininfo -display "$display" -root -tree 2>/dev/null | tee "$work/windows" | grep -qE "\".*$1.*\": \(\"collscope\" .* [0-9]{4}x"
 }
 
-# opens NAME TITLE COMMAND...: a window of that title appears, with more than one colour in it, and nothing is complained about.
+# opens NAME TITLE COMMAND...: checks that a window with that title appears, contains many colours, and that the command prints nothing.
 opens()
 {
     local name=$1 title=$2 seen=1 colours picture
     picture=$root/build/roots/window-$name.xwd
     shift 2
-    set -m # a group of processes of its own, to be ended as one
+    set -m # a separate process group, so that all of it can be killed
     as_user "$name" "$@" >"$work/said" 2>&1 &
     job=$!
     set +m
@@ -110,7 +110,7 @@ opens()
     [ "$seen" = 0 ] && [ "$colours" -gt 200 ] && [ ! -s "$work/said" ]
 }
 
-# quietly COMMAND...: it says nothing on stderr.
+# quietly COMMAND...: checks that the command succeeds and prints nothing on stderr.
 quietly()
 {
     "$@" 2>"$work/said" || { cat "$work/said" && return 1; }
@@ -118,7 +118,7 @@ quietly()
     [ ! -s "$work/said" ]
 }
 
-# writes_nothing NAME COMMAND...: with a home that cannot be written to.
+# writes_nothing NAME COMMAND...: checks that a command writes no files and works with a read-only home.
 writes_nothing()
 {
     local top=$work/$1
@@ -133,7 +133,7 @@ writes_nothing()
     [ "$code" = 0 ] && [ -z "$written" ]
 }
 
-# completes NAME WORDS WHOLE: what a person gets who types WORDS and Tab into a shell that finds completions itself.
+# completes NAME WORDS WHOLE: checks that typing WORDS and Tab gives WHOLE, in a shell that loads completions automatically.
 completes()
 {
     {
@@ -149,7 +149,7 @@ completes()
     grep -qF -e "$3" "$work/typed"
 }
 
-# is_of_our_type NAME FILE TYPE: as a file manager sees it, with our icon.
+# is_of_our_type NAME FILE TYPE: checks the MIME type that a file manager sees, and our icon.
 is_of_our_type()
 {
     local known
@@ -158,7 +158,7 @@ is_of_our_type()
     grep -q "content-type: $3" <<<"$known" && grep -q 'icon: .*io.github.collscope.Collscope.trace' <<<"$known"
 }
 
-# all_files NAME: everything in that root but logs, caches, what apt and dpkg note, and what is the user's.
+# all_files NAME: lists all files in that root except logs, caches, the records of apt and dpkg, and the user's files.
 all_files()
 {
     (
@@ -182,42 +182,42 @@ check_deb()
     cp "$root"/build/release/packages/*.deb "$work/deb/var/tmp/collscope.deb"
     check "apt updates" apt deb update
     check "apt finds all dependencies" apt deb install /var/tmp/collscope.deb
-    # What a desktop has. Then the first removal leaves the state that the second one has to lead to.
-    check "apt installs a desktop's tools" apt deb install --no-install-recommends bash-completion desktop-file-utils shared-mime-info hicolor-icon-theme
+    # The tools of a desktop. The first removal of the package then gives the state that the second removal must restore.
+    check "apt installs desktop tools" apt deb install --no-install-recommends bash-completion desktop-file-utils shared-mime-info hicolor-icon-theme
     check "apt removes it" apt deb purge collscope
     all_files deb >"$work/files-deb"
-    check "the folder of its data is gone" test ! -e "$work/deb/usr/share/collscope"
+    check "its data folder is gone" test ! -e "$work/deb/usr/share/collscope"
     check "apt installs it again" apt deb install /var/tmp/collscope.deb
     check "--version" quietly as_user deb collscope --version
-    check "--batch writes nothing, and needs no home" writes_nothing deb collscope --batch --demo --metric comm_comp_overlap
-    check "--list-metrics writes nothing" writes_nothing deb collscope --batch --list-metrics
+    check "--batch writes no files and needs no home" writes_nothing deb collscope --batch --demo --metric comm_comp_overlap
+    check "--list-metrics writes no files" writes_nothing deb collscope --batch --list-metrics
     check "ccl-metrics" quietly as_user deb ccl-metrics --demo --metric avg_step_time
     check "--screenshot" quietly as_user deb collscope --screenshot /var/tmp/out/window.png --demo
     check "--demo opens a window" opens deb Collscope collscope --demo
     check "a German window" opens deb Collscope env LANG=de_DE.UTF-8 collscope --demo
-    check "with Qt's own texts" grep -F /qtbase_de.qm "$work/maps"
+    check "it loads Qt's German texts" grep -F /qtbase_de.qm "$work/maps"
     local line types=$work/deb/usr/share/applications/mimeinfo.cache demo=$work/deb/usr/share/collscope/demo
     line=$(sed -n 's/^Exec=//p' "$work/deb/usr/share/applications/io.github.collscope.Collscope.desktop")
     cp "$demo/rank3_trace.json.gz" "$work/deb/var/tmp/out/a trace.pt.trace.json.gz"
-    # shellcheck disable=SC2086  # as the desktop splits it
+    # shellcheck disable=SC2086  # split into words, as by the desktop
     check "the desktop file opens a trace" opens deb "a trace" ${line/\%F/} "/var/tmp/out/a trace.pt.trace.json.gz"
-    check "a trace is known by its name" is_of_our_type deb "$demo/rank0_trace.json.gz" application/vnd.pytorch.kineto-trace+gzip
-    check "and by that of the profiler" is_of_our_type deb "$work/deb/var/tmp/out/a trace.pt.trace.json.gz" application/vnd.pytorch.kineto-trace+gzip
-    check "NVLink samples by their content" is_of_our_type deb "$demo/nvlink_gpu0.bin" application/vnd.collscope.nvlink-samples
+    check "a trace is recognised by its name" is_of_our_type deb "$demo/rank0_trace.json.gz" application/vnd.pytorch.kineto-trace+gzip
+    check "a trace is recognised by the profiler's name" is_of_our_type deb "$work/deb/var/tmp/out/a trace.pt.trace.json.gz" application/vnd.pytorch.kineto-trace+gzip
+    check "NVLink samples are recognised by their content" is_of_our_type deb "$demo/nvlink_gpu0.bin" application/vnd.collscope.nvlink-samples
     echo '{}' >"$work/deb/var/tmp/out/collscope-session"
-    check "a session" is_of_our_type deb "$work/deb/var/tmp/out/collscope-session" application/vnd.collscope.session+json
-    check "it is offered for traces" grep -q '^application/vnd.pytorch.kineto-trace+gzip=io.github.collscope' "$types"
-    check "but not for all JSON, nor folders" sh -c "! grep -E '^(application/(json|gzip)|inode/directory)=.*collscope' '$types'"
+    check "a session is recognised" is_of_our_type deb "$work/deb/var/tmp/out/collscope-session" application/vnd.collscope.session+json
+    check "the program is offered for traces" grep -q '^application/vnd.pytorch.kineto-trace+gzip=io.github.collscope' "$types"
+    check "it is not offered for all JSON files or folders" sh -c "! grep -E '^(application/(json|gzip)|inode/directory)=.*collscope' '$types'"
     check "the manual page has no warnings" sh -c "! man --warnings -l '$work/deb/usr/share/man/man1/collscope.1.gz' 2>&1 >/dev/null | grep ."
-    check "and that of ccl-metrics is it" sh -c "chroot '$work/deb' zcat /usr/share/man/man1/ccl-metrics.1.gz | grep -q '^.TH COLLSCOPE'"
+    check "ccl-metrics has the same manual page" sh -c "chroot '$work/deb' zcat /usr/share/man/man1/ccl-metrics.1.gz | grep -q '^.TH COLLSCOPE'"
     check "the shell completes options" completes deb 'collscope --met' 'collscope --metric'
-    check "and metrics" completes deb 'ccl-metrics --metric comm_comp_o' 'comm_comp_overlap'
+    check "the shell completes metrics" completes deb 'ccl-metrics --metric comm_comp_o' 'comm_comp_overlap'
     check "the kit is written" quietly as_user deb collscope --batch --write-kit /var/tmp/out/kit
-    check "apt removes it once more" apt deb purge collscope
+    check "apt removes it again" apt deb purge collscope
     check "nothing is left" leaves_nothing deb
 }
 
-# starts_others_cleanly NAME FOLDER: what starts a program has to give it the environment of the machine, and its own name that works later.
+# starts_others_cleanly NAME FOLDER: checks that started programs get the environment of the machine, and a path to Collscope that works later.
 starts_others_cleanly()
 {
     local top=$work/$1 home=$2
@@ -225,7 +225,7 @@ starts_others_cleanly()
     chmod 755 "$top/usr/local/bin/sbatch"
     as_user "$1" "$home/bin/collscope" --batch slurm "$home/share/collscope/demo" --tasks 1 -o /var/tmp/out/jobs || return 1
     grep -E '^(LD_|QT_|COLLSCOPE|FONTCONFIG|XKB)' "$top/var/tmp/out/environment" && return 1
-    # And what Slurm does then:
+    # Then the steps that Slurm performs:
     as_user "$1" env SLURM_ARRAY_TASK_ID=0 bash /var/tmp/out/jobs/reduce.sbatch && as_user "$1" bash /var/tmp/out/jobs/merge.sbatch \
         && test -s "$top/var/tmp/out/jobs/metrics.csv"
 }
@@ -241,17 +241,17 @@ check_archive()
     chown -R 1234:1234 "$work/$name/srv/user"
     ln -s "$folder/bin/collscope" "$work/$name/usr/local/bin/collscope"
     echo "$suite: $(chroot "$work/$name" ldd --version 2>&1 | head -n 1)"
-    check "$name: it is not what the machine has" sh -c "! ls '$work/$name'/usr/lib/x86_64-linux-gnu | grep -E 'libQt6|libxcb|libfontconfig|libsimdjson'"
+    check "$name: the machine does not have its libraries" sh -c "! ls '$work/$name'/usr/lib/x86_64-linux-gnu | grep -E 'libQt6|libxcb|libfontconfig|libsimdjson'"
     check "$name: --version, through a link" quietly as_user "$name" collscope --version
-    check "$name: --batch writes nothing, and needs no home" writes_nothing "$name" collscope --batch --demo --metric comm_comp_overlap
-    check "$name: other libraries do not disturb it" quietly as_user "$name" env LD_LIBRARY_PATH=/lib/x86_64-linux-gnu collscope --batch --demo --metric comm_comp_overlap
+    check "$name: --batch writes no files and needs no home" writes_nothing "$name" collscope --batch --demo --metric comm_comp_overlap
+    check "$name: it works with LD_LIBRARY_PATH set" quietly as_user "$name" env LD_LIBRARY_PATH=/lib/x86_64-linux-gnu collscope --batch --demo --metric comm_comp_overlap
     check "$name: ccl-metrics" quietly as_user "$name" "$folder/bin/ccl-metrics" --demo --metric avg_step_time
-    check "$name: --screenshot, without a font of the machine" quietly as_user "$name" collscope --screenshot /var/tmp/out/window.png --demo
+    check "$name: --screenshot, without fonts installed" quietly as_user "$name" collscope --screenshot /var/tmp/out/window.png --demo
     check "$name: a workbook" as_user "$name" collscope --batch --demo --report individual --output /var/tmp/out/reports
     check "$name: a window" opens "$name" Collscope collscope --demo
     check "$name: a German window" opens "$name" Collscope env LANG=de_DE.UTF-8 collscope --demo
-    check "$name: with Qt's own texts" grep -F "$folder/translations/qtbase_de.qm" "$work/maps"
-    check "$name: what it starts" starts_others_cleanly "$name" "$folder"
+    check "$name: it loads Qt's German texts" grep -F "$folder/translations/qtbase_de.qm" "$work/maps"
+    check "$name: it starts other programs cleanly" starts_others_cleanly "$name" "$folder"
     rm -r "$work/${name:?}$folder"
     check "$name: nothing is left" leaves_nothing "$name"
 }
@@ -267,7 +267,7 @@ for kind in "${checks[@]}"; do
     deb) check_deb ;;
     archive) check_archive archive bookworm ;;
     old) check_archive old bullseye ;;
-    *) echo "check-packages.sh knows deb, archive and old, not $kind" >&2 && exit 1 ;;
+    *) echo "check-packages.sh: unknown check '$kind'; use deb, archive or old" >&2 && exit 1 ;;
     esac
 done
-[ "$failures" = 0 ] || { echo "$failures failed" >&2 && exit 1; }
+[ "$failures" = 0 ] || { echo "$failures checks failed" >&2 && exit 1; }

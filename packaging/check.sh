@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# check.sh [asan] [tsan] [tidy] [fuzz] [packages]   the long checks, before an issue is called finished; all of them by default.
-# COLLSCOPE_FUZZ_SECONDS: how long each fuzz target runs (so that all take an hour).
+# check.sh [asan] [tsan] [tidy] [fuzz] [packages]   runs the long checks, before an issue is closed; all of them by default.
+# COLLSCOPE_FUZZ_SECONDS: run time of each fuzz target (default: one hour for all of them together).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$root/packaging/install-packages.sh" "$root"/packaging/packages{,-test,-check}.txt
@@ -20,8 +20,8 @@ build()
     cmake --build --preset "$preset" -- "$@"
 }
 
-# fuzz_one <program> <seconds>   its output goes to build/fuzz/<target>.log; its inputs are first reduced to those that reach something of
-# their own.
+# fuzz_one <program> <seconds>   runs one target. Output goes to build/fuzz/<target>.log. The inputs are first reduced to those that reach
+# unique code.
 fuzz_one()
 {
     local target=${1##*/fuzz_} folder=build/fuzz dictionary=() seeds=tests/fuzz/corpus
@@ -38,12 +38,12 @@ fuzz_one()
 }
 export -f fuzz_one
 
-# All targets, two at once, and what each of them did.
+# Runs all targets, two at a time, and prints the statistics of each.
 run_fuzzers()
 {
     local programs=(build/fuzz/bin/fuzz_*) at_once=2 hour=3600 seconds state=0 program target
     seconds=${COLLSCOPE_FUZZ_SECONDS:-$((hour * at_once / ${#programs[@]}))}
-    echo "== ${#programs[@]} targets, $seconds s each, $at_once at once"
+    echo "== ${#programs[@]} targets, $seconds s each, $at_once at a time"
     printf '%s\n' "${programs[@]}" | xargs -P $at_once -I '{}' bash -c "fuzz_one '{}' $seconds" || state=1
     printf '%-20s %12s %12s %8s\n' target executions "per second" inputs
     for program in "${programs[@]}"; do
@@ -52,7 +52,7 @@ run_fuzzers()
             "$(sed -n 's/^stat::average_exec_per_sec: *//p' "build/fuzz/$target.log")" "$(find "build/fuzz/corpus/$target" -type f | wc -l)"
     done
     if [ $state != 0 ]; then
-        echo "An input that broke something is in build/fuzz, the report in build/fuzz/<target>.log:" >&2
+        echo "Fuzzing found failures. The inputs are listed below; the reports are in build/fuzz/<target>.log:" >&2
         find build/fuzz -maxdepth 1 -name '*-crash-*' -o -maxdepth 1 -name '*-timeout-*' -o -maxdepth 1 -name '*-oom-*' -o -maxdepth 1 -name '*-leak-*' >&2
     fi
     return $state
@@ -65,7 +65,7 @@ for check in "${checks[@]}"; do
         ctest --preset "$check" --no-label-summary
         ;;
     tidy)
-        build tidy -k 0 # all findings at once
+        build tidy -k 0 # do not stop at the first finding
         ;;
     fuzz)
         build fuzz
@@ -76,7 +76,7 @@ for check in "${checks[@]}"; do
         packaging/check-packages.sh
         ;;
     *)
-        echo "check.sh knows asan, tsan, tidy, fuzz and packages, not $check" >&2
+        echo "check.sh: unknown check '$check'; use asan, tsan, tidy, fuzz or packages" >&2
         exit 1
         ;;
     esac

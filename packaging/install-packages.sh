@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# install-packages.sh [LIST...]   installs the Debian packages of the lists (default: packages.txt); does nothing if all are there.
-# On a system without apt it says what to do instead, and exits with 1.
+# install-packages.sh [LIST...]   installs the Debian packages of the lists (default: packages.txt) that are missing.
+# On a system without apt it explains what to do instead and exits with 1.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 lists=("$@")
@@ -14,12 +14,12 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     system=$(sed -n 's/^PRETTY_NAME="\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' /etc/os-release 2>/dev/null || true)
     cat >&2 <<TEXT
 This script installs packages with apt-get, which ${system:-this system} does not have. There are two other ways:
-  * The archive runs on x86_64 Linux of the last years, without root and without any package. A container of Debian 12 makes it in
+  * Use the archive. It runs on recent x86_64 Linux systems without root and without packages. A Debian 12 container builds it in
     build/release/packages:
     docker run --rm -v "$(dirname "$here"):/collscope" -w /collscope debian:12 packaging/package.sh
-  * Install what the build needs under the names that your system has for it, then run
+  * Install the build dependencies under the names that your system uses, then run
     cmake --preset release && cmake --build --preset release --target collscope
-    These are the names in Debian:
+    Their names in Debian are:
 TEXT
     printf '%s\n' "${packages[@]}" | paste -sd ' ' | fold -s -w 100 | sed 's/^/    /' >&2
     exit 1
@@ -35,7 +35,7 @@ done
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
     if ! command -v sudo >/dev/null; then
-        echo "These packages are missing and installing them needs root: ${missing[*]}" >&2
+        echo "Missing packages, which need root to install: ${missing[*]}" >&2
         exit 1
     fi
     as_root=(sudo)

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# run.sh [collscope's arguments]   installs what is missing, builds, and opens the demo run (or what the arguments say).
+# run.sh [collscope's arguments]   installs missing packages, builds, and opens the demo run, or runs the program with the arguments.
 # Afterwards `cmake --install build/release --prefix DIR` installs it: manual page, completions and icons are built too.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -13,7 +13,7 @@ cd "$root"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-# Ninja's "[17/415] Building ..." as a count: on a terminal in one line, elsewhere a line for each tenth.
+# Shows Ninja's "[17/415] Building ..." as a count: one updated line on a terminal, otherwise one line per tenth of the build.
 show_progress()
 {
     local line count total tenth=0
@@ -33,7 +33,7 @@ show_progress()
 
 if ! { cmake --preset release && cmake --build --preset release --target installed; } 2>&1 | show_progress; then
     tail -n 40 "$log" >&2
-    echo "The build failed; the last lines are above. The archive needs no build: see packaging/package.sh." >&2
+    echo "The build failed; the last lines of its output are above. To avoid building, use the archive: see packaging/package.sh." >&2
     exit 1
 fi
 
@@ -44,7 +44,7 @@ if [ $# -gt 0 ]; then
 elif [ -n "${DISPLAY:-}" ] || [ -n "${WAYLAND_DISPLAY:-}" ]; then
     "$program" --demo
 else
-    echo "No display here, so this prints the metrics of the demo run." >&2
-    echo "On a desktop, or through ssh -X, packaging/run.sh opens the window; packaging/run.sh FOLDER opens a run of yours." >&2
+    echo "No display is available; printing the metrics of the demo run." >&2
+    echo "On a desktop, or with ssh -X, packaging/run.sh opens the window; packaging/run.sh FOLDER opens your own run." >&2
     "$program" --batch --demo
 fi

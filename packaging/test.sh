@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# test.sh   installs what is missing, then builds and runs every test: the Qt-free ones under the sanitizers, those of program and
-# window compiled quickly. check.sh runs all of them under sanitizers; ctest --preset release as they are shipped.
-# Real traces and oracle cases are used where they are: COLLSCOPE_TRACES, COLLSCOPE_ORACLE (see tests/README.md).
+# test.sh   installs missing packages, then builds and runs every test: the Qt-free tests under sanitizers, the tests of program and
+# window in a fast build. check.sh runs all of them under sanitizers; ctest --preset release runs them in the shipped build.
+# Real traces and oracle cases are used if present: COLLSCOPE_TRACES, COLLSCOPE_ORACLE (see tests/README.md).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$root/packaging/install-packages.sh" "$root"/packaging/packages{,-test}.txt

@@ -8,7 +8,8 @@
 # 6. no threads or locks outside app                   7. every file says its licence
 # 8. no path of a machine in any file                  9. the documents name only files that exist
 # 10. the layout is clang-format's                    11. comments cite only what a reader can open
-# tests/CheckHouseRules.cmake shows that rule 11 can fail.
+# 12. texts of the product avoid what is not English   13. each source file has a base name of its own
+# tests/CheckHouseRules.cmake shows that rules 11 to 13 can fail.
 cmake_minimum_required(VERSION 3.25)
 set(LINE_LIMIT 500)
 set(README_LIMIT 30)
@@ -92,6 +93,30 @@ function(check_citations file text opener)
     endif()
 endfunction()
 
+# "is no trace" is translated; it is "is not a trace". A seed is a document that only the authors have, unless
+# it starts a random generator.
+function(check_english file text)
+    string(REGEX REPLACE "(is|are) no (longer|more|less|fewer|later|earlier) " "" text "${text}")
+    string(REGEX MATCHALL "[^\n]*[^A-Za-z](is|are) no [^\n]*" negations "${text}")
+    if(negations)
+        message(SEND_ERROR "${file}: \"is no\" or \"are no\" is not idiomatic English: ${negations}")
+    endif()
+    string(REGEX REPLACE "[Rr]andom[^\n]*[Ss]eed|[Ss]eed[^\n]*[Rr]andom" "" text "${text}")
+    string(REGEX MATCHALL "[^\n]*[^A-Za-z][Ss]eeds?[^A-Za-z][^\n]*" seeds "${text}")
+    if(seeds)
+        message(SEND_ERROR "${file}: speaks of seeds, which no reader has: ${seeds}")
+    endif()
+endfunction()
+
+# Two files of one name are mistaken for each other in every list that shows no folder.
+function(check_base_name file)
+    string(REGEX REPLACE ".*/" "" name "${file}")
+    if(DEFINED NAMED_${name})
+        message(SEND_ERROR "${file}: is also the name of ${NAMED_${name}}")
+    endif()
+    set(NAMED_${name} ${file} PARENT_SCOPE)
+endfunction()
+
 set(all_sources "")
 foreach(layer IN ITEMS model metrics views app tests)
     file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${layer}/*.h ${ROOT}/${layer}/*.cpp)
@@ -100,6 +125,10 @@ foreach(layer IN ITEMS model metrics views app tests)
         file(READ ${ROOT}/${file} text)
         check_lines(${file} "${text}" ${LINE_LIMIT})
         check_citations(${file} "${text}" "//")
+        check_base_name(${file})
+        if(NOT layer STREQUAL tests)
+            check_english(${file} "${text}")
+        endif()
         if(NOT text MATCHES "^// SPDX-FileCopyrightText: [^\n]+\n// SPDX-License-Identifier: GPL-3.0-or-later\n")
             message(SEND_ERROR "${file}: does not begin with the two SPDX lines")
         endif()
@@ -171,6 +200,13 @@ foreach(file IN LISTS texts top)
     if(lines)
         message(SEND_ERROR "${file}: names a path of one machine: ${lines}")
     endif()
+endforeach()
+
+file(GLOB_RECURSE pages RELATIVE ${ROOT} ${ROOT}/resources/help/*.md ${ROOT}/*/README.md)
+file(GLOB top RELATIVE ${ROOT} ${ROOT}/*.md)
+foreach(file IN LISTS pages top)
+    file(READ ${ROOT}/${file} text)
+    check_english(${file} "${text}")
 endforeach()
 
 # Documents that name a file that is gone mislead.

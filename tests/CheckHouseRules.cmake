@@ -41,6 +41,26 @@ function(expect_peace file comment)
     endif()
 endfunction()
 
+# Any other complaint about the file.
+function(expect_complaint file comment complaint)
+    judge(${file} "${comment}")
+    string(FIND "${said}" "${complaint}" at)
+    string(FIND "${said}" "${file}: " named)
+    if(code EQUAL 0 OR at EQUAL -1 OR named EQUAL -1)
+        message(SEND_ERROR "${file} with \"${comment}\" should be a fault (${complaint}), but the house test says: ${said}")
+    endif()
+endfunction()
+
+# Two files of one base name.
+function(expect_twins file other)
+    judge(${file} "A comment.")
+    configure_file(${FOLDER}/${file} ${FOLDER}/${other} COPYONLY)
+    execute_process(COMMAND ${CMAKE_COMMAND} -DROOT=${FOLDER} -P ${HOUSE} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err)
+    if(code EQUAL 0 OR NOT "${out} ${err}" MATCHES "is also the name of")
+        message(SEND_ERROR "${file} and ${other} should be a fault, but the house test says: ${out} ${err}")
+    endif()
+endfunction()
+
 set(chapter "a chapter that is not in the repository")
 set(private "a document that only its author has")
 foreach(file IN ITEMS model/a.cpp metrics/catalog/a.cpp views/a.cpp app/a.cpp tests/unit/a.cpp
@@ -61,6 +81,15 @@ expect_fault(${file} "Under the names of seed 003." "${private}")
 expect_fault(${file} "Under the names of seed\n003." "${private}")
 expect_fault(${file} "Under the seeds' key names." "${private}")
 expect_fault(${file} "The seed's tool counts on one GPU." "${private}")
+
+foreach(file IN ITEMS model/a.cpp app/a.h README.md resources/help/metrics.md)
+    expect_complaint(${file} "What is no trace is skipped." "is not idiomatic English")
+    expect_complaint(${file} "Events that are no objects." "is not idiomatic English")
+    expect_complaint(${file} "As the seed asks." "speaks of seeds")
+endforeach()
+expect_peace(tests/a.cpp "This is no product text.")
+expect_twins(model/a.cpp metrics/catalog/a.cpp)
+set(file model/a.cpp)
 
 expect_peace(${file} "A random generator's seed, 3 at first. On an A100, 4.15 ms.")
 expect_peace(${file} "resources/help/metrics.md lists them; so does metrics.md. Bandwidths: nccl-tests, doc/PERFORMANCE.md.")

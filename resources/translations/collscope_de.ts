@@ -80,7 +80,7 @@
         <translation>Strg+Klick</translation>
     </message>
     <message>
-        <source>add a slice to the selection, or take it out</source>
+        <source>add a slice to the selection, or remove it</source>
         <translation>Slice zur Auswahl hinzufügen oder aus ihr entfernen</translation>
     </message>
     <message>
@@ -104,7 +104,7 @@
         <translation>Ziehen auf dem Lineal</translation>
     </message>
     <message>
-        <source>zoom with the left edge in place; double click: the whole run</source>
+        <source>zoom with the left edge fixed; double click: fit the whole run</source>
         <translation>mit festem linkem Rand zoomen; Doppelklick: ganzer Lauf</translation>
     </message>
     <message>
@@ -112,7 +112,7 @@
         <translation>Rechtsklick</translation>
     </message>
     <message>
-        <source>what can be done with a slice or a row</source>
+        <source>context menu of a slice or a row</source>
         <translation>was sich mit einem Slice oder einer Zeile tun lässt</translation>
     </message>
     <message>
@@ -132,7 +132,7 @@
         <translation>voriger, nächster Slice (ohne Auswahl: verschieben)</translation>
     </message>
     <message>
-        <source>the slice on the row above, below; without one, that row</source>
+        <source>slice in the row above, below (the row if no slice is selected)</source>
         <translation>Slice in der Zeile darüber, darunter; gibt es keinen: diese Zeile</translation>
     </message>
     <message>
@@ -156,7 +156,7 @@
         <translation>Rank auf eine Zeile zuklappen oder aufklappen</translation>
     </message>
     <message>
-        <source>selected slice becomes the range</source>
+        <source>use the selected slice as the range</source>
         <translation>Bereich auf den ausgewählten Slice setzen</translation>
     </message>
     <message>
@@ -176,15 +176,15 @@
         <translation>/  arg:stream=7</translation>
     </message>
     <message>
-        <source>find slices by an arg; arg:bf16: by a part of any</source>
+        <source>find slices by an arg; arg:bf16 matches a part of any arg</source>
         <translation>Slices nach einem Argument suchen; arg:bf16: nach einem Teil eines beliebigen</translation>
     </message>
     <message>
-        <source>drag on the durations</source>
+        <source>drag in the duration histogram</source>
         <translation>Ziehen über die Dauern</translation>
     </message>
     <message>
-        <source>list only slices that last so long; Esc: all (tab Search)</source>
+        <source>list only slices of that duration; Esc: all (Search tab)</source>
         <translation>nur Slices dieser Dauer auflisten; Esc: alle (Tab „Suche“)</translation>
     </message>
     <message>
@@ -243,7 +243,7 @@
         <translation>Collective</translation>
     </message>
     <message>
-        <source>as the profiler names it</source>
+        <source>name given by the profiler</source>
         <translation>wie der Profiler es nennt</translation>
     </message>
     <message>
@@ -259,7 +259,7 @@
         <translation>Schritt</translation>
     </message>
     <message>
-        <source>step that the first rank began it in</source>
+        <source>step in which the first rank started it</source>
         <translation>Schritt, in dem der erste Rank begann</translation>
     </message>
     <message>
@@ -267,7 +267,7 @@
         <translation>Start ms</translation>
     </message>
     <message>
-        <source>begin of the first rank</source>
+        <source>start on the first rank</source>
         <translation>Beginn des ersten Ranks</translation>
     </message>
     <message>
@@ -275,7 +275,7 @@
         <translation>Versatz {t}</translation>
     </message>
     <message>
-        <source>from the first rank&apos;s begin to the last one&apos;s</source>
+        <source>time from the first rank&apos;s start to the last rank&apos;s start</source>
         <translation>vom Beginn des ersten Ranks bis zum Beginn des letzten</translation>
     </message>
     <message>
@@ -283,11 +283,11 @@
         <translation>letzter Rank</translation>
     </message>
     <message>
-        <source>last alone {t}</source>
+        <source>lag of last {t}</source>
         <translation>letzter allein {t}</translation>
     </message>
     <message>
-        <source>how much the last rank came after the one before it</source>
+        <source>time between the arrival of the second-to-last rank and that of the last rank</source>
         <translation>wie lange nach dem vorletzten Rank der letzte kam</translation>
     </message>
     <message>
@@ -299,7 +299,7 @@
         <translation>Übertragung {t}</translation>
     </message>
     <message>
-        <source>the shortest duration of any rank: waiting excluded, needs no clocks; empty where there is a root</source>
+        <source>shortest duration on any rank: excludes waiting and does not depend on clocks; empty for collectives with a root</source>
         <translation>die kürzeste Dauer aller Ranks: ohne Warten, braucht keine Uhren; leer, wo es eine Wurzel gibt</translation>
     </message>
     <message>
@@ -307,7 +307,7 @@
         <translation>Größe</translation>
     </message>
     <message>
-        <source>message size as nccl-tests counts it</source>
+        <source>message size as defined by nccl-tests</source>
         <translation>Nachrichtengröße, wie nccl-tests sie zählt</translation>
     </message>
     <message>
@@ -323,7 +323,7 @@
         <translation>busbw GB/s</translation>
     </message>
     <message>
-        <source>algbw times what a rank puts on the wire</source>
+        <source>algbw × bus factor (bytes that a rank puts on the wire / message size)</source>
         <translation>algbw mal dem Anteil, den ein Rank über die Leitung schickt</translation>
     </message>
     <message>
@@ -335,7 +335,7 @@
         <translation>Ranks</translation>
     </message>
     <message>
-        <source>ranks that are there / ranks of the process group</source>
+        <source>ranks found / ranks in the process group</source>
         <translation>vorhandene Ranks / Ranks der Prozessgruppe</translation>
     </message>
     <message>
@@ -343,7 +343,7 @@
         <translation>Startstreuung {t}</translation>
     </message>
     <message>
-        <source>standard deviation of the ranks&apos; begins</source>
+        <source>std. dev. of start times</source>
         <translation>Standardabweichung der Startzeiten der Ranks</translation>
     </message>
     <message>
@@ -351,7 +351,7 @@
         <translation>Endversatz {t}</translation>
     </message>
     <message>
-        <source>from the first rank&apos;s end to the last one&apos;s</source>
+        <source>time from the first rank&apos;s end to the last rank&apos;s end</source>
         <translation>vom Ende des ersten Ranks bis zum Ende des letzten</translation>
     </message>
     <message>
@@ -363,11 +363,11 @@
         <translation>Elementtyp der Nachricht</translation>
     </message>
     <message>
-        <source>for</source>
+        <source>parallelism</source>
         <translation>für</translation>
     </message>
     <message>
-        <source>kind of parallelism that the group serves</source>
+        <source>kind of parallelism that the process group is used for</source>
         <translation>Art der Parallelität, der die Gruppe dient</translation>
     </message>
     <message>
@@ -375,19 +375,19 @@
         <translation>zugeordnet über</translation>
     </message>
     <message>
-        <source>the rule that found the ranks&apos; calls</source>
+        <source>rule by which the ranks&apos; calls were matched</source>
         <translation>Regel, nach der die Aufrufe der Ranks zugeordnet wurden</translation>
     </message>
     <message>
-        <source>the rank that came last</source>
+        <source>the last rank to arrive</source>
         <translation>der Rank, der zuletzt kam</translation>
     </message>
     <message>
-        <source>mean over ranks, until the last one (or the root) came; empty where nobody can tell</source>
+        <source>mean over ranks of the time until the last rank (or the root) arrived; empty where it cannot be determined</source>
         <translation>Mittel über die Ranks, bis der letzte (oder die Wurzel) kam; leer, wo es niemand sagen kann</translation>
     </message>
     <message>
-        <source>the rank that came first</source>
+        <source>the first rank to arrive</source>
         <translation>der Rank, der zuerst kam</translation>
     </message>
     <message>
@@ -395,7 +395,7 @@
         <translation>Zuordnung bestätigt durch</translation>
     </message>
     <message>
-        <source>what makes it certain that these calls are one collective</source>
+        <source>evidence that these calls form one collective</source>
         <translation>was sicher macht, dass diese Aufrufe ein Collective sind</translation>
     </message>
 </context>
@@ -409,34 +409,34 @@
 <context>
     <name>FailedWork</name>
     <message>
-        <source>There is not enough memory for this run: open fewer ranks (collscope --max-ranks), or reduce it (collscope --batch plan).</source>
+        <source>Not enough memory for this run: open fewer ranks (collscope --max-ranks) or reduce it (collscope --batch plan).</source>
         <translation>Für diesen Lauf reicht der Speicher nicht: weniger Ranks öffnen (collscope --max-ranks) oder ihn verkleinern (collscope --batch plan).</translation>
     </message>
     <message>
-        <source>This could not be worked out: %1</source>
+        <source>The computation failed: %1</source>
         <translation>Das ließ sich nicht berechnen: %1</translation>
     </message>
 </context>
 <context>
     <name>GroupLanes</name>
     <message>
-        <source>ends before all ranks have come: clocks differ</source>
+        <source>ends before all ranks arrive: clocks differ</source>
         <translation>endet, bevor alle Ranks da sind: Uhren weichen ab</translation>
     </message>
     <message>
-        <source>together: within %1, which is no more than the clocks can tell</source>
+        <source>simultaneous: within %1, which is within the clock uncertainty</source>
         <translation>gleichzeitig: innerhalb von %1, genauer sind die Uhren nicht</translation>
     </message>
     <message>
-        <source>over %1; rank %2 came last, %3 after rank %4</source>
+        <source>over %1; rank %2 arrived last, %3 after rank %4</source>
         <translation>verteilt über %1; Rank %2 kam zuletzt, %3 nach Rank %4</translation>
     </message>
     <message>
-        <source>cannot be told: a sender may leave before the others come</source>
+        <source>cannot be determined: a sender may finish before the others arrive</source>
         <translation>nicht zu sagen: Ein Sender kann gehen, bevor die anderen kommen</translation>
     </message>
     <message>
-        <source>unknown: the trace gives no message size</source>
+        <source>unknown: the trace does not record the message size</source>
         <translation>unbekannt: Der Trace nennt keine Nachrichtengröße</translation>
     </message>
     <message>
@@ -456,7 +456,7 @@
         <translation>%1 von %2</translation>
     </message>
     <message>
-        <source>%1 loaded without this call</source>
+        <source>%1 loaded ranks without this call</source>
         <translation>%1 geladene ohne diesen Aufruf</translation>
     </message>
     <message>
@@ -524,7 +524,7 @@
         <translation>zugeordnet über</translation>
     </message>
     <message>
-        <source>cannot be compared: only their order makes these calls one collective</source>
+        <source>cannot be compared: these calls were matched by their order alone</source>
         <translation>nicht vergleichbar: Nur ihre Reihenfolge macht diese Aufrufe zu einem Collective</translation>
     </message>
     <message>
@@ -578,15 +578,15 @@
         <translation>Zuerst einen Lauf öffnen.</translation>
     </message>
     <message>
-        <source>The run does not reach to that time.</source>
+        <source>That time is outside the run.</source>
         <translation>Der Lauf reicht nicht bis zu dieser Zeit.</translation>
     </message>
     <message>
-        <source>The run has no “%1” on rank %2.</source>
+        <source>This run has no track “%1” on rank %2.</source>
         <translation>Der Lauf hat auf Rank %2 keinen Track „%1“.</translation>
     </message>
     <message>
-        <source>No slice begins there on %1 of rank %2.</source>
+        <source>No slice starts at that time on %1 of rank %2.</source>
         <translation>Auf %1 von Rank %2 beginnt dort kein Slice.</translation>
     </message>
 </context>
@@ -601,7 +601,7 @@
         <translation>nein</translation>
     </message>
     <message>
-        <source>… %1 in all</source>
+        <source>… %1 in total</source>
         <translation>… insgesamt %1</translation>
     </message>
     <message>
@@ -609,11 +609,11 @@
         <translation>%1 weitere im JSON</translation>
     </message>
     <message>
-        <source>%1 prints %2: %3</source>
+        <source>%1 reports %2: %3</source>
         <translation>%1 gibt %2 aus: %3</translation>
     </message>
     <message>
-        <source>other figures</source>
+        <source>different values</source>
         <translation>andere Zahlen</translation>
     </message>
     <message>
@@ -621,7 +621,7 @@
         <translation>Formel</translation>
     </message>
     <message>
-        <source>Worked out from</source>
+        <source>Calculated from</source>
         <translation>Berechnet aus</translation>
     </message>
     <message>
@@ -633,7 +633,7 @@
         <translation>Details</translation>
     </message>
     <message>
-        <source>In the guide</source>
+        <source>Open in the guide</source>
         <translation>Im Handbuch</translation>
     </message>
 </context>
@@ -662,7 +662,7 @@
         <translation>%1: %2 Gruppen</translation>
     </message>
     <message>
-        <source>group %1, without a name</source>
+        <source>group %1 (unnamed)</source>
         <translation>Gruppe %1, ohne Namen</translation>
     </message>
 </context>
@@ -708,7 +708,7 @@
         <translation>%1 Ereignisse</translation>
     </message>
     <message>
-        <source>metrics of this</source>
+        <source>use for metrics</source>
         <translation>Metriken dazu</translation>
     </message>
     <message>
@@ -716,7 +716,7 @@
         <translation>/s</translation>
     </message>
     <message>
-        <source>%1, which is %2 times a second</source>
+        <source>%1, or %2 periods per second</source>
         <translation>%1, das ist %2-mal je Sekunde</translation>
     </message>
     <message>
@@ -728,7 +728,7 @@
         <translation>und %1 weitere Ranks</translation>
     </message>
     <message>
-        <source>What several sources traced counts once.</source>
+        <source>A rank traced by several sources is counted once.</source>
         <translation>Was mehrere Quellen aufgezeichnet haben, zählt nur einmal.</translation>
     </message>
 </context>
@@ -739,11 +739,11 @@
         <translation>%1 bei Byte %2</translation>
     </message>
     <message>
-        <source>it was written by a newer Collscope</source>
+        <source>it was written by a newer version of Collscope</source>
         <translation>von einem neueren Collscope geschrieben</translation>
     </message>
     <message>
-        <source>it is not a session of Collscope</source>
+        <source>it is not a Collscope session</source>
         <translation>keine Sitzung von Collscope</translation>
     </message>
     <message>
@@ -755,14 +755,14 @@
         <translation>Die Sitzung %1 wurde nicht wiederhergestellt: %2</translation>
     </message>
     <message>
-        <source>Cannot make the folder %1</source>
+        <source>Cannot create the folder %1</source>
         <translation>Der Ordner %1 lässt sich nicht anlegen</translation>
     </message>
 </context>
 <context>
     <name>SliceQuestion</name>
     <message>
-        <source>Write what an arg holds behind arg:, for instance arg:stream=7.</source>
+        <source>Type a value or name=value after arg:, for example arg:stream=7.</source>
         <translation>Hinter arg: angeben, was ein Argument enthält, zum Beispiel arg:stream=7.</translation>
     </message>
 </context>
@@ -821,7 +821,7 @@
         <translation>%1 Gruppen</translation>
     </message>
     <message>
-        <source>Darker where more of these groups communicate. Expand the process groups to see each.</source>
+        <source>Darker where more of these groups communicate. Expand the process groups to see each group.</source>
         <translation>Dunkler, wo mehr dieser Gruppen kommunizieren. Prozessgruppen aufklappen, um jede einzeln zu sehen.</translation>
     </message>
     <message>
@@ -829,11 +829,11 @@
         <translation>Prozessgruppen</translation>
     </message>
     <message>
-        <source>Click to show one row for each kind of parallelism</source>
+        <source>Click to show one row per kind of parallelism</source>
         <translation>Klicken, um eine Zeile je Art der Parallelität zu zeigen</translation>
     </message>
     <message>
-        <source>Click to show a lane for each process group</source>
+        <source>Click to show one lane per process group</source>
         <translation>Klicken, um eine Spur je Prozessgruppe zu zeigen</translation>
     </message>
     <message>
@@ -910,7 +910,7 @@
         <translation>SVG, Vektoren (*.svg)</translation>
     </message>
     <message>
-        <source>%1 is no picture: the name of the file has to end in .png, .pdf or .svg</source>
+        <source>%1 is not a picture file: the file name must end in .png, .pdf or .svg</source>
         <translation>%1 ist kein Bild: Der Dateiname muss auf .png, .pdf oder .svg enden</translation>
     </message>
 </context>
@@ -966,11 +966,11 @@
 <context>
     <name>collscope::BlockMap</name>
     <message>
-        <source>Segments of the memory</source>
+        <source>Memory segments</source>
         <translation>Segmente des Speichers</translation>
     </message>
     <message>
-        <source>A row for each segment, by size; a click on a block chooses its call stack</source>
+        <source>One row per segment, sorted by size; click a block to select its call stack</source>
         <translation>Eine Zeile je Segment, nach Größe; ein Klick auf einen Block wählt dessen Aufrufstapel</translation>
     </message>
     <message>
@@ -994,7 +994,7 @@
         <translation>allokiert</translation>
     </message>
     <message>
-        <source>freed, a stream may still use it</source>
+        <source>freed, but a stream may still use it</source>
         <translation>freigegeben, ein Stream nutzt ihn vielleicht noch</translation>
     </message>
     <message>
@@ -1022,7 +1022,7 @@
         <translation>, erweiterbar</translation>
     </message>
     <message>
-        <source>given back to the GPU before the snapshot</source>
+        <source>released to the GPU before the snapshot</source>
         <translation>vor dem Snapshot an die GPU zurückgegeben</translation>
     </message>
 </context>
@@ -1037,7 +1037,7 @@
         <translation>Kopieren</translation>
     </message>
     <message>
-        <source>Copy the sentences as text</source>
+        <source>Copy the explanation as text</source>
         <translation>Die Sätze als Text kopieren</translation>
     </message>
     <message>
@@ -1045,7 +1045,7 @@
         <translation>Zu erklärender Schritt</translation>
     </message>
     <message>
-        <source>Why: one fact a line</source>
+        <source>Explanation, one fact per line</source>
         <translation>Warum: ein Befund je Zeile</translation>
     </message>
     <message>
@@ -1053,7 +1053,7 @@
         <translation>Schritt %1, %2</translation>
     </message>
     <message>
-        <source>%1, the slowest</source>
+        <source>%1 (slowest)</source>
         <translation>%1, der langsamste</translation>
     </message>
     <message>
@@ -1061,7 +1061,7 @@
         <translation>Keine Schritte</translation>
     </message>
     <message>
-        <source>Why its last rank came late (E)</source>
+        <source>Explain why its last rank arrived late (E)</source>
         <translation>Warum sein letzter Rank zu spät kam (E)</translation>
     </message>
     <message>
@@ -1073,7 +1073,7 @@
         <translation>Einen Lauf öffnen, um zu sehen, warum ein Schritt langsam war.</translation>
     </message>
     <message>
-        <source>The run has no step markers. Select a collective and press E to see why its last rank came late.</source>
+        <source>The run has no step markers. Select a collective and press E to see why its last rank arrived late.</source>
         <translation>Der Lauf hat keine Schrittmarkierungen. Ein Collective auswählen und E drücken, um zu sehen, warum sein letzter Rank zu spät kam.</translation>
     </message>
     <message>
@@ -1081,11 +1081,11 @@
         <translation>Ranks und Schritte werden verglichen…</translation>
     </message>
     <message>
-        <source>Click to see its time in the timeline</source>
+        <source>Click to show its time range in the timeline</source>
         <translation>Klicken, um die Zeit in der Zeitleiste zu sehen</translation>
     </message>
     <message>
-        <source>Click to see its slices in the timeline</source>
+        <source>Click to show its slices in the timeline</source>
         <translation>Klicken, um die Slices in der Zeitleiste zu sehen</translation>
     </message>
 </context>
@@ -1107,7 +1107,7 @@
         <translation>%1 vom ersten Rank bis zum letzten</translation>
     </message>
     <message>
-        <source>%1: less than what the clocks can tell</source>
+        <source>%1: within the clock uncertainty</source>
         <translation>%1: unter der Genauigkeit der Uhren</translation>
     </message>
     <message>
@@ -1123,11 +1123,11 @@
         <translation>%1 Bytes</translation>
     </message>
     <message>
-        <source>It has a root, and a sender may leave before the others come: no kernel lasts as long as the transfer.</source>
+        <source>The collective has a root, and a sender may finish before the others arrive: no kernel duration equals the transfer time.</source>
         <translation>Es gibt eine Wurzel, und ein Sender kann gehen, bevor die anderen kommen: Kein Kernel dauert so lange wie die Übertragung.</translation>
     </message>
     <message>
-        <source>The trace gives no message size.</source>
+        <source>The trace does not record the message size.</source>
         <translation>Der Trace nennt keine Nachrichtengröße.</translation>
     </message>
     <message>
@@ -1135,7 +1135,7 @@
         <translation>Nachrichtengröße / Übertragungszeit, dezimale GB/s</translation>
     </message>
     <message>
-        <source>The trace gives no group size.</source>
+        <source>The trace does not record the group size.</source>
         <translation>Der Trace nennt keine Gruppengröße.</translation>
     </message>
     <message>
@@ -1147,15 +1147,15 @@
         <translation>%1 geladene Ranks der Gruppe haben diesen Aufruf nicht</translation>
     </message>
     <message>
-        <source>ranks that are there / ranks of the process group</source>
+        <source>ranks found / ranks in the process group</source>
         <translation>vorhandene Ranks / Ranks der Prozessgruppe</translation>
     </message>
     <message>
-        <source>Only their order makes these calls one collective: nobody can be said to have waited.</source>
+        <source>These calls were matched by their order alone, so waits cannot be determined.</source>
         <translation>Nur ihre Reihenfolge macht diese Aufrufe zu einem Collective: Von niemandem lässt sich sagen, dass er gewartet hat.</translation>
     </message>
     <message>
-        <source>The trace does not say the root, which may leave early: nobody can be said to have waited.</source>
+        <source>The trace does not record the root, which may finish early, so waits cannot be determined.</source>
         <translation>Der Trace nennt die Wurzel nicht, die früh gehen kann: Von niemandem lässt sich sagen, dass er gewartet hat.</translation>
     </message>
 </context>
@@ -1166,15 +1166,15 @@
         <translation>Einen Lauf öffnen, um die Collectives seiner Ranks zu sehen.</translation>
     </message>
     <message>
-        <source>The calls of the ranks are being matched…</source>
+        <source>Matching the calls of all ranks…</source>
         <translation>Die Aufrufe der Ranks werden einander zugeordnet…</translation>
     </message>
     <message>
-        <source>One rank only: there is no other to compare it with. Open the folder that holds the traces of all ranks.</source>
+        <source>Only one rank is loaded, so there is nothing to compare. Open the folder that contains the traces of all ranks.</source>
         <translation>Nur ein Rank: Es gibt keinen anderen zum Vergleich. Den Ordner mit den Traces aller Ranks öffnen.</translation>
     </message>
     <message>
-        <source>No collectives of several ranks: none of the %1 communication calls could be matched. The list of unmatched calls says why.</source>
+        <source>No collectives across ranks: none of the %1 communication calls could be matched. The list of unmatched calls gives the reasons.</source>
         <translation>Keine Collectives mehrerer Ranks: Keiner der %1 Kommunikationsaufrufe ließ sich zuordnen. Die Liste der nicht zugeordneten Aufrufe nennt den Grund.</translation>
     </message>
     <message>
@@ -1194,11 +1194,11 @@
         <translation>Nicht zugeordnete Aufrufe</translation>
     </message>
     <message>
-        <source>Filter, for instance: allreduce bf16</source>
+        <source>Filter, e.g. allreduce bf16</source>
         <translation>Filter, zum Beispiel: allreduce bf16</translation>
     </message>
     <message>
-        <source>Words that the name, the type or the process group must hold</source>
+        <source>Words that must occur in the name, the type or the process group</source>
         <translation>Wörter, die in Name, Typ oder Prozessgruppe vorkommen müssen</translation>
     </message>
     <message>
@@ -1214,11 +1214,11 @@
         <translation>Zugeordnete oder nicht zugeordnete Aufrufe</translation>
     </message>
     <message>
-        <source>Only collectives whose skew is more than the clocks can be wrong by</source>
+        <source>Only collectives whose skew exceeds the clock uncertainty</source>
         <translation>Nur Collectives, deren Versatz größer ist als der mögliche Fehler der Uhren</translation>
     </message>
     <message>
-        <source>Only what the timeline shows</source>
+        <source>Only rows within the timeline&apos;s visible range</source>
         <translation>Nur was die Zeitleiste zeigt</translation>
     </message>
     <message>
@@ -1246,7 +1246,7 @@
         <translation>nicht zugeordnet (%1)</translation>
     </message>
     <message>
-        <source>Every communication call found its partners.</source>
+        <source>All communication calls were matched.</source>
         <translation>Jeder Kommunikationsaufruf fand seine Partner.</translation>
     </message>
     <message>
@@ -1254,7 +1254,7 @@
         <translation>Auf keinem Rank lief ein Kommunikationskernel.</translation>
     </message>
     <message>
-        <source>Nothing fits the filter. Clear it, or choose all process groups.</source>
+        <source>No rows match the filter. Clear it or choose all process groups.</source>
         <translation>Nichts passt zum Filter. Filter leeren oder alle Prozessgruppen wählen.</translation>
     </message>
     <message>
@@ -1262,7 +1262,7 @@
         <translation>Keine Kommunikationsaufrufe.</translation>
     </message>
     <message>
-        <source>%1 collectives of several ranks; %2 % of %3 calls matched</source>
+        <source>%1 collectives across ranks; %2 % of %3 calls matched</source>
         <translation>%1 Collectives mehrerer Ranks; %2 % von %3 Aufrufen zugeordnet</translation>
     </message>
     <message>
@@ -1278,7 +1278,7 @@
         <translation>; %1 nicht zugeordnet.</translation>
     </message>
     <message>
-        <source>No collectives: none of the ranks ran a communication kernel, or a collective of a CPU backend (gloo).</source>
+        <source>No collectives: none of the ranks ran a communication kernel or a collective of a CPU backend (gloo).</source>
         <translation>Keine Collectives: Auf keinem Rank lief ein Kommunikationskernel oder ein Collective eines CPU-Backends (gloo).</translation>
     </message>
 </context>
@@ -1365,11 +1365,11 @@
         <translation>Änderung von %1 je Rank, Mittel seiner Schritte</translation>
     </message>
     <message>
-        <source>Change of the step on each rank, mean of its steps</source>
+        <source>Change of step time on each rank, mean of its steps</source>
         <translation>Änderung des Schritts je Rank, Mittel seiner Schritte</translation>
     </message>
     <message>
-        <source>The tables show what there is of each run.</source>
+        <source>The tables show the data available for each run.</source>
         <translation>Die Tabellen zeigen, was es zu jedem Lauf gibt.</translation>
     </message>
     <message>
@@ -1401,7 +1401,7 @@
         <translation>Größter Teil: %1, %2.</translation>
     </message>
     <message>
-        <source>Changes up to %1 % are similar.</source>
+        <source>Changes of up to %1 % count as similar.</source>
         <translation>Änderungen bis %1 % gelten als ähnlich.</translation>
     </message>
     <message>
@@ -1409,7 +1409,7 @@
         <translation>%1 – %2</translation>
     </message>
     <message>
-        <source>The runs have no step of any rank in common.</source>
+        <source>The runs do not share a step on any rank.</source>
         <translation>Die Läufe haben auf keinem Rank einen Schritt gemeinsam.</translation>
     </message>
     <message>
@@ -1421,7 +1421,7 @@
         <translation>Zuerst ein Collective in einer der Zeitleisten auswählen.</translation>
     </message>
     <message>
-        <source>The other run has no such collective at this place.</source>
+        <source>The other run has no corresponding collective at this position.</source>
         <translation>Der andere Lauf hat an dieser Stelle kein solches Collective.</translation>
     </message>
     <message>
@@ -1429,15 +1429,15 @@
         <translation>Änderung von %1 je Rank, pro Arbeitseinheit</translation>
     </message>
     <message>
-        <source>Change of the time per unit of work on each rank</source>
+        <source>Change of time per unit of work on each rank</source>
         <translation>Änderung der Zeit pro Arbeitseinheit je Rank</translation>
     </message>
     <message>
-        <source>Change of %1 on each rank, in the whole capture</source>
+        <source>Change of %1 on each rank, over the entire capture</source>
         <translation>Änderung von %1 je Rank, in der ganzen Aufzeichnung</translation>
     </message>
     <message>
-        <source>Change of the length of the capture on each rank</source>
+        <source>Change of capture length on each rank</source>
         <translation>Änderung der Länge der Aufzeichnung je Rank</translation>
     </message>
     <message>
@@ -1500,7 +1500,7 @@
 <context>
     <name>collscope::ComparisonWindow</name>
     <message>
-        <source>%1 compared — Collscope</source>
+        <source>Comparison of %1 — Collscope</source>
         <translation>%1 im Vergleich – Collscope</translation>
     </message>
     <message>
@@ -1512,15 +1512,15 @@
         <translation>&amp;Berichte, Arbeitsmappen und Plots exportieren...</translation>
     </message>
     <message>
-        <source>Export the reports of a&amp;ll runs...</source>
+        <source>Export reports of a&amp;ll runs...</source>
         <translation>Berichte &amp;aller Läufe exportieren...</translation>
     </message>
     <message>
-        <source>Export the &amp;table on show as CSV...</source>
+        <source>Export current &amp;table as CSV...</source>
         <translation>Gezeigte Tabelle als &amp;CSV exportieren...</translation>
     </message>
     <message>
-        <source>Export the &amp;window as a picture...</source>
+        <source>Export &amp;window as a picture...</source>
         <translation>&amp;Fenster als Bild exportieren...</translation>
     </message>
     <message>
@@ -1528,7 +1528,7 @@
         <translation>Fenster schl&amp;ießen</translation>
     </message>
     <message>
-        <source>Timelines &amp;below each other</source>
+        <source>Stac&amp;k timelines</source>
         <translation>Zeitleisten &amp;untereinander</translation>
     </message>
     <message>
@@ -1560,7 +1560,7 @@
         <translation>Test</translation>
     </message>
     <message>
-        <source>Test run on show</source>
+        <source>Current test run</source>
         <translation>Gezeigter Test-Lauf</translation>
     </message>
     <message>
@@ -1568,7 +1568,7 @@
         <translation>Ausgerichtet an</translation>
     </message>
     <message>
-        <source>Steps that are aligned</source>
+        <source>Aligned steps</source>
         <translation>Ausgerichtete Schritte</translation>
     </message>
     <message>
@@ -1576,7 +1576,7 @@
         <translation>Collective  L</translation>
     </message>
     <message>
-        <source>Below each other  B</source>
+        <source>Stack  B</source>
         <translation>Untereinander  B</translation>
     </message>
     <message>
@@ -1584,7 +1584,7 @@
         <translation>Ähnlich bis</translation>
     </message>
     <message>
-        <source>Changes up to so many percent are similar</source>
+        <source>Changes of up to this percentage count as similar</source>
         <translation>Änderungen bis zu so viel Prozent gelten als ähnlich</translation>
     </message>
     <message>
@@ -1612,7 +1612,7 @@
         <translation>Einen Test-Lauf hinzufügen, um ihn mit %1 zu vergleichen.</translation>
     </message>
     <message>
-        <source>The export was cancelled: some of the reports are not written.</source>
+        <source>The export was cancelled: some of the reports were not written.</source>
         <translation>Der Export wurde abgebrochen: Einige Berichte sind nicht geschrieben.</translation>
     </message>
     <message>
@@ -1652,7 +1652,7 @@
         <translation>%1 gegen %2 – Collscope</translation>
     </message>
     <message>
-        <source>Begin of the runs</source>
+        <source>Start of the runs</source>
         <translation>Beginn der Läufe</translation>
     </message>
     <message>
@@ -1660,7 +1660,7 @@
         <translation>Collective</translation>
     </message>
     <message>
-        <source>Begin of the traces</source>
+        <source>Start of the traces</source>
         <translation>Beginn der Traces</translation>
     </message>
     <message>
@@ -1676,7 +1676,7 @@
         <translation>Zuerst einen Test-Lauf hinzufügen</translation>
     </message>
     <message>
-        <source>Add a second test run first; two runs have the reports above</source>
+        <source>Add a second test run first; for two runs, use the reports above</source>
         <translation>Zuerst einen zweiten Test-Lauf hinzufügen; für zwei Läufe gibt es die Berichte darüber</translation>
     </message>
     <message>
@@ -1688,11 +1688,11 @@
         <translation>Zuerst ein Collective in einer der Zeitleisten auswählen</translation>
     </message>
     <message>
-        <source>Lay the selected collective over the same one of the other run</source>
+        <source>Align the selected collective with the same collective in the other run</source>
         <translation>Das gewählte Collective über dasselbe des anderen Laufs legen</translation>
     </message>
     <message>
-        <source>The timelines below each other instead of beside each other</source>
+        <source>Stack the timelines instead of placing them side by side</source>
         <translation>Die Zeitleisten untereinander statt nebeneinander</translation>
     </message>
     <message>
@@ -1704,7 +1704,7 @@
         <translation>Berichte werden nach %1 geschrieben…</translation>
     </message>
     <message>
-        <source>The reports are not complete: %1</source>
+        <source>The reports are incomplete: %1</source>
         <translation>Die Berichte sind nicht vollständig: %1</translation>
     </message>
     <message>
@@ -1734,7 +1734,7 @@
         <translation>Urteil</translation>
     </message>
     <message>
-        <source>of the difference %</source>
+        <source>% of difference</source>
         <translation>vom Unterschied %</translation>
     </message>
     <message>
@@ -1770,7 +1770,7 @@
         <translation>ms pro Aufzeichnung</translation>
     </message>
     <message>
-        <source>Test minus baseline, in percent of the baseline: what has become less is negative</source>
+        <source>Test minus baseline, in percent of the baseline; a decrease is negative</source>
         <translation>Test minus Baseline, in Prozent der Baseline: was weniger wurde, ist negativ</translation>
     </message>
 </context>
@@ -1781,15 +1781,15 @@
         <translation>%1 bis %2</translation>
     </message>
     <message>
-        <source>How long the slices last</source>
+        <source>Slice durations</source>
         <translation>Wie lange die Slices dauern</translation>
     </message>
     <message>
-        <source>Bars over a logarithmic axis. Drag over them, or use the two fields below, to list only slices that last so long; Escape lists all again.</source>
+        <source>Histogram with a logarithmic axis. Drag over the bars or use the two fields below to list only slices with these durations. Escape lists all slices again.</source>
         <translation>Balken über einer logarithmischen Achse. Darüber ziehen oder die beiden Felder darunter nutzen, um nur Slices dieser Dauer aufzulisten; Esc listet wieder alle auf.</translation>
     </message>
     <message>
-        <source>no slice of %1</source>
+        <source>no slices of %1</source>
         <translation>kein Slice mit %1</translation>
     </message>
     <message>
@@ -1801,8 +1801,8 @@
         <translation>%1 Slices mit %2</translation>
     </message>
     <message>
-        <source>Drag over the bars: list only slices that last so long
-Drag an edge: move it; double click or Esc: all again</source>
+        <source>Drag over the bars: list only slices with these durations
+Drag an edge: move it; double click or Esc: list all slices</source>
         <translation>Über die Balken ziehen: nur Slices dieser Dauer auflisten
 Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
     </message>
@@ -1814,11 +1814,11 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
 <context>
     <name>collscope::DurationFilter</name>
     <message>
-        <source>Shortest duration that is listed</source>
+        <source>Shortest duration to list</source>
         <translation>Kürzeste aufgelistete Dauer</translation>
     </message>
     <message>
-        <source>Longest duration that is listed</source>
+        <source>Longest duration to list</source>
         <translation>Längste aufgelistete Dauer</translation>
     </message>
     <message>
@@ -1826,7 +1826,7 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <translation>Alle</translation>
     </message>
     <message>
-        <source>List slices of all durations again (Esc)</source>
+        <source>List slices of all durations (Esc)</source>
         <translation>Wieder Slices jeder Dauer auflisten (Esc)</translation>
     </message>
     <message>
@@ -1838,7 +1838,7 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <translation>bis</translation>
     </message>
     <message>
-        <source>A duration: 1.2 ms, 85 us, 3 s; without a unit: %1</source>
+        <source>Duration, such as 1.2 ms, 85 us or 3 s; the default unit is %1</source>
         <translation>Eine Dauer: 1.2 ms, 85 us, 3 s; ohne Einheit: %1</translation>
     </message>
 </context>
@@ -1853,7 +1853,7 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <translation>GPU, deren Zähler gezeigt werden</translation>
     </message>
     <message>
-        <source>Counters that are shown</source>
+        <source>Counters to show</source>
         <translation>Gezeigte Zähler</translation>
     </message>
     <message>
@@ -1911,15 +1911,15 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
 <context>
     <name>collscope::KernelRuleDialog</name>
     <message>
-        <source>What this kernel does</source>
+        <source>Classify kernels</source>
         <translation>Was dieser Kernel tut</translation>
     </message>
     <message>
-        <source>Kernels whose names hold this text are of this kind, in this run and in all others. * stands for any characters.</source>
+        <source>Kernels whose names contain this text get this class, in this run and in all others. * matches any characters.</source>
         <translation>Kernel, deren Name diesen Text enthält, sind von dieser Art, in diesem Lauf und in allen anderen. * steht für beliebige Zeichen.</translation>
     </message>
     <message>
-        <source>no communication</source>
+        <source>not communication</source>
         <translation>keine Kommunikation</translation>
     </message>
     <message>
@@ -1927,19 +1927,19 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <translation>Kernel</translation>
     </message>
     <message>
-        <source>Names that hold</source>
+        <source>Name contains</source>
         <translation>Namen mit</translation>
     </message>
     <message>
-        <source>are</source>
+        <source>Class</source>
         <translation>sind</translation>
     </message>
     <message>
-        <source>Add the rule and load again</source>
+        <source>Add rule and reload</source>
         <translation>Regel hinzufügen und neu laden</translation>
     </message>
     <message>
-        <source>%1 of %2 kernel names of this run</source>
+        <source>Matches %1 of %2 kernel names in this run</source>
         <translation>%1 von %2 Kernelnamen dieses Laufs</translation>
     </message>
 </context>
@@ -1954,11 +1954,11 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <translation>Spitzen-Kernel</translation>
     </message>
     <message>
-        <source>This run has no NVLink counters, so there is no peak to explain.</source>
+        <source>This run has no NVLink counters and therefore no peaks to explain.</source>
         <translation>Dieser Lauf hat keine NVLink-Zähler und damit keine Spitze, die zu erklären wäre.</translation>
     </message>
     <message>
-        <source>Click a marked peak in the NVLink chart to see which kernels made it.</source>
+        <source>Click a marked peak in the NVLink chart to see which kernels ran during it.</source>
         <translation>Eine markierte Spitze im NVLink-Diagramm anklicken, um zu sehen, welche Kernel sie verursacht haben.</translation>
     </message>
     <message>
@@ -2052,15 +2052,15 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <translation>p90</translation>
     </message>
     <message>
-        <source>Times</source>
+        <source>Samples</source>
         <translation>Werte</translation>
     </message>
     <message>
-        <source>How many the file lists; failed requests do not count</source>
+        <source>Number of times listed in the file; failed requests are excluded</source>
         <translation>Wie viele die Datei auflistet; fehlgeschlagene Anfragen zählen nicht</translation>
     </message>
     <message>
-        <source>%1: the file lists no single times</source>
+        <source>%1: the file does not list individual times</source>
         <translation>%1: Die Datei listet keine Einzelwerte auf</translation>
     </message>
     <message>
@@ -2087,7 +2087,7 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <translation>Verspätung jedes Ranks in jedem Collective</translation>
     </message>
     <message>
-        <source>Arrow keys go from cell to cell, Enter shows the rank&apos;s kernel on the timeline</source>
+        <source>Arrow keys move between cells, Enter shows the rank&apos;s kernel on the timeline</source>
         <translation>Pfeiltasten gehen von Zelle zu Zelle, Eingabe zeigt den Kernel des Ranks in der Zeitleiste</translation>
     </message>
     <message>
@@ -2103,11 +2103,11 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <translation>Collectives in zeitlicher Folge</translation>
     </message>
     <message>
-        <source>is not in this collective</source>
+        <source>not a member of this collective</source>
         <translation>ist nicht in diesem Collective</translation>
     </message>
     <message>
-        <source>on time, as far as the clocks can tell</source>
+        <source>on time, within the clock uncertainty</source>
         <translation>pünktlich, soweit die Uhren es zeigen</translation>
     </message>
     <message>
@@ -2115,7 +2115,7 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <translation>im Mittel %1 verspätet</translation>
     </message>
     <message>
-        <source>late by %1 in all</source>
+        <source>late by %1 in total</source>
         <translation>insgesamt %1 verspätet</translation>
     </message>
     <message>
@@ -2135,19 +2135,19 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <translation>%1 verspätet, wartete dann %2</translation>
     </message>
     <message>
-        <source>last was rank %1, skew %2</source>
+        <source>rank %1 arrived last, skew %2</source>
         <translation>zuletzt kam Rank %1, Versatz %2</translation>
     </message>
     <message>
-        <source>skew %1: less than the clocks can tell</source>
+        <source>skew %1: within the clock uncertainty</source>
         <translation>Versatz %1: unter der Genauigkeit der Uhren</translation>
     </message>
     <message>
-        <source>Click a cell: the rank&apos;s kernel on the timeline
-Drag over columns: what happened in them on the timeline
+        <source>Click a cell: show the rank&apos;s kernel on the timeline
+Drag over columns: show their time range on the timeline
 Ctrl+wheel: zoom; Shift+drag or middle button: pan
-Arrow keys and Enter: from cell to cell; 0: everything
-The line below marks what the timeline shows</source>
+Arrow keys: move between cells; Enter: show the kernel; 0: show everything
+The line below marks the timeline&apos;s visible range</source>
         <translation>Zelle anklicken: der Kernel des Ranks in der Zeitleiste
 Über Spalten ziehen: was in ihnen geschah, in der Zeitleiste
 Strg+Mausrad: zoomen; Umschalt+Ziehen oder mittlere Taste: verschieben
@@ -2162,8 +2162,8 @@ Die Linie darunter markiert, was die Zeitleiste zeigt</translation>
         <translation>Legende der Verspätungskarte</translation>
     </message>
     <message>
-        <source>A rank that came less than %1 after the first one counts as on time: the clocks cannot tell, or it does not matter.
-Between %1 and %2 the scale is logarithmic. A pixel that stands for several collectives shows the latest.</source>
+        <source>A rank that arrived less than %1 after the first rank counts as on time: the difference is insignificant or within the clock uncertainty.
+Between %1 and %2 the scale is logarithmic. A pixel that covers several collectives shows the largest lateness.</source>
         <translation>Ein Rank, der weniger als %1 nach dem ersten kam, gilt als pünktlich: Die Uhren sind nicht genauer, oder es spielt keine Rolle.
 Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Collectives steht, zeigt die größte Verspätung.</translation>
     </message>
@@ -2172,7 +2172,7 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <translation>pünktlich</translation>
     </message>
     <message>
-        <source>not in it</source>
+        <source>not a member</source>
         <translation>nicht dabei</translation>
     </message>
     <message>
@@ -2187,7 +2187,7 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <translation>Prozessgruppe der Verspätungskarte</translation>
     </message>
     <message>
-        <source>What a column is</source>
+        <source>Meaning of a column</source>
         <translation>Wofür eine Spalte steht</translation>
     </message>
     <message>
@@ -2203,15 +2203,15 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <translation>je Schritt, Summe</translation>
     </message>
     <message>
-        <source>Working out who came when…</source>
+        <source>Computing arrival times…</source>
         <translation>Es wird ermittelt, wer wann kam…</translation>
     </message>
     <message>
-        <source>Only sends and receives matched, in which nobody is late: choose a pair of ranks above to see when they met.</source>
+        <source>Only sends and receives were matched, and these have no late rank. Choose a pair of ranks above to see when they communicated.</source>
         <translation>Nur Sends und Receives wurden zugeordnet, und darin verspätet sich niemand: Oben ein Paar von Ranks wählen, um zu sehen, wann sie zusammenkamen.</translation>
     </message>
     <message>
-        <source>None of these collectives is in a step that the trace marks: choose &quot;per collective&quot;.</source>
+        <source>None of these collectives is in a step that the trace marks. Choose &quot;per collective&quot;.</source>
         <translation>Keines dieser Collectives liegt in einem im Trace markierten Schritt: „je Collective“ wählen.</translation>
     </message>
 </context>
@@ -2248,11 +2248,11 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <translation>Uhren an %1 Collectives ausgerichtet, Restfehler %2</translation>
     </message>
     <message>
-        <source>raw clocks, apart by up to %1</source>
+        <source>raw clocks, differ by up to %1</source>
         <translation>unkorrigierte Uhren, bis zu %1 auseinander</translation>
     </message>
     <message>
-        <source>clocks as recorded, they agree within %1</source>
+        <source>clocks as recorded, agree within %1</source>
         <translation>Uhren wie aufgezeichnet, sie stimmen auf %1 genau überein</translation>
     </message>
     <message>
@@ -2292,7 +2292,7 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <translation>Ausschnitt  %1</translation>
     </message>
     <message>
-        <source>Drop a trace directory on the window, or press %1</source>
+        <source>Drop a run folder onto the window, or press %1</source>
         <translation>Einen Trace-Ordner auf das Fenster ziehen oder %1 drücken</translation>
     </message>
     <message>
@@ -2328,16 +2328,16 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <translation>keine Probleme</translation>
     </message>
     <message>
-        <source>%1 events left out</source>
+        <source>%1 events excluded</source>
         <translation>%1 Ereignisse ausgelassen</translation>
     </message>
     <message>
-        <source>Compare the run on show with this one</source>
+        <source>Compare the current run with this one</source>
         <translation>Den gezeigten Lauf mit diesem vergleichen</translation>
     </message>
     <message>
         <source>Open as run
-Ctrl: compare with the run on show</source>
+Ctrl: compare with the current run</source>
         <translation>Als Lauf öffnen
 Strg: mit dem gezeigten Lauf vergleichen</translation>
     </message>
@@ -2362,11 +2362,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>&amp;Neu laden</translation>
     </message>
     <message>
-        <source>Ran&amp;ks of the files...</source>
+        <source>Assign ran&amp;ks...</source>
         <translation>Ran&amp;ks der Dateien...</translation>
     </message>
     <message>
-        <source>&amp;Many runs as a table...</source>
+        <source>Table of &amp;many runs...</source>
         <translation>&amp;Viele Läufe als Tabelle...</translation>
     </message>
     <message>
@@ -2390,11 +2390,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>JSON (*.json)</translation>
     </message>
     <message>
-        <source>&amp;Save the session beside the run</source>
+        <source>&amp;Save session next to the run</source>
         <translation>&amp;Sitzung beim Lauf speichern</translation>
     </message>
     <message>
-        <source>Forget the session and st&amp;art over</source>
+        <source>Discard session and st&amp;art over</source>
         <translation>Sitzung ver&amp;werfen und neu beginnen</translation>
     </message>
     <message>
@@ -2422,7 +2422,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Slices &amp;suchen</translation>
     </message>
     <message>
-        <source>Find slices of the &amp;same name</source>
+        <source>Find slices with the &amp;same name</source>
         <translation>Slices &amp;gleichen Namens suchen</translation>
     </message>
     <message>
@@ -2438,19 +2438,19 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>&amp;Längster Treffer</translation>
     </message>
     <message>
-        <source>List the slices of the selected ran&amp;ge</source>
+        <source>List slices in the selected ran&amp;ge</source>
         <translation>Slices des gewählten &amp;Bereichs auflisten</translation>
     </message>
     <message>
-        <source>&amp;Copy the location</source>
+        <source>&amp;Copy location</source>
         <translation>Stelle &amp;kopieren</translation>
     </message>
     <message>
-        <source>&amp;Mark at the cursor</source>
+        <source>Set &amp;mark at the cursor</source>
         <translation>&amp;Marke am Mauszeiger setzen</translation>
     </message>
     <message>
-        <source>&amp;Note of the mark...</source>
+        <source>Edit &amp;note of the mark...</source>
         <translation>Noti&amp;z zur Marke...</translation>
     </message>
     <message>
@@ -2466,7 +2466,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Ver&amp;kleinern</translation>
     </message>
     <message>
-        <source>Fit the &amp;whole run</source>
+        <source>Fit &amp;whole run</source>
         <translation>&amp;Ganzen Lauf einpassen</translation>
     </message>
     <message>
@@ -2486,7 +2486,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Alle CPU-Threads auf- oder zuklappen</translation>
     </message>
     <message>
-        <source>&amp;Pin or unpin the row</source>
+        <source>&amp;Pin or unpin row</source>
         <translation>Zeile an&amp;heften oder lösen</translation>
     </message>
     <message>
@@ -2510,19 +2510,19 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Gitter&amp;linien</translation>
     </message>
     <message>
-        <source>Wheel &amp;zooms, as in Tracy</source>
+        <source>&amp;Zoom with the wheel, as in Tracy</source>
         <translation>Mausrad &amp;zoomt, wie in Tracy</translation>
     </message>
     <message>
-        <source>Ti&amp;me: since the start</source>
+        <source>Ti&amp;me: relative to start</source>
         <translation>Zeit: seit &amp;Beginn</translation>
     </message>
     <message>
-        <source>Time: of the da&amp;y (UTC)</source>
+        <source>Time: time of da&amp;y (UTC)</source>
         <translation>Zeit: Uhrze&amp;it (UTC)</translation>
     </message>
     <message>
-        <source>Time: &amp;every nanosecond</source>
+        <source>Time: nanos&amp;econds</source>
         <translation>Zeit: jede Nano&amp;sekunde</translation>
     </message>
     <message>
@@ -2570,7 +2570,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>&amp;Umschließender Slice</translation>
     </message>
     <message>
-        <source>First slice &amp;in it</source>
+        <source>First &amp;inner slice</source>
         <translation>Erster Slice &amp;darin</translation>
     </message>
     <message>
@@ -2590,7 +2590,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>V&amp;origer Fensterteil</translation>
     </message>
     <message>
-        <source>E&amp;xplain the selected collective, or the step</source>
+        <source>E&amp;xplain selected collective or step</source>
         <translation>Gewähltes Collective oder Schritt &amp;erklären</translation>
     </message>
     <message>
@@ -2602,7 +2602,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>&amp;Alle Befehle...</translation>
     </message>
     <message>
-        <source>The files of this run do not say the time of day</source>
+        <source>The files of this run do not record the time of day</source>
         <translation>Die Dateien dieses Laufs nennen keine Uhrzeit</translation>
     </message>
     <message>
@@ -2614,11 +2614,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>&amp;Wiederholen: %1</translation>
     </message>
     <message>
-        <source>Nothing was changed yet</source>
+        <source>Nothing to undo</source>
         <translation>Es wurde noch nichts geändert</translation>
     </message>
     <message>
-        <source>Nothing was undone</source>
+        <source>Nothing to redo</source>
         <translation>Es wurde nichts rückgängig gemacht</translation>
     </message>
     <message>
@@ -2626,7 +2626,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Zuerst einen Lauf öffnen</translation>
     </message>
     <message>
-        <source>Set a mark first, or walk to one with N</source>
+        <source>Set a mark first, or go to one with N</source>
         <translation>Zuerst eine Marke setzen oder mit N zu einer springen</translation>
     </message>
     <message>
@@ -2658,7 +2658,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>%1 – Collscope</translation>
     </message>
     <message>
-        <source>Loading %1 — a first part is shown, the rest follows</source>
+        <source>Loading %1 — a preview is shown, the rest follows</source>
         <translation>%1 wird geladen – ein erster Teil ist zu sehen, der Rest folgt</translation>
     </message>
     <message>
@@ -2714,27 +2714,27 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Zuerst über die Zeitleiste ziehen, um einen Bereich auszuwählen</translation>
     </message>
     <message>
-        <source>Copied %1: paste it into the search line, or give it to --goto</source>
+        <source>Copied %1: paste it into the search line or pass it to --goto</source>
         <translation>%1 kopiert: in die Suchzeile einfügen oder an --goto übergeben</translation>
     </message>
     <message>
-        <source>Not every file says which rank it is.</source>
+        <source>Some files do not state their rank.</source>
         <translation>Nicht jede Datei nennt ihren Rank.</translation>
     </message>
     <message>
-        <source>Say it…</source>
+        <source>Assign ranks…</source>
         <translation>Angeben…</translation>
     </message>
     <message>
-        <source>A run of several paths has no folder to keep a session in</source>
+        <source>A run opened from several paths has no folder to save a session in</source>
         <translation>Ein Lauf aus mehreren Pfaden hat keinen Ordner für eine Sitzung</translation>
     </message>
     <message>
-        <source>Show each rank by its own clock, as recorded</source>
+        <source>Show each rank on its own clock, as recorded</source>
         <translation>Jeden Rank nach seiner eigenen Uhr zeigen, wie aufgezeichnet</translation>
     </message>
     <message>
-        <source>Open a run of several ranks first</source>
+        <source>Open a run with several ranks first</source>
         <translation>Zuerst einen Lauf mit mehreren Ranks öffnen</translation>
     </message>
     <message>
@@ -2890,11 +2890,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Ansicht exportieren</translation>
     </message>
     <message>
-        <source>Some of this run&apos;s files could not be used completely.</source>
+        <source>Some files of this run could not be used completely.</source>
         <translation>Einige Dateien dieses Laufs ließen sich nicht vollständig verwenden.</translation>
     </message>
     <message>
-        <source>%1 events of this run are left out.</source>
+        <source>%1 events of this run are excluded.</source>
         <translation>%1 Ereignisse dieses Laufs sind ausgelassen.</translation>
     </message>
     <message>
@@ -2906,7 +2906,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Das Handbuch ist nicht installiert.</translation>
     </message>
     <message>
-        <source>One event of this run is left out.</source>
+        <source>One event of this run is excluded.</source>
         <translation>Ein Ereignis dieses Laufs fehlt.</translation>
     </message>
     <message numerus="yes">
@@ -2917,27 +2917,27 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         </translation>
     </message>
     <message>
-        <source>1 event left out</source>
+        <source>1 event excluded</source>
         <translation>1 Ereignis ausgelassen</translation>
     </message>
     <message>
-        <source>file of %1</source>
+        <source>file dated %1</source>
         <translation>Datei aus %1</translation>
     </message>
     <message>
-        <source>This is communication…</source>
+        <source>Classify as communication…</source>
         <translation>Das ist Kommunikation…</translation>
     </message>
     <message>
-        <source>What is highlighted lies outside of what the timeline shows.</source>
+        <source>The highlighted items are outside the visible part of the timeline.</source>
         <translation>Was hervorgehoben ist, liegt außerhalb dessen, was die Zeitleiste zeigt.</translation>
     </message>
     <message>
-        <source>Show it</source>
+        <source>Show them</source>
         <translation>Anzeigen</translation>
     </message>
     <message numerus="yes">
-        <source>%n report(s) of Nsight Systems (.nsys-rep) cannot be shown before nsys has exported them.</source>
+        <source>%n Nsight Systems report(s) (.nsys-rep) must be exported by nsys before they can be shown.</source>
         <translation>
             <numerusform>%n Bericht von Nsight Systems (.nsys-rep) kann erst gezeigt werden, wenn nsys ihn exportiert hat.</numerusform>
             <numerusform>%n Berichte von Nsight Systems (.nsys-rep) können erst gezeigt werden, wenn nsys sie exportiert hat.</numerusform>
@@ -2951,7 +2951,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
 <context>
     <name>collscope::MemoryChart</name>
     <message>
-        <source>Memory of a GPU</source>
+        <source>GPU memory</source>
         <translation>Speicher einer GPU</translation>
     </message>
     <message>
@@ -2990,11 +2990,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
 <context>
     <name>collscope::MemoryView</name>
     <message>
-        <source>Call stacks that hold memory at the moment</source>
+        <source>Call stacks with allocated memory at the selected moment</source>
         <translation>Aufrufstapel, die zu diesem Zeitpunkt Speicher halten</translation>
     </message>
     <message>
-        <source>Frames of the chosen call stack, innermost first</source>
+        <source>Frames of the selected call stack, innermost first</source>
         <translation>Frames des gewählten Aufrufstapels, innerster zuerst</translation>
     </message>
     <message>
@@ -3006,11 +3006,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Spitze</translation>
     </message>
     <message>
-        <source>The moment at which most was allocated</source>
+        <source>The moment of peak allocation</source>
         <translation>Der Zeitpunkt, zu dem am meisten allokiert war</translation>
     </message>
     <message>
-        <source>The next time that memory ran out</source>
+        <source>The next moment at which memory ran out</source>
         <translation>Der nächste Zeitpunkt, zu dem der Speicher ausging</translation>
     </message>
     <message>
@@ -3078,12 +3078,12 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>erweiterbare Segmente %1</translation>
     </message>
     <message>
-        <source>OUT OF MEMORY: %1 were asked for, the GPU had %2 free</source>
+        <source>OUT OF MEMORY: %1 requested, %2 free on the GPU</source>
         <translation>SPEICHER VOLL: %1 angefordert, auf der GPU waren %2 frei</translation>
     </message>
     <message>
-        <source>the file is cut off: only the state that it begins with is known</source>
-        <translation>die Datei ist abgeschnitten: nur ihr Anfangszustand ist bekannt</translation>
+        <source>the file is truncated: only the memory at the snapshot is known</source>
+        <translation>die Datei ist abgeschnitten: nur der Speicher zum Zeitpunkt des Snapshots ist bekannt</translation>
     </message>
     <message>
         <source>no events: memory history was not recorded, only the snapshot</source>
@@ -3094,7 +3094,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Spitze: </translation>
     </message>
     <message>
-        <source>Settings of the allocator</source>
+        <source>Allocator settings</source>
         <translation>Einstellungen des Allokators</translation>
     </message>
     <message>
@@ -3102,11 +3102,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Allokiert</translation>
     </message>
     <message>
-        <source>Bytes that its allocations hold at the moment</source>
+        <source>Bytes that its allocations hold at the selected moment</source>
         <translation>Bytes, die die Allokationen zu diesem Zeitpunkt halten</translation>
     </message>
     <message>
-        <source>By</source>
+        <source>Allocated by</source>
         <translation>Von</translation>
     </message>
     <message>
@@ -3118,7 +3118,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Anteil</translation>
     </message>
     <message>
-        <source>Of all that is allocated</source>
+        <source>Share of all allocated memory</source>
         <translation>An allem, was allokiert ist</translation>
     </message>
     <message>
@@ -3126,11 +3126,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Blöcke</translation>
     </message>
     <message>
-        <source>Allocations that are alive</source>
+        <source>Live allocations</source>
         <translation>Allokationen, die noch bestehen</translation>
     </message>
     <message>
-        <source>The call stack of these allocations was not recorded: they are older than the record, or it was made without stacks.</source>
+        <source>The call stack of these allocations was not recorded: they were made before recording started, or stacks were not recorded.</source>
         <translation>Der Aufrufstapel dieser Allokationen wurde nicht aufgezeichnet: Sie sind älter als die Aufzeichnung, oder sie lief ohne Aufrufstapel.</translation>
     </message>
 </context>
@@ -3149,11 +3149,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Metrik-Definitionen (*.toml);;Alle Dateien (*)</translation>
     </message>
     <message>
-        <source>The folder %1 cannot be made</source>
+        <source>Cannot create the folder %1</source>
         <translation>Der Ordner %1 kann nicht angelegt werden</translation>
     </message>
     <message>
-        <source>%1 cannot be read</source>
+        <source>Cannot read %1</source>
         <translation>%1 kann nicht gelesen werden</translation>
     </message>
 </context>
@@ -3172,7 +3172,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>METRIKEN</translation>
     </message>
     <message>
-        <source>What the metrics count</source>
+        <source>Scope of the metrics</source>
         <translation>Was in die Metriken eingeht</translation>
     </message>
     <message>
@@ -3196,7 +3196,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Die Erklärung der gewählten Metrik kopieren</translation>
     </message>
     <message>
-        <source>Save all metrics as CSV: the same bytes as collscope --batch --csv</source>
+        <source>Save all metrics as CSV (identical to collscope --batch --csv)</source>
         <translation>Alle Metriken als CSV speichern: dieselben Bytes wie collscope --batch --csv</translation>
     </message>
     <message>
@@ -3220,11 +3220,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Rank %1</translation>
     </message>
     <message>
-        <source>drag over the timeline to select a range</source>
+        <source>Drag over the timeline to select a range</source>
         <translation>über die Zeitleiste ziehen, um einen Bereich auszuwählen</translation>
     </message>
     <message>
-        <source>Copy the number as the batch prints it</source>
+        <source>Copy the exact value, as collscope --batch prints it</source>
         <translation>Die Zahl kopieren, wie der Batch-Modus sie ausgibt</translation>
     </message>
     <message>
@@ -3259,7 +3259,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Fehler</translation>
     </message>
     <message>
-        <source>Select it to see its table</source>
+        <source>Select the metric to see its table</source>
         <translation>Auswählen, um die Tabelle zu sehen</translation>
     </message>
     <message>
@@ -3274,7 +3274,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
 <context>
     <name>collscope::Minimap</name>
     <message>
-        <source>Overview of the run</source>
+        <source>Run overview</source>
         <translation>Übersicht des Laufs</translation>
     </message>
     <message>
@@ -3297,11 +3297,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>GPU, deren NVLink-Durchsatz gezeigt wird</translation>
     </message>
     <message>
-        <source>NVLinks with lines of their own</source>
+        <source>NVLinks shown as separate lines</source>
         <translation>NVLinks mit eigener Linie</translation>
     </message>
     <message numerus="yes">
-        <source>All links summed, or a line each for up to %n of them</source>
+        <source>All links summed, or separate lines for up to %n links</source>
         <translation>
             <numerusform>Alle Links summiert oder bis zu %n mit eigener Linie</numerusform>
             <numerusform>Alle Links summiert oder bis zu %n mit eigener Linie</numerusform>
@@ -3316,11 +3316,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>GPU ?</translation>
     </message>
     <message>
-        <source>No NVLink counters in this run. Sample them with NVML while the job runs (NVF1 .bin files, one per GPU) and put them into the run directory.</source>
+        <source>No NVLink counters in this run. Sample them with NVML while the job runs (NVF1 .bin files, one per GPU) and put the files into the run directory.</source>
         <translation>Keine NVLink-Zähler in diesem Lauf. Sie lassen sich mit NVML abtasten, während der Job läuft (NVF1-Dateien .bin, eine je GPU), und gehören in den Ordner des Laufs.</translation>
     </message>
     <message>
-        <source>Adding up the NVLink counters…</source>
+        <source>Summing the NVLink counters…</source>
         <translation>Die NVLink-Zähler werden summiert…</translation>
     </message>
     <message>
@@ -3343,7 +3343,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Alle Links summiert</translation>
     </message>
     <message numerus="yes">
-        <source>At most %n links have lines of their own</source>
+        <source>At most %n links can have separate lines</source>
         <translation>
             <numerusform>Höchstens %n Link hat eine eigene Linie</numerusform>
             <numerusform>Höchstens %n Links haben eine eigene Linie</numerusform>
@@ -3377,11 +3377,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
 <context>
     <name>collscope::PeakChart</name>
     <message>
-        <source>Number of peaks with a marker</source>
+        <source>Number of peaks to mark</source>
         <translation>Anzahl der Spitzen mit Markierung</translation>
     </message>
     <message>
-        <source>Peaks with a marker: so many of the most prominent ones in sight</source>
+        <source>Number of peaks to mark (most prominent in view)</source>
         <translation>Spitzen mit Markierung: so viele der deutlichsten sichtbaren</translation>
     </message>
 </context>
@@ -3428,7 +3428,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Bubble %1 (%2 %): Anlauf %3, Mitte %4, Auslauf %5; davon %6 in Sends und Receives</translation>
     </message>
     <message>
-        <source>All steps that the metrics count</source>
+        <source>All steps included in the metrics</source>
         <translation>Alle Schritte, die in die Metriken eingehen</translation>
     </message>
     <message>
@@ -3468,7 +3468,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>keine Zahlen</translation>
     </message>
     <message>
-        <source>adding up…</source>
+        <source>summing…</source>
         <translation>wird summiert…</translation>
     </message>
 </context>
@@ -3495,7 +3495,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Legende der Pipeline</translation>
     </message>
     <message>
-        <source>Waiting for a neighbour (in a send or receive) and idle time together are the bubble. Computing has the colours of the kernel classes, communication those of the collectives; what computes covers what communicates.</source>
+        <source>The bubble is the time spent waiting for a neighbour (in a send or receive) plus the idle time. Computing has the colours of the kernel classes, communication those of the collectives; computing is drawn over communication.</source>
         <translation>Warten auf einen Nachbarn (in einem Send oder Receive) und untätige Zeit bilden zusammen die Bubble. Rechnen hat die Farben der Kernelklassen, Kommunikation die der Collectives; Rechnen überdeckt Kommunikation.</translation>
     </message>
 </context>
@@ -3506,11 +3506,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>&amp;Ranks</translation>
     </message>
     <message>
-        <source>Ranks that stand for their stages</source>
+        <source>Ranks that represent their stages</source>
         <translation>Ranks, die für ihre Stufen stehen</translation>
     </message>
     <message>
-        <source>Each stage is shown by the rank at this place of the mesh</source>
+        <source>Each stage is represented by the rank at this position in the mesh</source>
         <translation>Für jede Stufe wird der Rank an dieser Stelle des Mesh gezeigt</translation>
     </message>
     <message>
@@ -3522,11 +3522,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Dieser Lauf hat keine Pipeline-Stufen: pp = 1 (%1).</translation>
     </message>
     <message>
-        <source>Ranks send to each other, but nothing says which rank is which pipeline stage. Put a workload_card.yaml with pp, tp and dp into the run directory, or record traces whose process groups have descriptions (mesh_pp).</source>
+        <source>Ranks send to each other, but the run does not define which rank belongs to which pipeline stage. Put a workload_card.yaml with pp, tp and dp into the run directory, or record traces whose process groups have descriptions (mesh_pp).</source>
         <translation>Ranks senden einander Daten, aber nichts verrät, welcher Rank welche Pipeline-Stufe ist. Eine workload_card.yaml mit pp, tp und dp in den Ordner des Laufs legen oder Traces aufzeichnen, deren Prozessgruppen Beschreibungen haben (mesh_pp).</translation>
     </message>
     <message>
-        <source>This run has no pipeline stages: no card or TOML with pp, no process group named pp.</source>
+        <source>This run has no pipeline stages: neither a card or TOML with pp nor a process group named pp was found.</source>
         <translation>Dieser Lauf hat keine Pipeline-Stufen: keine Workload-Card oder TOML-Datei mit pp, keine Prozessgruppe namens pp.</translation>
     </message>
     <message>
@@ -3534,15 +3534,15 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Bubble %1</translation>
     </message>
     <message>
-        <source>the schedule alone %1</source>
+        <source>schedule alone %1</source>
         <translation>allein durch den Schedule %1</translation>
     </message>
     <message>
-        <source>%1 stages and %2 micro-batches alone leave (p - 1) / (m + p - 1) of a step idle.</source>
+        <source>With %1 stages and %2 micro-batches, the schedule alone leaves (p - 1) / (m + p - 1) of a step idle.</source>
         <translation>%1 Stufen und %2 Micro-Batches lassen allein schon (p - 1) / (m + p - 1) eines Schritts ungenutzt.</translation>
     </message>
     <message>
-        <source>The traces hold no work of GPUs, from which this view reads when a stage works and when it waits. The steps of a run on CPUs are in the timeline, its sends and receives as well.</source>
+        <source>The traces contain no GPU work, which this view needs to determine when a stage works and when it waits. For a run on CPUs, the timeline shows the steps, sends and receives.</source>
         <translation>Die Traces enthalten keine Arbeit von GPUs, an der diese Ansicht abliest, wann eine Stufe arbeitet und wann sie wartet. Die Schritte eines Laufs auf CPUs stehen in der Zeitleiste, ebenso seine Sends und Receives.</translation>
     </message>
 </context>
@@ -3569,7 +3569,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Anzahl</translation>
     </message>
     <message>
-        <source>events left out</source>
+        <source>events excluded</source>
         <translation>Ereignisse ausgelassen</translation>
     </message>
     <message>
@@ -3588,7 +3588,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
 <context>
     <name>collscope::QuickPick</name>
     <message>
-        <source>What matches</source>
+        <source>Matches</source>
         <translation>Treffer</translation>
     </message>
     <message>
@@ -3634,7 +3634,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Anzahl</translation>
     </message>
     <message>
-        <source>slices that lie in the range, or reach into it</source>
+        <source>slices that overlap the range</source>
         <translation>Slices, die im Bereich liegen oder in ihn hineinreichen</translation>
     </message>
     <message>
@@ -3642,7 +3642,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Summe %1</translation>
     </message>
     <message>
-        <source>durations added up, cut off at the ends of the range; nested slices count in each</source>
+        <source>sum of durations, clipped to the range; nested slices count at every level</source>
         <translation>summierte Dauern, an den Enden des Bereichs abgeschnitten; verschachtelte Slices zählen jeweils mit</translation>
     </message>
     <message>
@@ -3650,7 +3650,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Anteil %</translation>
     </message>
     <message>
-        <source>of the time of all slices that can be listed here</source>
+        <source>of the total time of all slices of the chosen kind, before filtering</source>
         <translation>an der Zeit aller Slices, die hier stehen können</translation>
     </message>
     <message>
@@ -3666,15 +3666,15 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>längster %1</translation>
     </message>
     <message>
-        <source>the part inside the range of the slice that a double click shows</source>
+        <source>longest part of one slice inside the range; double-click to show that slice</source>
         <translation>der Teil innerhalb des Bereichs von dem Slice, den ein Doppelklick zeigt</translation>
     </message>
     <message>
-        <source>GPU busy %</source>
+        <source>GPU utilization %</source>
         <translation>GPU aktiv %</translation>
     </message>
     <message>
-        <source>time with any kernel, copy or memset, whatever is listed</source>
+        <source>time with any kernel, copy or memset, regardless of the filter</source>
         <translation>Zeit mit irgendeinem Kernel, Kopieren oder Memset, gleich was aufgelistet ist</translation>
     </message>
     <message>
@@ -3701,15 +3701,15 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Diese in der Zeitleiste zeigen</translation>
     </message>
     <message>
-        <source>Filter, for instance: gemm or /^nccl.*f32/</source>
+        <source>Filter, for example: gemm or /^nccl.*f32/</source>
         <translation>Filter, zum Beispiel: gemm oder /^nccl.*f32/</translation>
     </message>
     <message>
-        <source>Part of the name or the class of slices; between slashes a regular expression</source>
+        <source>Part of a slice&apos;s name or class, or a regular expression between slashes</source>
         <translation>Teil des Namens oder der Klasse von Slices; zwischen Schrägstrichen ein regulärer Ausdruck</translation>
     </message>
     <message>
-        <source>Filter what happens in the range</source>
+        <source>Filter the slices in the range</source>
         <translation>Filtern, was im Bereich geschieht</translation>
     </message>
     <message>
@@ -3729,7 +3729,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>nach Stream oder Thread</translation>
     </message>
     <message>
-        <source>What the rows of the range are</source>
+        <source>Group the slices in the range</source>
         <translation>Wofür die Zeilen des Bereichs stehen</translation>
     </message>
     <message>
@@ -3757,11 +3757,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>beides, und Annotationen auf GPUs</translation>
     </message>
     <message>
-        <source>Which slices of the range count</source>
+        <source>Slices to count in the range</source>
         <translation>Welche Slices des Bereichs zählen</translation>
     </message>
     <message>
-        <source>What happens in the range</source>
+        <source>Slices in the range</source>
         <translation>Was im Bereich geschieht</translation>
     </message>
     <message>
@@ -3769,7 +3769,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Den längsten zeigen</translation>
     </message>
     <message>
-        <source>Only slices of one name can be searched for</source>
+        <source>Available when the table is grouped by name</source>
         <translation>Suchen lassen sich nur Slices eines einzelnen Namens</translation>
     </message>
     <message>
@@ -3781,7 +3781,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Sichtbar %1: %2</translation>
     </message>
     <message>
-        <source>Open a run to see what happens in a range of it.</source>
+        <source>Open a run to see its slices in a time range.</source>
         <translation>Einen Lauf öffnen, um zu sehen, was in einem Bereich davon geschieht.</translation>
     </message>
     <message>
@@ -3789,7 +3789,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Dieser Lauf hat keine Zeitleiste.</translation>
     </message>
     <message>
-        <source>The slices of the range are being added up…</source>
+        <source>Adding up the slices in the range…</source>
         <translation>Die Slices des Bereichs werden summiert…</translation>
     </message>
     <message>
@@ -3797,11 +3797,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>In diesem Bereich geschieht nichts. Über die Zeitleiste ziehen, um einen anderen auszuwählen.</translation>
     </message>
     <message>
-        <source>Nothing happens in this range, but ranks are hidden: tick them in the list of ranks.</source>
+        <source>Nothing happens in this range on the visible ranks. To include hidden ranks, tick them in the list of ranks.</source>
         <translation>In diesem Bereich geschieht nichts, aber es sind Ranks ausgeblendet: in der Liste der Ranks anhaken.</translation>
     </message>
     <message>
-        <source>Nothing in this range fits the filter.</source>
+        <source>Nothing in this range matches the filter.</source>
         <translation>Nichts in diesem Bereich passt zum Filter.</translation>
     </message>
     <message>
@@ -3809,7 +3809,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>In diesem Bereich läuft kein Kernel, keine Kopie und kein Memset. CPU oder alles wählen, um den Rest zu sehen.</translation>
     </message>
     <message>
-        <source>No CPU thread does anything in this range. Choose GPU, or everything, to see the rest.</source>
+        <source>No CPU thread is active in this range. Choose GPU, or everything, to see the rest.</source>
         <translation>In diesem Bereich tut kein CPU-Thread etwas. GPU oder alles wählen, um den Rest zu sehen.</translation>
     </message>
 </context>
@@ -3820,7 +3820,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Änderung je Rank</translation>
     </message>
     <message>
-        <source>Left and Right choose a rank, Esc all ranks</source>
+        <source>Left and Right select a rank, Esc selects all ranks</source>
         <translation>Pfeil links und rechts wählen einen Rank, Esc alle Ranks</translation>
     </message>
     <message>
@@ -3831,11 +3831,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
 <context>
     <name>collscope::RankMapDialog</name>
     <message>
-        <source>Ranks of the files</source>
+        <source>Assign ranks</source>
         <translation>Ranks der Dateien</translation>
     </message>
     <message>
-        <source>Collscope takes the rank from what a file says, else from its name. Where both are silent or wrong, say it here; it is remembered with the run.</source>
+        <source>Collscope takes the rank from the file&apos;s contents, or else from its name. If both are missing or wrong, set the rank here. The setting is remembered for this run.</source>
         <translation>Collscope entnimmt den Rank dem Inhalt einer Datei, sonst ihrem Namen. Wo beide nichts oder Falsches sagen, hier angeben; die Angabe wird mit dem Lauf gemerkt.</translation>
     </message>
     <message>
@@ -3855,11 +3855,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Rank von %1</translation>
     </message>
     <message>
-        <source>Load again</source>
+        <source>Reload</source>
         <translation>Neu laden</translation>
     </message>
     <message>
-        <source>As the files say</source>
+        <source>Use ranks from files</source>
         <translation>Wie in den Dateien</translation>
     </message>
 </context>
@@ -3918,7 +3918,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Knoten</translation>
     </message>
     <message>
-        <source>no groups</source>
+        <source>no grouping</source>
         <translation>keine Gruppen</translation>
     </message>
     <message>
@@ -4033,7 +4033,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Batch × Seq</translation>
     </message>
     <message>
-        <source>parallel</source>
+        <source>parallelism</source>
         <translation>parallel</translation>
     </message>
     <message>
@@ -4072,7 +4072,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Vergleichen</translation>
     </message>
     <message>
-        <source>They hold the same ranks, or were recorded one after the other: which one is to be opened?</source>
+        <source>The runs contain the same ranks, or were recorded one after another. Choose the run to open.</source>
         <translation>Sie enthalten dieselben Ranks oder wurden nacheinander aufgezeichnet: Welcher soll geöffnet werden?</translation>
     </message>
     <message>
@@ -4096,7 +4096,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Größe</translation>
     </message>
     <message>
-        <source>All in the table of runs</source>
+        <source>Open all in the runs table</source>
         <translation>Alle in der Tabelle der Läufe</translation>
     </message>
     <message>
@@ -4104,7 +4104,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Als einen Lauf öffnen</translation>
     </message>
     <message>
-        <source>If these are the nodes of one job after all. Of several files of a rank, one is shown.</source>
+        <source>Use this if these are the nodes of one job. If a rank has several files, one of them is shown.</source>
         <translation>Falls es doch die Knoten eines Jobs sind. Von mehreren Dateien eines Ranks wird eine gezeigt.</translation>
     </message>
     <message>
@@ -4112,11 +4112,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Zurück</translation>
     </message>
     <message>
-        <source>%1 holds %2 runs</source>
+        <source>%1 contains %2 runs</source>
         <translation>%1 enthält %2 Läufe</translation>
     </message>
     <message>
-        <source>Select two runs (Ctrl+click) to compare them</source>
+        <source>Select two runs (Ctrl+click) to compare</source>
         <translation>Zwei Läufe auswählen (Strg+Klick), um sie zu vergleichen</translation>
     </message>
 </context>
@@ -4127,7 +4127,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Marke</translation>
     </message>
     <message>
-        <source>removal of a mark</source>
+        <source>mark removal</source>
         <translation>Marke entfernen</translation>
     </message>
     <message>
@@ -4139,7 +4139,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Anheften</translation>
     </message>
     <message>
-        <source>unpinning</source>
+        <source>unpin</source>
         <translation>Lösen</translation>
     </message>
 </context>
@@ -4170,22 +4170,22 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>keine Schrittmarkierungen</translation>
     </message>
     <message>
-        <source>1 step that counts</source>
+        <source>1 step counted</source>
         <translation>1 gezählter Schritt</translation>
     </message>
     <message>
-        <source>%1 steps that count</source>
+        <source>%1 steps counted</source>
         <translation>%1 gezählte Schritte</translation>
     </message>
 </context>
 <context>
     <name>collscope::RunTable</name>
     <message>
-        <source>Filter, for instance: llama tp:4 mfu&gt;40</source>
+        <source>Filter, for example: llama tp:4 mfu&gt;40</source>
         <translation>Filter, zum Beispiel: llama tp:4 mfu&gt;40</translation>
     </message>
     <message>
-        <source>Words that a row must hold; field:word for one column; metric&gt;number or metric&lt;number for a value</source>
+        <source>Words that a row must contain; field:word searches one column; metric&gt;number or metric&lt;number compares a value</source>
         <translation>Wörter, die eine Zeile enthalten muss; Feld:Wort für eine Spalte; Metrik&gt;Zahl oder Metrik&lt;Zahl für einen Wert</translation>
     </message>
     <message>
@@ -4205,11 +4205,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>CSV</translation>
     </message>
     <message>
-        <source>Save the runs shown as CSV: the same bytes as collscope --batch RUN… --csv</source>
+        <source>Save the runs shown as CSV (identical to collscope --batch RUN… --csv)</source>
         <translation>Die gezeigten Läufe als CSV speichern: dieselben Bytes wie collscope --batch RUN… --csv</translation>
     </message>
     <message>
-        <source>Choose a folder that holds several runs: each of its folders becomes a row.</source>
+        <source>Choose a folder that contains several runs. Each of its subfolders becomes a row.</source>
         <translation>Einen Ordner mit mehreren Läufen wählen: Jeder Unterordner wird eine Zeile.</translation>
     </message>
     <message>
@@ -4221,7 +4221,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation> · %1 geladen</translation>
     </message>
     <message>
-        <source> · colours: the public dashboard&apos;s thresholds · double-click opens a run</source>
+        <source> · colours: public dashboard&apos;s thresholds · double-click opens a run</source>
         <translation> · Farben: Schwellen des öffentlichen Dashboards · Doppelklick öffnet einen Lauf</translation>
     </message>
 </context>
@@ -4248,7 +4248,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Läufe – Collscope</translation>
     </message>
     <message>
-        <source>Choose a folder that holds several runs</source>
+        <source>Choose a folder that contains several runs</source>
         <translation>Einen Ordner mit mehreren Läufen wählen</translation>
     </message>
     <message>
@@ -4260,7 +4260,7 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>CSV (*.csv)</translation>
     </message>
     <message>
-        <source>Nothing in these folders is a run: %1</source>
+        <source>These folders contain no runs: %1</source>
         <translation>Nichts in diesen Ordnern ist ein Lauf: %1</translation>
     </message>
 </context>
@@ -4287,11 +4287,11 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Slices nach Name oder Argument suchen</translation>
     </message>
     <message>
-        <source>Part of the name of a kernel, an operator, a call
-arg:stream=7  an arg with that value
-arg:bfloat16  a part of any arg
+        <source>Part of a kernel, operator or call name
+arg:stream=7  an arg with this value
+arg:bfloat16  part of any arg
 gemm arg:stream=7  both
-or a location that was copied</source>
+or a copied location</source>
         <translation>Teil des Namens eines Kernels, eines Operators, eines Aufrufs
 arg:stream=7  ein Argument mit diesem Wert
 arg:bfloat16  Teil eines beliebigen Arguments
@@ -4299,7 +4299,7 @@ gemm arg:stream=7  beides
 oder eine kopierte Stelle</translation>
     </message>
     <message>
-        <source>a location</source>
+        <source>location</source>
         <translation>eine Stelle</translation>
     </message>
     <message>
@@ -4307,11 +4307,11 @@ oder eine kopierte Stelle</translation>
         <translation>nicht in diesem Lauf</translation>
     </message>
     <message>
-        <source>not a pattern</source>
+        <source>invalid pattern</source>
         <translation>kein Muster</translation>
     </message>
     <message>
-        <source>arg: of what?</source>
+        <source>arg: needs a value</source>
         <translation>arg: wovon?</translation>
     </message>
     <message>
@@ -4338,7 +4338,7 @@ oder eine kopierte Stelle</translation>
         <translation>Start ms</translation>
     </message>
     <message>
-        <source>on the time axis of the timeline</source>
+        <source>on the timeline&apos;s time axis</source>
         <translation>auf der Zeitachse der Zeitleiste</translation>
     </message>
     <message>
@@ -4365,7 +4365,7 @@ oder eine kopierte Stelle</translation>
         <translation>Lesen der Dateien abbrechen</translation>
     </message>
     <message>
-        <source>Slices that were found</source>
+        <source>Slices found</source>
         <translation>Gefundene Slices</translation>
     </message>
     <message>
@@ -4409,7 +4409,7 @@ oder eine kopierte Stelle</translation>
         <translation>%1 (%2), </translation>
     </message>
     <message>
-        <source>%1 in all, %2 on average, %3 median, %4 p95, %5 min, %6 max.</source>
+        <source>%1 total, %2 mean, %3 median, %4 p95, %5 min, %6 max.</source>
         <translation>zusammen %1, Mittel %2, Median %3, p95 %4, min. %5, max. %6.</translation>
     </message>
     <message>
@@ -4421,7 +4421,7 @@ oder eine kopierte Stelle</translation>
         <translation>Einen Lauf öffnen, um seine Slices zu durchsuchen.</translation>
     </message>
     <message>
-        <source>Press / and type a part of a name: kernels, operators, CPU calls, annotations.
+        <source>Press / and type part of the name of a kernel, operator, CPU call or annotation.
 arg:stream=7 finds slices by their args.</source>
         <translation>/ drücken und einen Teil eines Namens tippen: Kernel, Operatoren, CPU-Aufrufe, Annotationen.
 arg:stream=7 findet Slices nach ihren Argumenten.</translation>
@@ -4431,23 +4431,23 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>Suche läuft…</translation>
     </message>
     <message>
-        <source>None of the %1 slices lasts so long. Drag the edges on the left, or press Esc there.</source>
+        <source>None of the %1 slices has that duration. Drag the edges on the left, or press Esc there.</source>
         <translation>Keiner der %1 Slices hat diese Dauer. Links die Ränder ziehen oder dort Esc drücken.</translation>
     </message>
     <message>
-        <source>Nothing runs in the selected range on the ranks that are shown.</source>
+        <source>Nothing runs in the selected range on the visible ranks.</source>
         <translation>Im gewählten Bereich läuft auf den gezeigten Ranks nichts.</translation>
     </message>
     <message>
-        <source>No slice of the run has such an arg.</source>
+        <source>No slice in the run has a matching arg.</source>
         <translation>Kein Slice des Laufs hat ein solches Argument.</translation>
     </message>
     <message>
-        <source>None in what was looked through.</source>
+        <source>No match in the data searched so far.</source>
         <translation>Keiner im durchsuchten Teil.</translation>
     </message>
     <message>
-        <source>No slice of the run has such a name.</source>
+        <source>No slice in the run has a matching name.</source>
         <translation>Kein Slice des Laufs heißt so.</translation>
     </message>
 </context>
@@ -4474,11 +4474,11 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>Sequenz</translation>
     </message>
     <message>
-        <source>message</source>
+        <source>message size</source>
         <translation>Nachricht</translation>
     </message>
     <message>
-        <source>described by</source>
+        <source>described in</source>
         <translation>beschrieben im</translation>
     </message>
     <message>
@@ -4530,7 +4530,7 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>Start wie aufgezeichnet</translation>
     </message>
     <message>
-        <source>%1, by this rank&apos;s own clock</source>
+        <source>%1 (this rank&apos;s own clock)</source>
         <translation>%1, nach der eigenen Uhr dieses Ranks</translation>
     </message>
     <message>
@@ -4558,14 +4558,14 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>Datei</translation>
     </message>
     <message>
-        <source>Click a slice in the timeline to see what it is.</source>
+        <source>Click a slice in the timeline to see its details.</source>
         <translation>Einen Slice in der Zeitleiste anklicken, um zu sehen, was er ist.</translation>
     </message>
 </context>
 <context>
     <name>collscope::SliceFinder</name>
     <message>
-        <source>What the model keeps decides for %1 of the files, which cannot be read again: %2</source>
+        <source>%1 of the files cannot be read again; only their data already loaded was searched: %2</source>
         <translation>Nicht erneut lesbare Dateien: %1; dort entscheidet, was das Modell behält: %2</translation>
     </message>
     <message>
@@ -4577,11 +4577,11 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>%1 Dateien werden gelesen</translation>
     </message>
     <message>
-        <source>%1 for all their args… %2 %. So far: by what the model keeps of them.</source>
+        <source>%1 for all args… %2 %. Results so far are from the data already loaded.</source>
         <translation>%1, um alle Argumente zu kennen… %2 %. Bis dahin zählt, was das Modell davon behält.</translation>
     </message>
     <message>
-        <source>Found by what the model keeps; the files were not read to their end.</source>
+        <source>Results are from the data already loaded; the files were not read completely.</source>
         <translation>Gefunden anhand dessen, was das Modell behält; die Dateien wurden nicht zu Ende gelesen.</translation>
     </message>
 </context>
@@ -4596,7 +4596,7 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>Versatz je Prozessgruppe</translation>
     </message>
     <message>
-        <source>Collectives that a rank made the others wait for</source>
+        <source>Collectives in which a rank made the others wait</source>
         <translation>Collectives, in denen ein Rank die anderen warten ließ</translation>
     </message>
     <message>
@@ -4612,7 +4612,7 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>Prozessgruppen oder die schlimmsten Collectives eines Ranks</translation>
     </message>
     <message>
-        <source>%1 collectives of the window (%2).</source>
+        <source>%1 collectives in the window (%2).</source>
         <translation>%1 Collectives im Zeitfenster (%2).</translation>
     </message>
     <message>
@@ -4620,7 +4620,7 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>Einen Lauf öffnen, um zu sehen, auf welchen Rank die anderen warten.</translation>
     </message>
     <message>
-        <source>Working out which rank the others waited for…</source>
+        <source>Finding the rank that the others waited for…</source>
         <translation>Es wird ermittelt, auf welchen Rank die anderen warteten…</translation>
     </message>
     <message>
@@ -4632,7 +4632,7 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>verursachtes Warten</translation>
     </message>
     <message>
-        <source>waits of all ranks in the collectives that this rank came last to</source>
+        <source>waits of all ranks in the collectives where this rank arrived last</source>
         <translation>Wartezeiten aller Ranks in den Collectives, zu denen dieser Rank zuletzt kam</translation>
     </message>
     <message>
@@ -4640,7 +4640,7 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>zuletzt</translation>
     </message>
     <message>
-        <source>how often it came last, by more than the clocks can tell</source>
+        <source>how often it arrived last, by more than the clock uncertainty</source>
         <translation>wie oft er zuletzt kam, um mehr als die Ungenauigkeit der Uhren</translation>
     </message>
     <message>
@@ -4648,7 +4648,7 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>eigenes Warten</translation>
     </message>
     <message>
-        <source>until the last rank came, over all collectives of this rank</source>
+        <source>time until the last rank arrived, summed over all collectives of this rank</source>
         <translation>bis der letzte Rank kam, über alle Collectives dieses Ranks</translation>
     </message>
     <message>
@@ -4656,7 +4656,7 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>nach Dauer</translation>
     </message>
     <message>
-        <source>own wait from durations: each minus the shortest. It needs no clocks</source>
+        <source>own wait from durations (each minus the shortest); does not depend on clocks</source>
         <translation>eigenes Warten aus den Dauern: jede minus die kürzeste. Braucht keine Uhren</translation>
     </message>
     <message>
@@ -4664,7 +4664,7 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>zuletzt %</translation>
     </message>
     <message>
-        <source>share of its collectives that it came last to</source>
+        <source>share of its collectives where it arrived last</source>
         <translation>Anteil seiner Collectives, zu denen er zuletzt kam</translation>
     </message>
     <message>
@@ -4684,7 +4684,7 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>Versatz, Summe</translation>
     </message>
     <message>
-        <source>from the first rank&apos;s begin to the last one&apos;s, added up</source>
+        <source>time from the first rank&apos;s start to the last rank&apos;s start, summed</source>
         <translation>vom Beginn des ersten Ranks bis zum Beginn des letzten, summiert</translation>
     </message>
     <message>
@@ -4712,7 +4712,7 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>Die Collectives, in denen er die anderen am längsten warten ließ</translation>
     </message>
     <message>
-        <source>Click a rank to see the collectives that it came last to</source>
+        <source>Click a rank to see the collectives where it arrived last</source>
         <translation>Einen Rank anklicken, um die Collectives zu sehen, zu denen er zuletzt kam</translation>
     </message>
     <message>
@@ -4732,7 +4732,7 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>Start ms</translation>
     </message>
     <message>
-        <source>begin of the first rank</source>
+        <source>start on the first rank</source>
         <translation>Beginn des ersten Ranks</translation>
     </message>
     <message>
@@ -4762,7 +4762,7 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>Logarithmische Skala</translation>
     </message>
     <message>
-        <source>Logarithmic scale: powers of ten at equal distances</source>
+        <source>Logarithmic scale: powers of ten are evenly spaced</source>
         <translation>Logarithmische Skala: Zehnerpotenzen in gleichen Abständen</translation>
     </message>
     <message>
@@ -4777,23 +4777,23 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
 <context>
     <name>collscope::TimelineView</name>
     <message>
-        <source>Zoom to the slice</source>
+        <source>Zoom to slice</source>
         <translation>Auf den Slice zoomen</translation>
     </message>
     <message>
-        <source>Select its time	R</source>
+        <source>Select its time range	R</source>
         <translation>Seine Zeit auswählen	R</translation>
     </message>
     <message>
-        <source>Go to its launch	[</source>
+        <source>Go to launch call	[</source>
         <translation>Zu seinem Launch springen	[</translation>
     </message>
     <message>
-        <source>Go to what it launched	]</source>
+        <source>Go to launched GPU work	]</source>
         <translation>Zum gestarteten Slice springen	]</translation>
     </message>
     <message>
-        <source>Copy the name</source>
+        <source>Copy name</source>
         <translation>Namen kopieren</translation>
     </message>
     <message>
@@ -4805,11 +4805,11 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>Aufklappen</translation>
     </message>
     <message>
-        <source>Unpin the row	P</source>
+        <source>Unpin row	P</source>
         <translation>Zeile lösen	P</translation>
     </message>
     <message>
-        <source>Pin the row to the top	P</source>
+        <source>Pin row to the top	P</source>
         <translation>Zeile oben anheften	P</translation>
     </message>
     <message>
@@ -4817,7 +4817,7 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>Rank %1 ausblenden</translation>
     </message>
     <message>
-        <source>Open the whole trace of rank %1</source>
+        <source>Open the full trace of rank %1</source>
         <translation>Ganzen Trace von Rank %1 öffnen</translation>
     </message>
     <message>
@@ -4825,19 +4825,19 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>Diese Zeit markieren	Umschalt+M</translation>
     </message>
     <message>
-        <source>There is no mark yet: Shift+M sets one at the cursor</source>
+        <source>No marks yet. Press Shift+M to set one at the cursor</source>
         <translation>Es gibt noch keine Marke: Umschalt+M setzt eine am Mauszeiger</translation>
     </message>
     <message>
-        <source>The selected slice is in no other</source>
+        <source>The selected slice has no parent slice</source>
         <translation>Der gewählte Slice liegt in keinem anderen</translation>
     </message>
     <message>
-        <source>There is no slice in the selected one</source>
+        <source>The selected slice has no child slice</source>
         <translation>Im gewählten Slice liegt kein weiterer</translation>
     </message>
     <message>
-        <source>Select a slice to copy it; Ctrl+click adds more</source>
+        <source>Select a slice to copy; Ctrl+click adds more</source>
         <translation>Zum Kopieren einen Slice auswählen; Strg+Klick fügt weitere hinzu</translation>
     </message>
     <message numerus="yes">
@@ -4848,11 +4848,11 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         </translation>
     </message>
     <message>
-        <source>The selected slice is part of no collective that was found on other ranks, too</source>
+        <source>The selected slice does not belong to a collective that was matched across ranks</source>
         <translation>Der gewählte Slice gehört zu keinem Collective, das auch auf anderen Ranks gefunden wurde</translation>
     </message>
     <message>
-        <source>Select a collective first, then walk over its ranks</source>
+        <source>Select a collective first to step through its ranks</source>
         <translation>Zuerst ein Collective auswählen, dann über seine Ranks gehen</translation>
     </message>
     <message>
@@ -4860,23 +4860,23 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>%1 auf Rank %2 (%3 von %4)</translation>
     </message>
     <message>
-        <source>Select a kernel or its launch first, then follow the link between them</source>
+        <source>Select a kernel or its launch call first to follow the link between them</source>
         <translation>Zuerst einen Kernel oder seinen Launch auswählen, dann der Verbindung folgen</translation>
     </message>
     <message>
-        <source>The trace does not say which call launched this</source>
+        <source>The trace does not record which call launched this</source>
         <translation>Der Trace nennt keinen Aufruf, der dies gestartet hat</translation>
     </message>
     <message>
-        <source>Nothing follows from a kernel; [ leads to its launch</source>
+        <source>Kernels have no outgoing link; press [ to go to the launch call</source>
         <translation>Von einem Kernel geht es nicht weiter; [ führt zu seinem Launch</translation>
     </message>
     <message>
-        <source>Nothing on the GPU was launched by this</source>
+        <source>This slice did not launch any GPU work</source>
         <translation>Dies hat nichts auf der GPU gestartet</translation>
     </message>
     <message>
-        <source>Nothing leads to a CPU slice; ] leads to what it launched</source>
+        <source>CPU slices have no incoming link; press ] to go to the launched GPU work</source>
         <translation>Zu einem CPU-Slice führt nichts; ] führt zu dem, was er gestartet hat</translation>
     </message>
     <message>
@@ -4898,7 +4898,7 @@ Traces des PyTorch-Profilers (*.pt.trace.json) oder einen Export von Nsight Syst
         <translation>Einen Trace-Ordner öffnen oder hierher ziehen.</translation>
     </message>
     <message>
-        <source>Select a slice, or click the name of a row, to pin that row</source>
+        <source>Select a slice or click a row name to pin that row</source>
         <translation>Einen Slice auswählen oder den Namen einer Zeile anklicken, um diese Zeile anzuheften</translation>
     </message>
     <message>
@@ -4906,19 +4906,19 @@ Traces des PyTorch-Profilers (*.pt.trace.json) oder einen Export von Nsight Syst
         <translation>Zeilen filtern</translation>
     </message>
     <message>
-        <source>Filter of rows</source>
+        <source>Row filter</source>
         <translation>Zeilenfilter</translation>
     </message>
     <message>
-        <source>Part of a name, such as rank 3, comm, stream 7, or a /regular expression/</source>
+        <source>Part of a row name, such as rank 3, comm or stream 7, or a /regular expression/</source>
         <translation>Teil eines Namens, etwa Rank 3, Komm., stream 7, oder ein /regulärer Ausdruck/</translation>
     </message>
     <message>
-        <source>Let the metrics count this range</source>
+        <source>Compute the metrics for this range</source>
         <translation>Metriken über diesen Bereich berechnen</translation>
     </message>
     <message>
-        <source>&lt;br&gt;and %1 more in this pixel; zoom in to part them</source>
+        <source>&lt;br&gt;and %1 more in this pixel; zoom in to separate them</source>
         <translation>&lt;br&gt;und %1 weitere in diesem Pixel; vergrößern, um sie zu trennen</translation>
     </message>
     <message>
@@ -4942,7 +4942,7 @@ Traces des PyTorch-Profilers (*.pt.trace.json) oder einen Export von Nsight Syst
         <translation>Notiz</translation>
     </message>
     <message>
-        <source>Note of the mark</source>
+        <source>Mark note</source>
         <translation>Notiz zur Marke</translation>
     </message>
     <message>
@@ -4950,18 +4950,18 @@ Traces des PyTorch-Profilers (*.pt.trace.json) oder einen Export von Nsight Syst
         <translation>Schritte</translation>
     </message>
     <message>
-        <source>All ranks are hidden. Tick them in the panel of ranks.</source>
+        <source>All ranks are hidden. Tick them in the Ranks panel.</source>
         <translation>Alle Ranks sind ausgeblendet. In der Liste der Ranks anhaken.</translation>
     </message>
     <message>
-        <source>No row is called “%1”. Clear the line at the top left to see all.</source>
+        <source>No row matches “%1”. Clear the filter at the top left to show all rows.</source>
         <translation>Keine Zeile heißt „%1“. Das Feld oben links leeren, um alle zu sehen.</translation>
     </message>
 </context>
 <context>
     <name>collscope::TrainingView</name>
     <message>
-        <source>What the training program logged, over steps</source>
+        <source>Values logged by the training program, over steps</source>
         <translation>Was das Trainingsprogramm protokolliert hat, über die Schritte</translation>
     </message>
     <message>
@@ -5000,22 +5000,22 @@ Traces des PyTorch-Profilers (*.pt.trace.json) oder einen Export von Nsight Syst
         <translation>Größe</translation>
     </message>
     <message>
-        <source>why it found no partner</source>
+        <source>why it was not matched</source>
         <translation>warum ohne Partner</translation>
     </message>
 </context>
 <context>
     <name>collscope::WaterfallView</name>
     <message>
-        <source>Step time of the test against the baseline, part by part</source>
+        <source>Step time of the test versus the baseline, by part</source>
         <translation>Schrittzeit des Tests gegen die Baseline, Teil für Teil</translation>
     </message>
     <message>
-        <source>Up and Down choose a part, Enter shows it on both timelines</source>
+        <source>Up and Down select a part, Enter shows it on both timelines</source>
         <translation>Pfeil auf und ab wählen einen Teil, Eingabe zeigt ihn in beiden Zeitleisten</translation>
     </message>
     <message>
-        <source>%1: mean step of %2, over %3 steps of all ranks shown</source>
+        <source>%1: mean step time %2 over %3 steps of all ranks shown</source>
         <translation>%1: mittlerer Schritt %2, über %3 Schritte aller gezeigten Ranks</translation>
     </message>
     <message>
@@ -5039,11 +5039,11 @@ Traces des PyTorch-Profilers (*.pt.trace.json) oder einen Export von Nsight Syst
         <translation>%1 einer Aufzeichnung: %2 in %3, %4 in %5</translation>
     </message>
     <message>
-        <source>%1 of the whole difference</source>
+        <source>%1 of the total difference</source>
         <translation>%1 des ganzen Unterschieds</translation>
     </message>
     <message>
-        <source>Waiting cannot be told from moving: the calls of the other ranks are not known</source>
+        <source>Waiting and transfer cannot be separated: the calls of the other ranks are not known</source>
         <translation>Warten und Übertragen sind nicht zu trennen: die Aufrufe der anderen Ranks sind nicht bekannt</translation>
     </message>
 </context>
@@ -5076,7 +5076,7 @@ Alle Ranks erscheinen auf einer Zeitachse.</translation>
         <translation>Erste Schritte</translation>
     </message>
     <message>
-        <source>The first five minutes, in the guide</source>
+        <source>Open the guide&apos;s five-minute introduction</source>
         <translation>Die ersten fünf Minuten, im Handbuch</translation>
     </message>
 </context>

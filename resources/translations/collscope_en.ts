@@ -21,20 +21,20 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n report(s) of Nsight Systems (.nsys-rep) cannot be shown before nsys has exported them.</source>
+        <source>%n Nsight Systems report(s) (.nsys-rep) must be exported by nsys before they can be shown.</source>
         <translation>
-            <numerusform>%n report of Nsight Systems (.nsys-rep) cannot be shown before nsys has exported it.</numerusform>
-            <numerusform>%n reports of Nsight Systems (.nsys-rep) cannot be shown before nsys has exported them.</numerusform>
+            <numerusform>%n Nsight Systems report (.nsys-rep) must be exported by nsys before it can be shown.</numerusform>
+            <numerusform>%n Nsight Systems reports (.nsys-rep) must be exported by nsys before they can be shown.</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>collscope::NvlinkChart</name>
     <message numerus="yes">
-        <source>All links summed, or a line each for up to %n of them</source>
+        <source>All links summed, or separate lines for up to %n links</source>
         <translation>
-            <numerusform>All links summed, or a line for one of them</numerusform>
-            <numerusform>All links summed, or a line each for up to %n of them</numerusform>
+            <numerusform>All links summed, or a separate line for one link</numerusform>
+            <numerusform>All links summed, or separate lines for up to %n links</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -45,10 +45,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>At most %n links have lines of their own</source>
+        <source>At most %n links can have separate lines</source>
         <translation>
-            <numerusform>At most %n link has a line of its own</numerusform>
-            <numerusform>At most %n links have lines of their own</numerusform>
+            <numerusform>At most %n link can have a separate line</numerusform>
+            <numerusform>At most %n links can have separate lines</numerusform>
         </translation>
     </message>
 </context>

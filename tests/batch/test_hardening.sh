@@ -2,10 +2,10 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# test_hardening.sh PROGRAM...   what the compiler and the linker were told to guard is guarded in what they made.
+# test_hardening.sh PROGRAM...   checks that the binaries have the hardening requested from compiler and linker.
 set -euo pipefail
 failures=0
-# has PROGRAM WHAT PATTERN: some line of standard input matches.
+# has PROGRAM WHAT PATTERN: checks that a line of standard input matches.
 has()
 {
     if ! grep -Eq "$3"; then
@@ -29,10 +29,10 @@ headers=$(readelf --wide --dynamic "$program")
 has "$(basename "$program")" "all addresses are bound at the start" 'BIND_NOW|FLAGS.*NOW' <<<"$headers"
 has "$(basename "$program")" "containers are checked (_GLIBCXX_ASSERTIONS)" __glibcxx_assert_fail < <(readelf --wide --dyn-syms "$program")
 if [ "$(uname -m)" = x86_64 ]; then
-    # Branches only land where they may: thousands of functions begin so.
+    # Indirect branches may only land on endbr64; thousands of functions start with it.
     landings=$(objdump --disassemble --no-show-raw-insn "$program" | grep -c endbr64)
     if [ "$landings" -lt 1000 ]; then
-        echo "FAILED: $(basename "$program"): $landings functions begin with endbr64 (-fcf-protection)" >&2
+        echo "FAILED: $(basename "$program"): $landings functions start with endbr64 (-fcf-protection)" >&2
         failures=$((failures + 1))
     fi
 fi

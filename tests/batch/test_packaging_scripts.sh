@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# test_packaging_scripts.sh SOURCES   what the scripts of a first build say where they cannot do their work.
+# test_packaging_scripts.sh SOURCES   checks the messages of the scripts of a first build when they cannot continue.
 set -uo pipefail
 sources=$1
 work=$(mktemp -d)
@@ -19,22 +19,22 @@ check()
     fi
 }
 
-# A system that has a shell and no apt.
+# A system with a shell but without apt.
 mkdir "$work/bin"
 for tool in bash env dirname sed paste fold id cat mktemp rm; do
     ln -s "$(command -v "$tool")" "$work/bin/$tool"
 done
 env PATH="$work/bin" "$sources/packaging/run.sh" >"$work/said" 2>&1
-check "it stops there" test $? = 1
+check "run.sh stops with exit code 1" test $? = 1
 check "it names the system" grep -qF "$(sed -n 's/^PRETTY_NAME="\(.*\)"$/\1/p' /etc/os-release) does not have" "$work/said"
 check "it offers the archive" grep -q 'packaging/package.sh' "$work/said"
-check "it says how to build" grep -q 'cmake --preset release' "$work/said"
+check "it explains how to build" grep -q 'cmake --preset release' "$work/said"
 while read -r package; do
     check "it names $package" grep -qw -e "$package" "$work/said"
 done < <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$sources/packaging/packages.txt")
-check "and does not complain itself" sh -c "! grep -E 'command not found|No such file' '$work/said'"
+check "it prints no errors of its own" sh -c "! grep -E 'command not found|No such file' '$work/said'"
 
-# A build that fails: its end is shown, and the exit code is not lost in the pipe that counts. Without a display, the demo is printed.
+# A failing build: the end of its output is printed, and the exit code is not lost in the pipe. Without a display, the demo is printed.
 copy=$work/copy
 mkdir -p "$copy/packaging" "$copy/build/release/bin"
 cp "$sources/packaging/run.sh" "$copy/packaging/"
@@ -49,11 +49,11 @@ FAKE
 chmod +x "$copy/packaging/install-packages.sh" "$copy/build/release/bin/collscope" "$work/bin/cmake"
 ln -s "$(command -v tail)" "$work/bin/tail"
 env -u DISPLAY -u WAYLAND_DISPLAY PATH="$work/bin" FAILS=1 "$copy/packaging/run.sh" >"$work/said" 2>&1
-check "a build that fails ends it" test $? = 1
-check "with the end of its output" grep -q 'error: a part is missing' "$work/said"
+check "a failing build stops run.sh" test $? = 1
+check "the end of its output is printed" grep -q 'error: a part is missing' "$work/said"
 check "the program is not started" sh -c "! grep -q '^program' '$work/said'"
 env -u DISPLAY -u WAYLAND_DISPLAY PATH="$work/bin" "$copy/packaging/run.sh" >"$work/said" 2>&1
-check "a build that works" test $? = 0
-check "is counted" grep -q 'Building: 3 of 4' "$work/said"
-check "and the demo's metrics are printed" grep -q '^program --batch --demo' "$work/said"
-[ "$failures" = 0 ] || { echo "$failures failed" >&2; exit 1; }
+check "a successful build is exit code 0" test $? = 0
+check "progress is printed" grep -q 'Building: 3 of 4' "$work/said"
+check "the demo's metrics are printed" grep -q '^program --batch --demo' "$work/said"
+[ "$failures" = 0 ] || { echo "$failures checks failed" >&2; exit 1; }

@@ -50,7 +50,7 @@ private slots:
         QVERIFY2(run.exitCode == 0, run.err.constData());
         const QList<QByteArray> lines = run.out.trimmed().split('\n');
         QVERIFY2(lines.size() >= 5, run.out.constData());
-        QCOMPARE(lines.front(), QByteArray("Step 12: Rank 1 held the others up: memory allocation."));
+        QCOMPARE(lines.front(), QByteArray("Step 12: Rank 1 delayed the other ranks: memory allocation."));
         for (qsizetype i = 1; i + 1 < lines.size(); ++i)
             QVERIFY2(lines[i].startsWith(QByteArray::number(i) + ". ") && lines[i].endsWith('.'),
                      lines[i].constData());

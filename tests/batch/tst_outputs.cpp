@@ -109,14 +109,14 @@ private slots:
             QTest::newRow(line) << QString::fromLatin1(line) << QString::fromLatin1(word);
         };
         row("RUN --report pdf", "pdf");
-        row("RUN --report text --tools all", "two jobs");
+        row("RUN --report text --tools all", "separate jobs");
         row("RUN --tools nccl", "straggler");
         row("RUN --report text --metric avg_step_time", "--metric");
         row("RUN --kernel-summary --plot OUT", "--plot");
         row("RUN --metric avg_step_time --linear", "--plot");
         row("RUN --metric avg_step_time --prefix x", "--prefix");
         row("RUN --metric avg_step_time,coll_call_num --plot OUT/a.png", "one metric");
-        row("RUN --metric avg_step_time --plot OUT --output OUT", "give one");
+        row("RUN --metric avg_step_time --plot OUT --output OUT", "give only one");
         row("RUN OTHER --kernel-summary", "one run");
         row("RUN --name a --name b --report text", "more --name");
         row("RUN OTHER --name a --name a --report text", "both");

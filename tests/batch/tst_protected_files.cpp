@@ -141,7 +141,7 @@ private slots:
                 = runBatchProgram(QStringList{path("run"), QStringLiteral("--csv"), input} + option);
             QCOMPARE(run.exitCode, 4);
             QVERIFY2(run.err.contains("cannot write " + input.toUtf8())
-                         && run.err.contains("which is read here"),
+                         && run.err.contains("which is an input of this run"),
                      run.err.constData());
             QVERIFY(bytesOf(input) == before);
         }

@@ -185,7 +185,7 @@ private slots:
         QVERIFY(!notesOf(first.front()).empty());
         QVERIFY(notesOf(first.front()).find("Made from") == std::string::npos); // the labels say it
         const ProgramRun run = compare(base, test, QStringLiteral("out"), again);
-        QVERIFY2(run.exitCode == 0 && run.err.count("are read from") == 2, run.err.constData());
+        QVERIFY2(run.exitCode == 0 && run.err.count("reading the reports of") == 2, run.err.constData());
         for (int i = 0; i < names.size(); ++i) {
             const std::string difference = differenceOf(book(names[i]), first[static_cast<std::size_t>(i)]);
             QVERIFY2(difference.empty(), (names[i].toStdString() + ": " + difference).c_str());
@@ -217,11 +217,11 @@ private slots:
         const ProgramRun run = compare(other, test, QStringLiteral("out"), again);
         QVERIFY2(run.exitCode == 0, run.err.constData());
         const QString says
-            = QStringLiteral("reports in %1 were made from %2, not from %3; they are made again.")
+            = QStringLiteral("reports in %1 were created from %2, not from %3; creating them again.")
                   .arg(path(QStringLiteral("out/run/tracelens_analysis")), QFileInfo(one).canonicalFilePath(),
                        QFileInfo(other).canonicalFilePath());
         QVERIFY2(run.err.contains(says.toUtf8()), run.err.constData());
-        QCOMPARE(run.err.count("are read from"), 1);
+        QCOMPARE(run.err.count("reading the reports of"), 1);
         QCOMPARE(compare(other, test, QStringLiteral("fresh"), kind).exitCode, 0);
         const std::string difference = differenceOf(book(QStringLiteral("out/final_analysis_report.xlsx")),
                                                     book(QStringLiteral("fresh/final_analysis_report.xlsx")));
@@ -229,7 +229,7 @@ private slots:
         // The reports are all that is needed of a run.
         QVERIFY(QDir(other).removeRecursively());
         const ProgramRun last = compare(other, test, QStringLiteral("out"), again);
-        QVERIFY2(last.exitCode == 0 && last.err.count("are read from") == 2, last.err.constData());
+        QVERIFY2(last.exitCode == 0 && last.err.count("reading the reports of") == 2, last.err.constData());
     }
     void whatCardsSayIsKept()
     {
@@ -244,7 +244,7 @@ private slots:
         for (const QStringList& more : {QStringList(), QStringList{QStringLiteral("--skip-tracelens")}}) {
             const ProgramRun compared = compare(base, test, QStringLiteral("out"), more);
             QVERIFY2(compared.exitCode == 0, compared.err.constData());
-            QCOMPARE(compared.err.count("are read from"), more.isEmpty() ? 0 : 2);
+            QCOMPARE(compared.err.count("reading the reports of"), more.isEmpty() ? 0 : 2);
             QVERIFY2(compared.err.contains("batch 8 -> 4"), compared.err.constData());
         }
     }
@@ -255,9 +255,8 @@ private slots:
             const ProgramRun run
                 = compare(base, path(QStringLiteral("nowhere")), QStringLiteral("out"), more);
             QCOMPARE(run.exitCode, 2);
-            QVERIFY2(
-                run.err.contains("There is no file or folder " + path(QStringLiteral("nowhere")).toUtf8()),
-                run.err.constData());
+            QVERIFY2(run.err.contains("The file or folder " + path(QStringLiteral("nowhere")).toUtf8()),
+                     run.err.constData());
             QVERIFY(!QFile::exists(path(QStringLiteral("out"))));
         }
     }

@@ -338,7 +338,7 @@ private slots:
                                QStringLiteral("--test"), multirank() + QStringLiteral("test"),
                                QStringLiteral("--output"), out, QStringLiteral("--skip-tracelens")});
         QCOMPARE(run.exitCode, 0);
-        QVERIFY2(run.err.contains("are read from"), run.err.constData());
+        QVERIFY2(run.err.contains("reading the reports of"), run.err.constData());
         const json ours = workbookOf(out + QStringLiteral("/gpu_timeline_comparison.xlsx"));
         const json expected = oracleOf(QStringLiteral("gpu_timeline_comparison"));
         const std::string difference
@@ -470,18 +470,18 @@ private slots:
         row("no test", "--baseline a --output o", "needs --baseline A and --test B");
         row("no folder", "--baseline a --test b", "--output DIR");
         row("two tests", "--baseline a --test b --test c --output o", "--compare-all-runs");
-        row("another run", "c --baseline a --test b --output o", "no place for another run");
+        row("another run", "c --baseline a --test b --output o", "remove the other run");
         row("choices alone", "a --final-report", "give --baseline A --test B");
         row("both only", "--baseline a --test b --output o --individual-only --collective-only",
-            "exclude each other");
-        row("a threshold alone", "a --threshold 3", "--threshold is for comparisons");
-        row("means alone", "a --geo-mean", "are for --report individual,collective");
-        row("a format alone", "a --report-format json", "--report-format are for --report individual");
+            "--collective-only cannot be combined");
+        row("a threshold alone", "a --threshold 3", "--threshold applies to comparisons");
+        row("means alone", "a --geo-mean", "apply to --report individual,collective");
+        row("a format alone", "a --report-format json", "--report-format apply to --report individual");
         row("a format that is none", "--report collective a --output o --report-format pdf",
             "takes xlsx, csv and json, not 'pdf'");
         row("books of two runs",
             "--baseline a --test b --test c --compare-all-runs --gpu-timeline --output o",
-            "leave the other choices out");
+            "remove --all, --gpu-timeline");
         row("a report without a folder", "--report individual a", "--output DIR");
     }
     void wrongUsage()

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// An NVML whose counters are a known ramp: the TX data counter of link n rises by n + 1 KiB in each
-// microsecond, RX by half of that. FAKE_NVML_GPUS: how many GPUs (2); FAKE_NVML_LINKS: how many links each
-// (3).
+// An NVML whose counters are a known ramp: the TX data counter of link n rises by n + 1 KiB per microsecond,
+// RX by half of that. FAKE_NVML_GPUS: number of GPUs (2); FAKE_NVML_LINKS: number of links per GPU (3).
 
 #include <cstdint>
 #include <cstdio>
@@ -81,7 +80,7 @@ int nvmlDeviceGetFieldValues(void*, int count, FieldValue* values)
         own.latencyUs = 1;
         own.valueType = 3; // NVML_VALUE_TYPE_UNSIGNED_LONG_LONG
         own.result = own.fieldId == 138 || own.fieldId == 139 ? 0 : notSupported;
-        // Since the beginning of a day, so that the product fits.
+        // Since the start of a day, so that the product does not overflow.
         const auto us = static_cast<std::uint64_t>(own.timestampUs % (std::int64_t{86'400} * 1'000'000));
         own.value = own.result != 0 ? 0 : us * (own.scopeId + 1) / (own.fieldId == 139 ? 2 : 1);
     }

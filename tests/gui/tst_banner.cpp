@@ -141,7 +141,7 @@ private slots:
                                           completeEvent("kernel", QStringLiteral("gemm"), 0, 7, 2000, -5),
                                           completeEvent("kernel", QStringLiteral("gemm"), 0, 7, 3000, -5)});
         QVERIFY(openAndWait(*m_window, {file}));
-        QCOMPARE(textOf(banner()), QStringLiteral("2 events of this run are left out."));
+        QCOMPARE(textOf(banner()), QStringLiteral("2 events of this run are excluded."));
         QVERIFY(banner().message()->tone == BannerTone::Warning);
         auto* tabs = m_window->findChild<QTabWidget*>();
         click(button(banner(), "bannerAction"));

@@ -130,7 +130,7 @@ private slots:
         comparedRun({100, 0, 0, false}).write(path("tuesday/run").toStdString());
         QVERIFY(compareWith("monday/run"));
         QVERIFY(compareWith("tuesday/run"));
-        const auto* tests = widgetNamed<QComboBox>(window(), QStringLiteral("Test run on show"));
+        const auto* tests = widgetNamed<QComboBox>(window(), QStringLiteral("Current test run"));
         QCOMPARE(tests->itemText(0), QStringLiteral("monday_run"));
         QCOMPARE(tests->itemText(1), QStringLiteral("tuesday_run"));
     }
@@ -141,7 +141,7 @@ private slots:
         const QPoint bar = view().waterfall()->barOf(StepPart::Gemm).center().toPoint();
         const Surfaces colors = surfaces(window().palette());
         QCOMPARE(coloured.pixelColor(bar), colors.worse);
-        widgetNamed<QDoubleSpinBox>(window(), QStringLiteral("Changes up to so many percent are similar"))
+        widgetNamed<QDoubleSpinBox>(window(), QStringLiteral("Changes of up to this percentage count as similar"))
             ->setValue(50);
         QTRY_VERIFY(!window().isBusy());
         QCOMPARE(view().waterfall()->grab().toImage().pixelColor(bar), colors.dimText);

@@ -67,7 +67,7 @@ private slots:
         RunPane& base = *view().basePane();
         RunPane& test = *view().testPane();
         QVERIFY(std::abs(xOf(base, 1) - xOf(test, 41)) < 1);
-        auto* steps = widgetNamed<QComboBox>(window(), QStringLiteral("Steps that are aligned"));
+        auto* steps = widgetNamed<QComboBox>(window(), QStringLiteral("Aligned steps"));
         QCOMPARE(steps->count(), 3);
         QCOMPARE(steps->currentText(), QStringLiteral("Steps 1 and 41"));
         QTest::keyClick(&window(), Qt::Key_Right, Qt::ControlModifier);
@@ -160,12 +160,12 @@ private slots:
         QCOMPARE(cell("Kernel_Cmp", 1, QStringLiteral("verdict")), QStringLiteral("Similar"));
         // With a wider threshold nothing is worse.
         auto* threshold = widgetNamed<QDoubleSpinBox>(
-            window(), QStringLiteral("Changes up to so many percent are similar"));
+            window(), QStringLiteral("Changes of up to this percentage count as similar"));
         threshold->setValue(40);
         QTRY_VERIFY(!window().isBusy());
         QCOMPARE(cell("Kernel_Cmp", 0, QStringLiteral("verdict")), QStringLiteral("Similar"));
         QVERIFY(hasText(QStringLiteral("Similar")));
-        QVERIFY(hasText(QStringLiteral("Changes up to 40 % are similar")));
+        QVERIFY(hasText(QStringLiteral("Changes of up to 40 % count as similar")));
     }
     void aPlantedCallIsOnTop()
     {
@@ -219,7 +219,7 @@ private slots:
         QCOMPARE(own.beginNs - base.state()->visibleRange().beginNs,
                  other.beginNs - test.state()->visibleRange().beginNs);
         QVERIFY(!view().shownSteps());
-        QCOMPARE(widgetNamed<QComboBox>(window(), QStringLiteral("Steps that are aligned"))->currentText(),
+        QCOMPARE(widgetNamed<QComboBox>(window(), QStringLiteral("Aligned steps"))->currentText(),
                  QStringLiteral("A collective"));
         QTest::keyClick(&window(), Qt::Key_Escape);
         QVERIFY(!base.state()->selectedSlice() && !test.state()->selectedSlice());
@@ -254,7 +254,7 @@ private slots:
         QVERIFY(window().isBusy());
         QTRY_VERIFY(!window().isBusy());
         QCOMPARE(&window(), first);
-        auto* tests = widgetNamed<QComboBox>(window(), QStringLiteral("Test run on show"));
+        auto* tests = widgetNamed<QComboBox>(window(), QStringLiteral("Current test run"));
         QCOMPARE(tests->count(), 2);
         QCOMPARE(tests->currentText(), QStringLiteral("late"));
         QCOMPARE(view().testPane()->run()->sheets.label, std::string("late"));
@@ -340,9 +340,7 @@ private slots:
         // Its steps are compared with those of the other run all the same.
         QVERIFY(hasText(QStringLiteral("idle has no GPU work: steps are compared by their markers")));
         QVERIFY(view().basePane()->state()->model() && view().testPane()->state()->model());
-        QVERIFY(!widgetNamed<QComboBox>(window(), QStringLiteral("Steps that are aligned"))
-                     ->currentText()
-                     .isEmpty());
+        QVERIFY(!widgetNamed<QComboBox>(window(), QStringLiteral("Aligned steps"))->currentText().isEmpty());
     }
     void aRunOfManyLettersLeavesRoomForNumbers()
     {

@@ -64,7 +64,7 @@ private slots:
         QTRY_VERIFY(!m_window->pipeline()->lanes()->isVisible());
         bool isSaid = false;
         for (const QLabel* label : m_window->pipeline()->findChildren<QLabel*>())
-            isSaid |= label->isVisible() && label->text().contains(QStringLiteral("no work of GPUs"));
+            isSaid |= label->isVisible() && label->text().contains(QStringLiteral("no GPU work"));
         QVERIFY(isSaid);
     }
     void executionTracesNameTheirRanks()

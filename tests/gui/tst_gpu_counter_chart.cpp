@@ -27,7 +27,7 @@ private:
     QString nsysPath() const { return m_folder.filePath(QStringLiteral("nsys")); }
     QComboBox& groups() const
     {
-        return *widgetNamed<QComboBox>(*m_window, QStringLiteral("Counters that are shown"));
+        return *widgetNamed<QComboBox>(*m_window, QStringLiteral("Counters to show"));
     }
     QComboBox& gpus() const
     {

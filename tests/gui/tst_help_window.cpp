@@ -155,10 +155,10 @@ private slots:
     {
         openDemo();
         m_window->metricsPanel()->selectMetric("comm_comp_overlap");
-        emit m_window->metricsPanel()->guideWanted(QStringLiteral("metrics#Communication hidden"));
+        emit m_window->metricsPanel()->guideWanted(QStringLiteral("metrics#Compute-communication overlap"));
         QVERIFY(guide());
         QCOMPARE(pageOf(*guide()), QStringLiteral("metrics"));
-        QTRY_COMPARE(topHeading(*guide()), QStringLiteral("Communication hidden"));
+        QTRY_COMPARE(topHeading(*guide()), QStringLiteral("Compute-communication overlap"));
     }
     void theSearchGoesOverAllPages()
     {

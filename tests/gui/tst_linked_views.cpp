@@ -32,7 +32,7 @@ private:
     QTableView& kernels() const { return *m_window->peakKernels()->table(); }
     QComboBox& scope() const
     {
-        return *widgetNamed<QComboBox>(*m_window, QStringLiteral("What the metrics count"));
+        return *widgetNamed<QComboBox>(*m_window, QStringLiteral("Scope of the metrics"));
     }
     void chooseScopeByKeys(int downs) const
     {
@@ -66,7 +66,7 @@ private slots:
         const int range = scope().findText(QStringLiteral("selected range"));
         const auto isEnabled = [&] { return scope().model()->index(range, 0).flags() & Qt::ItemIsEnabled; };
         QVERIFY2(!isEnabled(), "without a range its numbers would be those of another scope");
-        QVERIFY(scope().itemData(range, Qt::ToolTipRole).toString().contains(QStringLiteral("drag over")));
+        QVERIFY(scope().itemData(range, Qt::ToolTipRole).toString().contains(QStringLiteral("Drag over")));
         chooseScopeByKeys(range);
         QVERIFY2(scope().currentIndex() != range, "a disabled scope was chosen");
 
@@ -130,12 +130,12 @@ private slots:
     }
     void evidenceComesBackWithAClick()
     {
-        clickMetric(QStringLiteral("Communication hidden"));
+        clickMetric(QStringLiteral("Compute-communication overlap"));
         QTRY_VERIFY(!state().evidence().empty());
         const std::vector<SliceRef> evidence = state().evidence();
         QTest::keyClick(m_window->timeline(), Qt::Key_Escape);
         QVERIFY(state().evidence().empty());
-        clickMetric(QStringLiteral("Communication hidden"));
+        clickMetric(QStringLiteral("Compute-communication overlap"));
         QVERIFY2(state().evidence() == evidence, "the current row was clicked and nothing is highlighted");
     }
     void evidenceOutOfSightIsOffered()
@@ -148,7 +148,7 @@ private slots:
         const TimeRange run = state().model()->range;
         const TimeRange nothing{run.beginNs, run.beginNs + run.lengthNs() / 1000};
         state().setVisibleRange(nothing);
-        clickMetric(QStringLiteral("Communication hidden"));
+        clickMetric(QStringLiteral("Compute-communication overlap"));
         QTRY_VERIFY(!state().evidence().empty());
         QTRY_VERIFY2(offer(), "all is faded, and nothing is there to see");
         QVERIFY(!timeline().isEvidenceInSight());
@@ -159,18 +159,18 @@ private slots:
         // A person finds it without the button.
         state().clearSelection();
         state().setVisibleRange(nothing);
-        clickMetric(QStringLiteral("Communication hidden"));
+        clickMetric(QStringLiteral("Compute-communication overlap"));
         QTRY_VERIFY(offer());
         state().setVisibleRange(run);
         QTRY_VERIFY(!offer());
         // Where some of it is in sight there is nothing to offer, and Esc ends it.
         state().clearSelection();
-        clickMetric(QStringLiteral("Communication hidden"));
+        clickMetric(QStringLiteral("Compute-communication overlap"));
         QTest::qWait(250);
         QVERIFY(!offer());
         state().setVisibleRange(nothing);
         state().clearSelection();
-        clickMetric(QStringLiteral("Communication hidden"));
+        clickMetric(QStringLiteral("Compute-communication overlap"));
         QTRY_VERIFY(offer());
         QTest::keyClick(m_window->timeline(), Qt::Key_Escape);
         QTRY_VERIFY(!offer());

@@ -128,7 +128,7 @@ private slots:
         state().clearSelection();
         paste(text);
         QTRY_VERIFY(state().selectedRange() == range);
-        QCOMPARE(m_window->searchBar()->countText(), QStringLiteral("a location"));
+        QCOMPARE(m_window->searchBar()->countText(), QStringLiteral("location"));
     }
     void whatIsNotThereIsSaid()
     {
@@ -136,7 +136,7 @@ private slots:
         QTRY_COMPARE(m_window->searchBar()->countText(), QStringLiteral("not in this run"));
         QVERIFY(!state().selectedSlice());
         QVERIFY(goTo(state(), parseLocation(QStringLiteral("@1:stream 7:77-88")).value())
-                    .contains(QStringLiteral("No slice begins there")));
+                    .contains(QStringLiteral("No slice starts at that time")));
     }
 };
 

@@ -54,7 +54,7 @@ private:
     QLineEdit& note() const
     {
         for (auto* const line : timeline().findChildren<QLineEdit*>()) {
-            if (line->accessibleName() == QStringLiteral("Note of the mark"))
+            if (line->accessibleName() == QStringLiteral("Mark note"))
                 return *line;
         }
         throw std::runtime_error("no line for notes");

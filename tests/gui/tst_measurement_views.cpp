@@ -113,7 +113,7 @@ private slots:
         QTest::mouseClick(latencies().table()->viewport(), Qt::LeftButton, {}, cell.center());
         QCOMPARE(model.index(second, 1).data().toString(), QStringLiteral("12.0"));
         QVERIFY(chart.content().points.empty());
-        QVERIFY(chart.content().title.contains(QStringLiteral("lists no single times")));
+        QVERIFY(chart.content().title.contains(QStringLiteral("does not list individual times")));
     }
     void figuresOfALogOverSteps()
     {

@@ -125,7 +125,7 @@ private:
     TraceModelPtr m_model = eightLinks();
 
     ShownChart& chart() { return *m_shown; }
-    QPushButton& linksButton() { return chart().control<QPushButton>("NVLinks with lines of their own"); }
+    QPushButton& linksButton() { return chart().control<QPushButton>("NVLinks shown as separate lines"); }
     /// Opens the menu of links with Space and works on it.
     void inLinksMenu(const std::function<void(QMenu&)>& work)
     {
@@ -294,7 +294,7 @@ private slots:
     void markersOfTheMostProminentPeaksOnly()
     {
         // TX and RX rise to the same three peaks: at 2.5, 8.5 and 10.5 ms.
-        auto& count = chart().control<QSpinBox>("Number of peaks with a marker");
+        auto& count = chart().control<QSpinBox>("Number of peaks to mark");
         QCOMPARE(count.value(), 8);
         QCOMPARE(markerCount(), 3);
         const std::size_t peaks = chart()->peaks().size();
@@ -391,11 +391,11 @@ private slots:
             names << QApplication::focusWidget()->accessibleName();
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
         }
-        QCOMPARE(names,
-                 (QStringList{QStringLiteral("GPU whose NVLink throughput is shown"),
-                              QStringLiteral("NVLinks with lines of their own"),
-                              QStringLiteral("Logarithmic scale"),
-                              QStringLiteral("Number of peaks with a marker")}));
+        QCOMPARE(
+            names,
+            (QStringList{QStringLiteral("GPU whose NVLink throughput is shown"),
+                         QStringLiteral("NVLinks shown as separate lines"),
+                         QStringLiteral("Logarithmic scale"), QStringLiteral("Number of peaks to mark")}));
     }
     void anotherGpuHasAScaleOfItsOwn()
     {

@@ -189,7 +189,7 @@ private slots:
     {
         open(pipelineRun(fourStages()));
         QComboBox* chooser
-            = widgetNamed<QComboBox>(*m_window, QStringLiteral("Ranks that stand for their stages"));
+            = widgetNamed<QComboBox>(*m_window, QStringLiteral("Ranks that represent their stages"));
         QVERIFY(chooser && chooser->isVisible());
         QCOMPARE(lanes().stages()[2].rank.value_or(-1), 4);
         chooser->setCurrentIndex(chooser->findText(QStringLiteral("TP1")));

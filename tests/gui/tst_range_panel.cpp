@@ -84,12 +84,12 @@ private:
     }
     void groupBy(RangeGrouping grouping) const
     {
-        choose(*widgetNamed<QComboBox>(*m_window, QStringLiteral("What the rows of the range are")),
+        choose(*widgetNamed<QComboBox>(*m_window, QStringLiteral("Group the slices in the range")),
                static_cast<int>(grouping));
     }
     void count(RangeWork work) const
     {
-        choose(*widgetNamed<QComboBox>(*m_window, QStringLiteral("Which slices of the range count")),
+        choose(*widgetNamed<QComboBox>(*m_window, QStringLiteral("Slices to count in the range")),
                static_cast<int>(work));
     }
     void type(const QString& filter) const
@@ -128,7 +128,7 @@ private:
     }
     QString scope() const
     {
-        return widgetNamed<QComboBox>(*m_window, QStringLiteral("What the metrics count"))->currentText();
+        return widgetNamed<QComboBox>(*m_window, QStringLiteral("Scope of the metrics"))->currentText();
     }
     std::int64_t selectedStart() const
     {
@@ -215,7 +215,7 @@ private slots:
         select(200, 600);
         const RangeLabel label = timeline().rangeLabel();
         QCOMPARE(tipAt(label.parts.front().box.center()),
-                 QString::fromUtf8("400 \u00b5s, which is 2.50 k times a second\n"
+                 QString::fromUtf8("400 \u00b5s, or 2.50 k periods per second\n"
                                    "9 slices, 22.5 k/s, GPUs busy 40.6 %\n"
                                    "rank 0: GPU busy 62.5 %\nrank 1: GPU busy 18.8 %"));
         QVERIFY(tipAt(label.button.box.center()).contains(QStringLiteral("metrics")));
@@ -305,7 +305,7 @@ private slots:
         type(QStringLiteral("/soft(max/"));
         QVERIFY(panel().emptyText().contains(QStringLiteral("Not a regular expression")));
         type(QStringLiteral("nothing has this name"));
-        QVERIFY(panel().emptyText().contains(QStringLiteral("fits the filter")) && !table().isVisible());
+        QVERIFY(panel().emptyText().contains(QStringLiteral("matches the filter")) && !table().isVisible());
     }
     void enterAndDoubleClickShowTheLongest()
     {

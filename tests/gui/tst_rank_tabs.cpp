@@ -219,9 +219,10 @@ private slots:
     void oneRankSaysWhatToDo()
     {
         QVERIFY(openSome(QStringLiteral("one"), {0}));
-        QVERIFY(collectives().emptyText().contains(QStringLiteral("Open the folder that holds the traces")));
+        QVERIFY(
+            collectives().emptyText().contains(QStringLiteral("Open the folder that contains the traces")));
         clickTab(*m_window->latenessMap());
-        QVERIFY(m_window->latenessMap()->emptyText().contains(QStringLiteral("One rank only")));
+        QVERIFY(m_window->latenessMap()->emptyText().contains(QStringLiteral("Only one rank is loaded")));
         QVERIFY(stragglers().emptyText().contains(QStringLiteral("only rank 0")));
     }
     void unmatchedCallsAreListedWithWhy()
@@ -254,7 +255,7 @@ private slots:
         QCOMPARE(grid.ranks.size(), std::size_t{6});
         const std::size_t column = latestColumn(3);
         QVERIFY(grid.at(3, column) > 0);
-        QVERIFY(canvas().cellText(3, column).contains(QStringLiteral("last was rank 3")));
+        QVERIFY(canvas().cellText(3, column).contains(QStringLiteral("rank 3 arrived last")));
         QTest::mouseClick(canvas().viewport(), Qt::LeftButton, {}, canvas().cellRect(3, column).center());
         QCOMPARE(state().model()->timelineOf(state().selectedSlice()).rank, 3);
         const auto instance = state().selectedInstance();
@@ -326,7 +327,7 @@ private slots:
     {
         clickTab(*m_window->latenessMap());
         QTRY_VERIFY(canvas().grid() != nullptr);
-        QComboBox* columns = widgetNamed<QComboBox>(*m_window, QStringLiteral("What a column is"));
+        QComboBox* columns = widgetNamed<QComboBox>(*m_window, QStringLiteral("Meaning of a column"));
         columns->setFocus();
         QTest::keyClick(columns, Qt::Key_Down);
         QTRY_VERIFY(canvas().grid()->request.columns == LatenessColumns::StepMean);
@@ -339,7 +340,7 @@ private slots:
     {
         clickTab(stragglers());
         QTRY_VERIFY(stragglers().report() != nullptr);
-        QVERIFY(stragglers().verdictText().startsWith(QStringLiteral("Rank 3 came last")));
+        QVERIFY(stragglers().verdictText().startsWith(QStringLiteral("Rank 3 arrived last")));
         QCOMPARE(stragglers().ranks()->model()->rowCount(), 6);
         QCOMPARE(stragglerRow(3), 0); // who made the others wait longest stands on top
         QVERIFY(stragglers().groups()->isVisible());
@@ -358,13 +359,13 @@ private slots:
     {
         QTRY_VERIFY(stragglers().report() != nullptr);
         const std::int64_t inner = stragglers().report()->collectives;
-        QComboBox* scope = widgetNamed<QComboBox>(*m_window, QStringLiteral("What the metrics count"));
+        QComboBox* scope = widgetNamed<QComboBox>(*m_window, QStringLiteral("Scope of the metrics"));
         scope->setFocus();
         QTest::keyClick(scope, Qt::Key_Down);
         QTRY_COMPARE(stragglers().report()->window, std::string("all steps"));
         QVERIFY(stragglers().report()->collectives > inner);
         QTest::keyClick(scope, Qt::Key_End); // one rank
-        QTRY_VERIFY(stragglers().emptyText().contains(QStringLiteral("ask for all 6")));
+        QTRY_VERIFY(stragglers().emptyText().contains(QStringLiteral("Select all 6")));
     }
 };
 

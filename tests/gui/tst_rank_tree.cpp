@@ -121,7 +121,7 @@ private slots:
                  (QStringList{QStringLiteral("rank 1"), QStringLiteral("rank 3"), QStringLiteral("rank 5"),
                               QStringLiteral("rank 7")}));
         QCOMPARE(item(1, 2).text(1), QStringLiteral("PP1 DP0")); // the group says the rest
-        groupBy(QStringLiteral("no groups"));
+        groupBy(QStringLiteral("no grouping"));
         QCOMPARE(tree().topLevelItemCount(), 8);
     }
     void aRunWithoutMeshHasAPlainList()
@@ -235,7 +235,7 @@ private slots:
         openRun(run);
         const auto* notes = ranks().findChild<QLabel*>(QStringLiteral("rankNotes"));
         QVERIFY(notes && notes->isVisible());
-        QVERIFY(notes->text().contains(QStringLiteral("the process groups count")));
+        QVERIFY(notes->text().contains(QStringLiteral("the process groups take precedence")));
         QCOMPARE(item(0).text(1), QStringLiteral("TP0"));
     }
 };

@@ -137,7 +137,7 @@ private slots:
         QCOMPARE(state().matches()->size(), std::size_t{5});
         bar().clear();
         QTest::keyClicks(bar().line(), QStringLiteral("soft(max"));
-        QTRY_COMPARE(bar().countText(), QStringLiteral("not a pattern"));
+        QTRY_COMPARE(bar().countText(), QStringLiteral("invalid pattern"));
         QVERIFY(!m_window->isComputing());
         clickPattern();
         QTRY_VERIFY(state().matches());

@@ -84,7 +84,7 @@ private slots:
         QCOMPARE(found(QStringLiteral("arg:input dims")), std::size_t{1});
         QCOMPARE(found(QStringLiteral("arg:[64, 128]")), std::size_t{1});
         QCOMPARE(found(QStringLiteral("arg:none of them")), std::size_t{0});
-        QVERIFY(results().emptyText().contains(QStringLiteral("such an arg")));
+        QVERIFY(results().emptyText().contains(QStringLiteral("matching arg")));
         QVERIFY(results().progressText().isEmpty());
         QCOMPARE(found(QStringLiteral("stream=7")), std::size_t{0}); // a name
     }
@@ -98,13 +98,13 @@ private slots:
         QCOMPARE(found(QStringLiteral("^g.*m$ arg:note=a$")), std::size_t{1});
         QTest::keyClick(&timeline(), Qt::Key_Slash);
         QTest::keyClicks(bar().line(), QStringLiteral("arg:stream=(7"));
-        QTRY_COMPARE(bar().countText(), QStringLiteral("not a pattern"));
+        QTRY_COMPARE(bar().countText(), QStringLiteral("invalid pattern"));
     }
     void withoutAWordThereIsNoQuestion()
     {
         QTest::keyClick(&timeline(), Qt::Key_Slash);
         QTest::keyClicks(bar().line(), QStringLiteral("arg:"));
-        QTRY_COMPARE(bar().countText(), QStringLiteral("arg: of what?"));
+        QTRY_COMPARE(bar().countText(), QStringLiteral("arg: needs a value"));
         QVERIFY(!state().matches());
         QTRY_VERIFY(!m_window->isComputing());
     }
@@ -125,15 +125,15 @@ private slots:
         question.text = QStringLiteral("arg:alpha");
         bar().ask(question);
         QVERIFY(m_window->isComputing());
-        QVERIFY(results().progressText().startsWith(QStringLiteral("Reading 2 files for all their args")));
+        QVERIFY(results().progressText().startsWith(QStringLiteral("Reading 2 files for all args")));
         for (auto* const button : results().findChildren<QToolButton*>()) {
             if (button->accessibleName() == QStringLiteral("Cancel reading the files"))
                 button->click();
         }
         QTRY_VERIFY(!m_window->isComputing());
         QCOMPARE(state().matches()->size(), std::size_t{0}); // notes are not kept
-        QVERIFY(results().progressText().contains(QStringLiteral("not read to their end")));
-        QVERIFY(results().emptyText().contains(QStringLiteral("looked through")));
+        QVERIFY(results().progressText().contains(QStringLiteral("not read completely")));
+        QVERIFY(results().emptyText().contains(QStringLiteral("searched so far")));
         QCOMPARE(found(QStringLiteral("arg:alpha")), std::size_t{2});
         QVERIFY(results().progressText().isEmpty());
     }

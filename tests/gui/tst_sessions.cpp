@@ -101,7 +101,7 @@ private slots:
         QTest::newRow("cut") << sessionJson(fullSession()).left(60) << QStringLiteral("at byte");
         QTest::newRow("empty") << QByteArray() << QStringLiteral("at byte");
         QTest::newRow("another JSON")
-            << QByteArray("{\"traceEvents\": []}") << QStringLiteral("not a session");
+            << QByteArray("{\"traceEvents\": []}") << QStringLiteral("not a Collscope session");
         QTest::newRow("newer") << QByteArray("{\"collscope_session\": 99}") << QStringLiteral("newer");
     }
     void whatIsNoSessionSaysWhy()

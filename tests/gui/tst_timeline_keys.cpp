@@ -203,11 +203,11 @@ private slots:
         QVERIFY(menu);
         QVERIFY(state().selectedSlice() == slice("gemm"));
         QVERIFY(!entryOf(*menu, QStringLiteral("E&xplain")));
-        entryOf(*menu, QStringLiteral("Copy the name"))->trigger();
+        entryOf(*menu, QStringLiteral("Copy name"))->trigger();
         QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("gemm"));
-        entryOf(*menu, QStringLiteral("Select its time"))->trigger();
+        entryOf(*menu, QStringLiteral("Select its time range"))->trigger();
         QVERIFY(state().selectedRange() == state().rangeOf(slice("gemm")));
-        entryOf(*menu, QStringLiteral("Go to its launch"))->trigger();
+        entryOf(*menu, QStringLiteral("Go to launch call"))->trigger();
         QCOMPARE(selectedName(), std::string_view("cudaLaunchKernel"));
         menu->close();
 
@@ -222,7 +222,7 @@ private slots:
         const int y = static_cast<int>(timeline().rectOf(slice("gemm", 1)).center().y());
         QMenu* menu = openedMenu({20, y});
         QVERIFY(menu);
-        QVERIFY2(!entryOf(*menu, QStringLiteral("Copy the name")), "no slice was clicked");
+        QVERIFY2(!entryOf(*menu, QStringLiteral("Copy name")), "no slice was clicked");
         entryOf(*menu, QStringLiteral("Hide rank 1"))->trigger();
         menu->close();
         QVERIFY(state().isRankHidden(1) && !state().isRankHidden(0));

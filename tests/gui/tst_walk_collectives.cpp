@@ -127,7 +127,7 @@ private slots:
         QToolTip::hideText();
         QVERIFY2(text.contains(QStringLiteral("AllReduce  4.00 MB")), qPrintable(text));
         QVERIFY2(
-            text.contains(QStringLiteral("over 200 \u00b5s; rank 2 came last, 100 \u00b5s after rank 1")),
+            text.contains(QStringLiteral("over 200 \u00b5s; rank 2 arrived last, 100 \u00b5s after rank 1")),
             qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("all 3")), qPrintable(text));
         // 4 MB in the 300 us of the shortest kernel; times 2 (n - 1) / n = 4 / 3.

@@ -65,7 +65,7 @@ private slots:
     void workThatCannotBeTold()
     {
         QVERIFY(compareWith("other"));
-        QVERIFY(hasText(QStringLiteral("How much work each of them holds cannot be told")));
+        QVERIFY(hasText(QStringLiteral("The amount of work in each capture cannot be determined")));
         QCOMPARE(titleOfTab("Step_Waterfall"), QStringLiteral("Capture"));
         // No bar is better or worse.
         const QImage picture = view().waterfall()->grab().toImage();

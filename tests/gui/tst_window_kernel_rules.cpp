@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// "This is communication": what the window asks about a run in which nothing was recognised, and how the menu
-// of a kernel answers it, by mouse and keys.
+// "Classify as communication": what the window asks about a run in which nothing was recognised, and how the
+// menu of a kernel answers it, by mouse and keys.
 
 #include "app/metric_definitions.h"
 #include "tests/gui/window_driver.h"
@@ -72,7 +72,7 @@ private:
         if (!menu || !QTest::qWaitFor([&] { return menu && menu->isVisible(); }, 5000))
             return nullptr;
         for (QAction* action : menu->actions()) {
-            if (action->text().startsWith(QStringLiteral("This is communication")))
+            if (action->text().startsWith(QStringLiteral("Classify as communication")))
                 QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
         }
         KernelRuleDialog* dialog = nullptr;
@@ -114,7 +114,8 @@ private slots:
         QVERIFY2(banner(window).startsWith(QStringLiteral(
                      "None of the 12 kernels was recognised as communication, in a run of 8 ranks.")),
                  qPrintable(banner(window)));
-        QVERIFY2(banner(window).contains(QStringLiteral("8.0 ms of one rank")), qPrintable(banner(window)));
+        QVERIFY2(banner(window).contains(QStringLiteral("On one rank, kernels run for 8.0 ms")),
+                 qPrintable(banner(window)));
         QVERIFY(!valueOf(window, "total_communication_time"));
         window.metricsPanel()->selectMetric("total_communication_time");
         QCOMPARE(window.metricsPanel()->table()->currentItem()->text(1), QStringLiteral("not recorded"));

@@ -60,8 +60,8 @@ private slots:
         QVERIFY(openAndWait(*m_window, {path("parts")}));
         m_window->timeline()->setFocus();
         QTest::keyClick(m_window->timeline(), Qt::Key_E);
-        QTRY_VERIFY(m_window->causes()->emptyText().contains(
-            QLatin1String("reduced without most of what its CPUs did")));
+        QTRY_VERIFY(
+            m_window->causes()->emptyText().contains(QLatin1String("reduced without most CPU events")));
         QVERIFY(openAndWait(*m_window, {runPath()}));
         m_window->timeline()->setFocus();
         QTest::keyClick(m_window->timeline(), Qt::Key_E);
@@ -75,7 +75,7 @@ private slots:
         QAction* open = nullptr;
         connect(timeline, &TimelineView::menuOpening, this, [&](QMenu* menu) {
             for (QAction* action : menu->actions()) {
-                if (action->text().startsWith(QStringLiteral("Open the whole trace of rank")))
+                if (action->text().startsWith(QStringLiteral("Open the full trace of rank")))
                     open = action;
             }
         });

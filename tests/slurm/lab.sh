@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# A real Slurm of two pretended nodes with four pretended GPUs each, on this machine and for this process only. Source it, then
-# lab_start; it stops with the shell. Without Slurm, or not as root, the test is skipped (exit code 77). Perlmutter's job headers
-# (-C gpu --gpus-per-node=4 --cpus-per-task=128) run unchanged. No munge, no cgroups, no accounting.
+# A real Slurm with two simulated nodes of four simulated GPUs each, on this machine and for this process only. Source this file, then
+# call lab_start; Slurm stops with the shell. Without Slurm or root the test is skipped (exit code 77). Perlmutter's job headers
+# (-C gpu --gpus-per-node=4 --cpus-per-task=128) run unchanged. Without munge, cgroups and accounting.
 
 lab_skip()
 {
@@ -17,7 +17,7 @@ lab_free_port()
     local port
     while :; do
         port=$((20000 + RANDOM % 20000))
-        # Nobody answers on these three.
+        # All three ports are free.
         if ! (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null && ! (: <"/dev/tcp/127.0.0.1/$((port + 1))") 2>/dev/null \
             && ! (: <"/dev/tcp/127.0.0.1/$((port + 2))") 2>/dev/null; then
             echo "$port"
@@ -31,7 +31,7 @@ lab_start()
     if ! command -v slurmctld >/dev/null || ! command -v slurmd >/dev/null; then
         lab_skip "slurmctld and slurmd are not installed (Debian: slurm-wlm)"
     fi
-    [ "$(id -u)" = 0 ] || lab_skip "the Slurm of the test needs root"
+    [ "$(id -u)" = 0 ] || lab_skip "the test's Slurm needs root"
     LAB=$(mktemp -d)
     local host port gpu
     host=$(hostname -s)
@@ -84,10 +84,10 @@ CONF
         sleep 0.1
     done
     tail -n 20 "$LAB"/log/*.log
-    lab_skip "the Slurm of the test does not come up here ($try tries)"
+    lab_skip "the test's Slurm does not start on this machine ($try tries)"
 }
 
-# Stops our own daemons, by the files in which they wrote who they are.
+# Stops our own daemons, identified by their PID files.
 lab_stop()
 {
     local file try
@@ -105,8 +105,8 @@ lab_stop()
     rm -rf "$LAB"
 }
 
-# lab_wait JOB...: until none of them waits or runs. That squeue does not get an answer is not their end. Patient: a busy
-# machine takes minutes for twenty jobs. The time limit of the test ends what hangs.
+# lab_wait JOB...: waits until all jobs have ended. A failing squeue does not mean that they ended. The limit is long, because a busy
+# machine takes minutes for twenty jobs; the time limit of the test ends jobs that hang.
 lab_wait()
 {
     local try left
@@ -116,18 +116,18 @@ lab_wait()
         fi
         sleep 0.1
     done
-    echo "the jobs $* do not end ($try tries):"
+    echo "the jobs $* have not ended ($try tries):"
     squeue
     return 1
 }
 
-# lab_requeue JOB: at once, and not after the two minutes that Slurm lets a node recover.
+# lab_requeue JOB: requeues a job and starts it immediately, without the two minutes that Slurm gives a node to recover.
 lab_requeue()
 {
     scontrol requeue "$1" && scontrol update JobId="$1" StartTime=now
 }
 
-# lab_show JOB [FILE...]: all that Slurm knows of a job, and the end of the files, for who reads why a check failed.
+# lab_show JOB [FILE...]: prints Slurm's data about a job and the end of the files, to diagnose a failed check.
 lab_show()
 {
     scontrol show job "$1"
@@ -135,14 +135,14 @@ lab_show()
     tail -n 20 "$LAB"/log/*.log "$@"
 }
 
-# lab_exit_code JOB: of the batch script ("3:0" is exit code 3, signal 0).
+# lab_exit_code JOB: prints the exit code of the batch script ("3:0" is exit code 3, signal 0).
 lab_exit_code()
 {
     scontrol show job -o "$1" | sed -n 's/.* ExitCode=\([0-9]*\):.*/\1/p' | tail -n 1
 }
 
 failures=0
-# check NAME COMMAND...: says ok or FAILED, and goes on.
+# check NAME COMMAND...: prints ok or FAILED, and continues.
 check()
 {
     local name=$1

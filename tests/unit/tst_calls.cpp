@@ -75,7 +75,9 @@ private slots:
         QCOMPARE(analysis.matching().rule, std::string("by process group and Seq"));
         QCOMPARE(static_cast<int>(analysis.incompleteInWindow()), 1);
         QCOMPARE(analysis.matching().instances[1].absent, 1);
-        QVERIFY(mentions(analysis.matchingWarnings(), "1 collective call of the window without a rank"));
+        QVERIFY(
+            mentions(analysis.matchingWarnings(),
+                     "Missing on at least one rank whose trace is loaded: 1 collective call in the window."));
     }
     /// With Seq even clocks that are far apart do no harm.
     void sequenceNeedsNoClock()
@@ -112,7 +114,7 @@ private slots:
         const TraceModelPtr model = run.load();
         Analysis analysis(*model, MetricOptions());
         QCOMPARE(startsOf(analysis), (Starts{{0, 250}, {100, 350}, {200, 450}}));
-        QCOMPARE(analysis.matching().rule, std::string("by process group and order of the calls"));
+        QCOMPARE(analysis.matching().rule, std::string("by process group and call order"));
         QCOMPARE(static_cast<int>(analysis.incompleteInWindow()), 0);
     }
     /// Without Seq a dropped call shows by what the others are...
@@ -157,7 +159,7 @@ private slots:
         Analysis analysis(*model, MetricOptions());
         QCOMPARE(startsOf(analysis), (Starts{{0, 1}, {2, 3}}));
         QVERIFY(mentions(analysis.matching().warnings,
-                         "process group name 1 stands for 2 different groups ([0, 1]; [2, 3])"));
+                         "process group name 1 is used by 2 different groups ([0, 1]; [2, 3])"));
     }
     /// Four ranks cannot be one group of two: better no match than a wrong one.
     void oneNameForGroupsNobodyListsIsNotMatched()
@@ -182,7 +184,7 @@ private slots:
         Analysis analysis(*model, MetricOptions());
         QCOMPARE(startsOf(analysis), (Starts{{100, 101}}));
         QCOMPARE(analysis.matching().mismatched, 1);
-        QVERIFY(mentions(analysis.matching().warnings, "1 collective call left out"));
+        QVERIFY(mentions(analysis.matching().warnings, "1 collective call excluded"));
     }
     /// Splits of an all-to-all differ between the ranks; it is one call all the same.
     void allToAllMayDifferInSize()

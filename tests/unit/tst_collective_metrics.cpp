@@ -277,7 +277,7 @@ private slots:
         QVERIFY(areClose(result.rows.at(1).value, 10.0));
         QVERIFY(
             areClose(numberOf(result, {"without_waiting_pct"}), 10.0)); // half of the 200 us transfer on both
-        QVERIFY(mentions(result.warnings, "taken as inside one node"));
+        QVERIFY(mentions(result.warnings, "assumed to be on one node"));
 
         run.file("workload_card.yaml", card("count_per_node: 1"));
         const MetricResult apart = metricOf(*run.load(), "scale_up_bw_utility");

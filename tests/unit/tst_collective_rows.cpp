@@ -223,7 +223,7 @@ private slots:
         options.rank = 1;
         Analysis analysis(*model, options);
         const StragglerReport report = reportStragglers(analysis);
-        QVERIFY(report.reason.find("ask for all 3") != std::string::npos);
+        QVERIFY(report.reason.find("Select all 3") != std::string::npos);
         QVERIFY(report.ranks.empty());
     }
     void theGridByHand()

@@ -103,42 +103,43 @@ private slots:
                   QTest::newRow(name) << base << test << QString::fromLatin1(said) << isJudged;
               };
         row("half the batch", {8, 500, "gemm_kernel", 250'000, eight}, {8, 250, "gemm_kernel", 250'000, four},
-            "do not do the same work in a step: batch 8 -> 4", false);
+            "do different work per step: batch 8 -> 4", false);
         row("longer sequences", {8, 500, "gemm_kernel", 250'000, eight},
             {8, 900, "gemm_kernel", 250'000, longer}, "sequence length 512 -> 1024", false);
         row("another model", {8, 500, "gemm_kernel", 250'000, eight},
             {8, 250, "gemm_kernel", 250'000, {"small", 8, 512}},
-            "their descriptions call the model toy and small", false);
+            "their descriptions name the models toy and small", false);
         row("another spelling", {8, 500, "gemm_kernel", 250'000, eight},
             {8, 250, "gemm_kernel", 250'000, {"TOY", 8, 512}}, "", true);
         row("no length in one card", {8, 500, "gemm_kernel", 250'000, eight},
             {8, 250, "gemm_kernel", 250'000, {"toy", 8, {}}}, "", true);
         // The cards agree, and half of the kernels are missing, each as long as before.
         row("half the kernels", {8, 500, "gemm_kernel", 250'000, eight},
-            {4, 500, "gemm_kernel", 250'000, eight}, "GEMM is called 8 -> 4 times in a step", false);
-        row("half the kernels, no card", {}, {4, 500}, "GEMM is called 8 -> 4 times in a step", false);
-        row("other kernels, no card", {}, {8, 250, "fused_gemm_kernel"}, "cannot be told", false);
+            {4, 500, "gemm_kernel", 250'000, eight}, "GEMM is called 8 -> 4 times per step", false);
+        row("half the kernels, no card", {}, {4, 500}, "GEMM is called 8 -> 4 times per step", false);
+        row("other kernels, no card", {}, {8, 250, "fused_gemm_kernel"}, "cannot be determined", false);
         row("smaller messages, no card", {}, {8, 250, "gemm_kernel", 62'500},
             "a call of allreduce sends 2.5e+05 -> 6.25e+04 elements", false);
         row("other collectives, no card", {}, {8, 250, "gemm_kernel", 250'000, {}, "AllGather"},
-            "AllReduce is called 1 -> 0 times, AllGather 0 -> 1 times in a step", false);
+            "AllReduce is called 1 -> 0 times, AllGather 0 -> 1 times per step", false);
         row("more collectives, no card", {8, 500, "gemm_kernel", 250'000, {}, "AllReduce", 3},
-            {8, 250, "gemm_kernel", 250'000, {}, "AllReduce", 1},
-            "AllReduce is called 3 -> 1 times in a step", false);
+            {8, 250, "gemm_kernel", 250'000, {}, "AllReduce", 1}, "AllReduce is called 3 -> 1 times per step",
+            false);
         row("other collectives, same batch", {8, 500, "gemm_kernel", 250'000, eight},
             {8, 250, "gemm_kernel", 250'000, eight, "AllGather"},
-            "say the same batch, but AllReduce is called", true);
+            "state the same batch, but AllReduce is called", true);
         // With the same batch the other kernels are what somebody improved.
         row("other kernels, same batch", {8, 500, "gemm_kernel", 250'000, eight},
-            {8, 250, "fused_gemm_kernel", 250'000, eight}, "say the same batch, but only", true);
+            {8, 250, "fused_gemm_kernel", 250'000, eight}, "state the same batch, but only", true);
         // Half of the micro-batches, each twice as large.
         row("fewer and longer calls", {8, 500, "gemm_kernel", 250'000, eight},
-            {4, 800, "gemm_kernel", 250'000, eight}, "say the same batch, but GEMM is called 8 -> 4", true);
+            {4, 800, "gemm_kernel", 250'000, eight}, "state the same batch, but GEMM is called 8 -> 4", true);
         row("faster kernels, same batch", {8, 500, "gemm_kernel", 250'000, eight},
             {8, 250, "gemm_kernel", 250'000, eight}, "", true);
-        row("faster kernels, no card", {}, {8, 250}, "Nothing says that the batch is the same", true);
+        row("faster kernels, no card", {}, {8, 250}, "It is not recorded whether the batch is the same",
+            true);
         row("a card in one run", {8, 500, "gemm_kernel", 250'000, eight}, {8, 250},
-            "Nothing says that the batch is the same", true);
+            "It is not recorded whether the batch is the same", true);
     }
     void lessWorkIsNotBetter()
     {
@@ -207,7 +208,7 @@ private slots:
         const ComparedStepWork work = comparedWork(base, other).steps;
         QVERIFY(!work.isJudged());
         QCOMPARE(work.difference,
-                 std::string("AllReduce is called 1 -> 0 times, AllGather 0 -> 1 times in a step"));
+                 std::string("AllReduce is called 1 -> 0 times, AllGather 0 -> 1 times per step"));
         QVERIFY(comparisonHeadline(base, other, {}).find("(no verdict)") != std::string::npos);
     }
     void aTokenIsCompared()
@@ -217,7 +218,7 @@ private slots:
         const RunSheets test = runOf({8, 400, "gemm_kernel", 250'000, {"toy", 4, 512}}, "test");
         QCOMPARE(comparisonHeadline(base, test, {}),
                  std::string("Mean step 5.50 ms -> 4.70 ms: -800 us, 15 % shorter (no verdict). The test has "
-                             "0.5 times the tokens in a step: a token takes 71 % longer."));
+                             "0.5 times the tokens per step: a token takes 71 % longer."));
         QCOMPARE(perTokenSentence(ComparedStepWork(), 1, 2), std::string());
         // A pass of a server does not do all tokens of its batch.
         const RunSheets serving = runOf({8, 400, "gemm_kernel", 250'000, {"toy", 4, 512, false}}, "test");

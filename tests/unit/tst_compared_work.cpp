@@ -123,35 +123,30 @@ private slots:
         };
         row("fewer units in the same time", 45, 300'000, 1000, 1000,
             "Both captures last 300 ms. The test did 10 % less work in that time: attention 100 -> 90 calls "
-            "on "
-            "each rank, at 1.00 ms a call in both (0.0 %). It is 11 % slower per unit of work.",
+            "on each rank, at 1.00 ms per call in both (0.0 %). It is 11 % slower per unit of work.",
             "Worse");
         row("as many, in another length", 75, 450'000, 1000, 1000,
-            "The captures last 300 ms and 450 ms. Both did as much work per second: attention 100 -> 150 "
-            "calls "
-            "on each rank, at 1.00 ms a call in both (0.0 %). It is as fast per unit of work, within 1 %.",
+            "The captures last 300 ms and 450 ms. Both did the same amount of work per second: attention 100 "
+            "-> 150 calls on each rank, at 1.00 ms per call in both (0.0 %). It is equally fast per unit of "
+            "work, within 1 %.",
             "Similar");
         row("fewer, in another length", 66, 450'000, 1000, 1000,
             "The captures last 300 ms and 450 ms. The test did 12 % less work per second: attention 100 -> "
-            "132 "
-            "calls on each rank, at 1.00 ms a call in both (0.0 %). It is 14 % slower per unit of work.",
+            "132 calls on each rank, at 1.00 ms per call in both (0.0 %). It is 14 % slower per unit of "
+            "work.",
             "Worse");
         row("the same work in less time", 50, 270'000, 800, 900,
-            "The captures last 300 ms and 270 ms. Both hold the same work: attention 100 -> 100 calls on "
-            "each "
-            "rank, at 1.00 ms and 900 us a call (-10.0 %). It is 10 % faster per unit of work.",
+            "The captures last 300 ms and 270 ms. Both contain the same work: attention 100 -> 100 calls on "
+            "each rank, at 1.00 ms and 900 us per call (-10.0 %). It is 10 % faster per unit of work.",
             "Better");
         row("the same work in hardly more time", 50, 306'000, 1000, 1000,
-            "The captures last 300 ms and 306 ms. Both hold the same work: attention 100 -> 100 calls on "
-            "each "
-            "rank, at 1.00 ms a call in both (0.0 %). It is 2.0 % slower per unit of work.",
+            "The captures last 300 ms and 306 ms. Both contain the same work: attention 100 -> 100 calls on "
+            "each rank, at 1.00 ms per call in both (0.0 %). It is 2.0 % slower per unit of work.",
             "Worse");
         row("one unit less", 49, 300'000, 1000, 1000,
             "Both captures last 300 ms. The test did 2.0 % less work in that time: attention 100 -> 98 calls "
-            "on "
-            "each rank, at 1.00 ms a call in both (0.0 %). It seems 2.0 % slower per unit of work, but that "
-            "is "
-            "no more than one unit of 49, which the ends of a capture can cut.",
+            "on each rank, at 1.00 ms per call in both (0.0 %). It appears 2.0 % slower per unit of work, "
+            "but the change is at most one unit of 49, which the ends of a capture can cut off.",
             "Similar (noise)");
     }
     void whatIsSaid()
@@ -230,11 +225,10 @@ private slots:
     {
         const Compared both({}, {300'000, 45, 2, 1000, 1000, 200, 1, "gemm_kernel", "fmha_other_kernel"});
         QVERIFY(!both.work.isTold);
-        QVERIFY2(
-            both.sentence.starts_with("Both captures last 300 ms. How much work each of them holds cannot be "
-                                      "told: only 44 % of the computing time of base is in kernels that test "
-                                      "has too."),
-            both.sentence.c_str());
+        QVERIFY2(both.sentence.starts_with(
+                     "Both captures last 300 ms. The amount of work in each capture cannot be determined: "
+                     "only 44 % of the compute time of base is in kernels that test also has."),
+                 both.sentence.c_str());
         QCOMPARE(both.status("Step_Waterfall", "capture"), std::string("Info"));
         for (const char* none : {"Better", "Worse"})
             QVERIFY2(!both.statuses().contains(none), none);
@@ -244,8 +238,8 @@ private slots:
         const Compared both({}, {300'000, 50, 2, 1000, 1000, 200, 2});
         QVERIFY(!both.work.isTold);
         QVERIFY2(
-            both.sentence.find("cannot be told: the counts of the kernels that both have do not change alike "
-                               "(flash_fwd_kernel 100 -> 100 calls, gemm_kernel 50 -> 100 calls)")
+            both.sentence.find("cannot be determined: the call counts of the common kernels do not change by "
+                               "one factor (flash_fwd_kernel 100 -> 100 calls, gemm_kernel 50 -> 100 calls)")
                 != std::string::npos,
             both.sentence.c_str());
         for (const char* none : {"Better", "Worse"})
@@ -269,8 +263,8 @@ private slots:
         QFETCH(bool, isTold);
         const Compared both({}, {300'000, units, 2, us, us, us / 5});
         QCOMPARE(both.work.isTold, isTold);
-        QCOMPARE(both.sentence.find("cannot be told: attention is called 100 -> " + std::to_string(2 * units)
-                                    + " times, and a call takes another time")
+        QCOMPARE(both.sentence.find("cannot be determined: attention is called 100 -> "
+                                    + std::to_string(2 * units) + " times, and the time per call differs")
                      != std::string::npos,
                  !isTold);
         if (!isTold)
@@ -288,7 +282,7 @@ private slots:
             << 2000 << allReduce << "a call of allreduce sends 1000 -> 2000 elements";
         QTest::newRow("another kind")
             << 1000 << QStringLiteral("ncclDevKernel_AllGather_RING_LL")
-            << "AllReduce is called 20 -> 0 times, AllGather 0 -> 16 times in a capture";
+            << "AllReduce is called 20 -> 0 times, AllGather 0 -> 16 times per capture";
     }
     void otherMessagesAreNoRatio()
     {

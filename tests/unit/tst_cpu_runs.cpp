@@ -218,7 +218,7 @@ private slots:
         for (const char* name : {"comm_comp_overlap", "cpu_overhead", "gpu_step_score", "memory_peak"}) {
             const MetricResult result = measure(*model, name);
             QVERIFY2(result.state == MetricState::NotApplicable, name);
-            QVERIFY2(result.reason.find("made on CPUs (backend gloo)") != std::string::npos,
+            QVERIFY2(result.reason.find("used only CPUs (backend gloo)") != std::string::npos,
                      result.reason.c_str());
         }
         QVERIFY(measure(*model, "avg_step_time").value);
@@ -236,7 +236,8 @@ private slots:
         }
         const TraceModelPtr model = m_folder.load("silent");
         QVERIFY(model);
-        const std::string_view said = "(backend gloo), and the trace holds no collective of a CPU backend";
+        const std::string_view said
+            = "(backend gloo), and the trace contains no collectives of a CPU backend";
         for (const char* name : {"straggler", "coll_call_num", "communication_volume"}) {
             const MetricResult result = measure(*model, name);
             QVERIFY2(result.state == MetricState::MissingInput, name);
@@ -247,8 +248,7 @@ private slots:
         QVERIFY(!explained);
         QVERIFY2(explained.error().message.find(said) != std::string::npos,
                  explained.error().message.c_str());
-        QVERIFY(measure(*model, "comm_comp_overlap").reason.find("about the work of GPUs")
-                != std::string::npos);
+        QVERIFY(measure(*model, "comm_comp_overlap").reason.find("measures GPU work") != std::string::npos);
     }
     /// A rank's trace lacks a call, and nothing names the group: then no sentence names it either.
     void groupsWithoutAName()
@@ -268,11 +268,11 @@ private slots:
         QVERIFY(model);
         const RunCollectivesPtr run = matchRun(*model, {});
         QVERIFY(run->matching.groups.front().text.empty());
-        QCOMPARE(run->matching.rule, std::string("by order of the calls in each step"));
+        QCOMPARE(run->matching.rule, std::string("by call order within each step"));
         QVERIFY(!run->matching.warnings.empty());
         for (const std::string& warning : run->matching.warnings)
             QVERIFY2(warning.find("process group") == std::string::npos, warning.c_str());
-        QVERIFY2(run->matching.warnings.front().find("of every rank: they were matched step by step")
+        QVERIFY2(run->matching.warnings.front().find("for every rank: the calls were matched step by step")
                      != std::string::npos,
                  run->matching.warnings.front().c_str());
     }

@@ -161,7 +161,7 @@ private slots:
             const MetricResult result = measure(*run, id);
             QVERIFY2(result.state == MetricState::Value, id);
             QVERIFY(std::any_of(result.warnings.begin(), result.warnings.end(), [](const std::string& text) {
-                return text.starts_with("The execution trace says what 1 of 1 calls");
+                return text.starts_with("The execution trace supplies the type and size of 1 of 1 calls");
             }));
         }
         // 4000 bytes in 21 us, three quarters of them leave the GPU.

@@ -332,7 +332,7 @@ private slots:
         const MetricResult result = run("cpu_overhead");
         QVERIFY(areClose(*result.value, 100.0 * 50 / 160));
         QVERIFY(std::any_of(result.warnings.begin(), result.warnings.end(), [](const std::string& warning) {
-            return warning.find("stands for it") != std::string::npos;
+            return warning.find("is used instead") != std::string::npos;
         }));
     }
     void idleTimeNeedsClippedWork()

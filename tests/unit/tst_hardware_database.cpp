@@ -181,7 +181,7 @@ private slots:
         row("text for a number", "[[device]]\nname = \"a\"\nmatches = [\"a\"]\nbf16_tflops = \"312\"\n",
             "bf16_tflops must be a number");
         row("negative", "[[device]]\nname = \"a\"\nmatches = [\"a\"]\nmemory_gbps = -1\n", "memory_gbps");
-        row("half a layer", "[[model]]\nname = \"a\"\nlayers = 3.5\n", "whole number");
+        row("half a layer", "[[model]]\nname = \"a\"\nlayers = 3.5\n", "integer");
         row("too many", "[[device]]\nname = \"a\"\nmatches = [\"a\"]\nlinks = 2000000\n", "too large");
     }
     void whatMakesNoSenseIsAnError()

@@ -237,8 +237,8 @@ private slots:
         const TraceModelPtr run = write("beside", 0, std::nullopt, hiddenExchange());
         QVERIFY(run && questionOf(*run));
         QVERIFY2(questionOf(*run)->explanation.starts_with(
-                     "None of the 44 kernels was recognised as communication. 20.0 ms of one rank run on a "
-                     "stream beside the busiest one: mylib::exchange. If"),
+                     "None of the 44 kernels was recognised as communication. On one rank, kernels run for "
+                     "20.0 ms on a stream other than the busiest one: mylib::exchange. If"),
                  questionOf(*run)->explanation.c_str());
         // One kernel that is known ends the question.
         QStringList known = hiddenExchange();

@@ -73,7 +73,7 @@ private slots:
         QCOMPARE(numberOf(pattern, "lifetime_p50_ms"), 0.035); // 20 and 50 us
         QCOMPARE(measure(*run, "memory").value, peak.value);
         QVERIFY(measureRank(*run, "memory_peak", 0).state == MetricState::MissingInput);
-        QVERIFY(measureRank(*run, "memory_peak", 0).reason.find("of the ranks 3") != std::string::npos);
+        QVERIFY(measureRank(*run, "memory_peak", 0).reason.find("exist for rank 3") != std::string::npos);
         QVERIFY(measure(*run, "avg_step_time").state == MetricState::MissingInput);
     }
     void allocationsLiveFromPlaceToPlace()

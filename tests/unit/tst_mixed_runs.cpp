@@ -126,15 +126,15 @@ private slots:
         QVERIFY(run && plain);
         const Diagnostic* const found = findProblem(run->problems, "ranks_copied");
         QVERIFY(found && found->severity == Severity::DataLoss);
-        QVERIFY2(found->explanation.find("that of rank 1, at the same nanosecond: rank 8.")
-                     != std::string::npos,
+        QVERIFY2(found->explanation.find("those of rank 1, to the nanosecond: rank 8.") != std::string::npos,
                  found->explanation.c_str());
         QVERIFY(isOneJob(run));
         for (const char* metric : {"comm_comp_overlap", "avg_step_time", "straggler"}) {
             const MetricResult result = measured(*run, metric);
             QVERIFY2(result.value.has_value(), result.reason.c_str());
             COLLSCOPE_CLOSE(*result.value, measured(*plain, metric).value.value_or(-1));
-            QVERIFY(saysSoBefore(result, "Left out, because the events are those of rank 1: rank 8."));
+            QVERIFY(
+                saysSoBefore(result, "Excluded because the events are the same as those of rank 1: rank 8."));
             QCOMPARE(result.scope, std::string("8 ranks"));
         }
         MetricOptions alone;
@@ -150,8 +150,7 @@ private slots:
         const TraceModelPtr run = loaded(texts);
         const Diagnostic* const found = run ? findProblem(run->problems, "ranks_copied") : nullptr;
         QVERIFY(found);
-        QVERIFY2(found->explanation.find("that of rank 2, at the same nanosecond: rank 5.")
-                     != std::string::npos,
+        QVERIFY2(found->explanation.find("those of rank 2, to the nanosecond: rank 5.") != std::string::npos,
                  found->explanation.c_str());
     }
     void aFileWithoutEventsIsAMissingRank()
@@ -163,7 +162,8 @@ private slots:
         const Diagnostic* const found = run ? findProblem(run->problems, "ranks_missing") : nullptr;
         QVERIFY(found && found->severity == Severity::DataLoss);
         QVERIFY2(found->explanation.find("7 of the run's 8 ranks") != std::string::npos
-                     && found->explanation.find("Of rank 3: its file holds no event.") != std::string::npos,
+                     && found->explanation.find("Reason for rank 3: its file contains no events.")
+                         != std::string::npos,
                  found->explanation.c_str());
         QVERIFY(!findProblem(run->problems, "steps_missing"));
     }
@@ -183,7 +183,7 @@ private slots:
         other.steps = 5;
         texts.push_back(sayingNothing(filesOf(other)[2]));
         const TraceModelPtr run = loaded(texts);
-        QVERIFY(areSeveralJobs(run, "more ranks than the 8 that the files say"));
+        QVERIFY(areSeveralJobs(run, "state a run of 8 ranks, but there are more"));
         const std::string& text = findProblem(run->problems, "jobs_differ")->explanation;
         QVERIFY2(text.find("ranks 0-7 at ") != std::string::npos
                      && text.find("; rank 8 at ") != std::string::npos,
@@ -201,7 +201,7 @@ private slots:
         const TraceModelPtr run = folder.load("run");
         const Diagnostic* const found = run ? findProblem(run->problems, "ranks_in_excess") : nullptr;
         QVERIFY(found && found->severity == Severity::Notice);
-        QVERIFY2(found->explanation.find("8 ranks are here, and the run has 4 (total_count") == 0,
+        QVERIFY2(found->explanation.find("8 ranks are loaded, but the run has 4 (total_count") == 0,
                  found->explanation.c_str());
         QVERIFY(measured(*run, "comm_comp_overlap").value.has_value());
     }
@@ -210,7 +210,7 @@ private slots:
     {
         const auto gemm = [](int, int) { return "gemm"; };
         QVERIFY(isOneJob(smallRun([](int, int) { return allReduce(1000); }, gemm)));
-        const std::string why = "hold different collectives of one process group";
+        const std::string why = "contain different collectives of the same process group";
         // The sizes of an all-reduce agree on all ranks.
         QVERIFY(areSeveralJobs(
             smallRun([](int rank, int) { return allReduce(rank < 2 ? 1000 : 2000); }, gemm), why));
@@ -257,11 +257,12 @@ private slots:
         const TraceModelPtr run = loaded(texts);
         const Diagnostic* const found = run ? findProblem(run->problems, "steps_differ") : nullptr;
         QVERIFY(found);
-        QVERIFY2(found->explanation.find("6 steps each, but not of the same numbers") != std::string::npos,
+        QVERIFY2(found->explanation.find("6 steps each, but with different step numbers")
+                     != std::string::npos,
                  found->explanation.c_str());
         const MetricResult delay = measured(*run, "straggler_delay");
         QVERIFY(!delay.value);
-        QVERIFY2(delay.reason.find("lie in other steps on other ranks") != std::string::npos,
+        QVERIFY2(delay.reason.find("lie in different steps on different ranks") != std::string::npos,
                  delay.reason.c_str());
         QVERIFY(measured(*loaded(filesOf(usualRun())), "straggler_delay").value.has_value());
     }
@@ -287,7 +288,7 @@ private slots:
         folder.write("run/copy_of_rank1_trace.json", texts[1] + "\n");
         const TraceModelPtr run = folder.load("run");
         const Diagnostic* const found = run ? findProblem(run->problems, "duplicate_rank") : nullptr;
-        QVERIFY(found && found->explanation.find("with as much GPU work") != std::string::npos);
+        QVERIFY(found && found->explanation.find("with the same amount of GPU work") != std::string::npos);
     }
     void theChosenCycleIsTold()
     {
@@ -304,7 +305,7 @@ private slots:
         const TraceModelPtr run = folder.load("run");
         const Diagnostic* const found = run ? findProblem(run->problems, "cycle_chosen") : nullptr;
         QVERIFY(found && found->severity == Severity::Notice);
-        QVERIFY2(found->explanation.find("2 profiler cycles, and of these only cycle 2 is loaded")
+        QVERIFY2(found->explanation.find("2 profiler cycles, of which only cycle 2 is loaded")
                      != std::string::npos,
                  found->explanation.c_str());
         LoadOptions first;
@@ -320,7 +321,7 @@ private slots:
         const TraceModelPtr model = run.load();
         const Diagnostic* const found
             = model ? findProblem(model->problems, "communication_not_recognised") : nullptr;
-        QVERIFY(found && found->explanation.find("The one kernel was not recognised") == 0);
+        QVERIFY(found && found->explanation.find("The only kernel was not recognised") == 0);
     }
 
     void realRunsAreOfOneJob_data()
@@ -360,7 +361,7 @@ private slots:
         const TraceModelPtr run = folder.load("run");
         QVERIFY(run);
         const Diagnostic* const found = findProblem(run->problems, "jobs_differ");
-        QVERIFY(found && found->explanation.find("hold different collectives") != std::string::npos);
+        QVERIFY(found && found->explanation.find("contain different collectives") != std::string::npos);
         QVERIFY(!measured(*run, "avg_step_time").value && !measured(*run, "straggler_delay").value);
     }
 };

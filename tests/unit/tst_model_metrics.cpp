@@ -128,7 +128,7 @@ private slots:
         trace.card(card);
         const MetricResult result = measure(*trace.load(), "mfu");
         QVERIFY(result.value.value_or(0) > 100);
-        QVERIFY(hasWarning(result, "check batch size"));
+        QVERIFY(hasWarning(result, "check the batch size"));
     }
     void mfuOfWhatIsUnknown()
     {
@@ -240,7 +240,7 @@ private slots:
         // nothing.
         COLLSCOPE_CLOSE(result.value.value_or(0), flopsPerToken * 1024 / 2 * 2 / 2000);
         QCOMPARE(textOf(result, "bytes_are"), std::string("communicated"));
-        QVERIFY(hasWarning(result, "not of the GPU's memory"));
+        QVERIFY(hasWarning(result, "not GPU memory traffic"));
         KinetoText silent = twoRanks();
         silent.card(cardText());
         QCOMPARE(measure(*silent.load(), "compute_intensity").state, MetricState::NotApplicable);

@@ -164,7 +164,7 @@ private slots:
                 continue;
             const MemoryDevice& device = run->memory.front().devices.front();
             QCOMPARE(peak.value, std::optional(static_cast<double>(device.allocatedBytes())));
-            QVERIFY(peak.warnings.front().find("cut off") != std::string::npos);
+            QVERIFY(peak.warnings.front().find("truncated") != std::string::npos);
         }
         QVERIFY(events > 290);
     }

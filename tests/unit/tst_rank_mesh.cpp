@@ -104,9 +104,10 @@ private slots:
         const RankMesh mesh = meshOf(*run.load());
         QCOMPARE(labelsOf(mesh), (Labels{"TP0", "TP1", "TP0", "TP1"}));
         QCOMPARE(mesh.notes.size(), std::size_t{1});
-        QCOMPARE(mesh.notes.front(),
-                 std::string("workload_card.yaml says TP4, the process groups mesh_tp say TP2: the process "
-                             "groups count."));
+        QCOMPARE(
+            mesh.notes.front(),
+            std::string("workload_card.yaml states TP4, but the process groups mesh_tp show TP2: the process "
+                        "groups take precedence."));
         QCOMPARE(mesh.extent(MeshDimension::Data).size, 0); // the card is not believed about the rest
     }
     void anotherOrderOfTheMesh()
@@ -131,7 +132,7 @@ private slots:
         const RankMesh mesh = meshOf(*run.load());
         QCOMPARE(labelsOf(mesh), (Labels{"", ""}));
         QCOMPARE(mesh.notes.size(), std::size_t{1});
-        QVERIFY(mesh.notes.front().find("make 8 ranks, the run has 2") != std::string::npos);
+        QVERIFY(mesh.notes.front().find("imply 8 ranks, but the run has 2") != std::string::npos);
     }
     void missingRanks()
     {

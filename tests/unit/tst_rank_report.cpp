@@ -147,8 +147,8 @@ private slots:
         COLLSCOPE_CLOSE(cellNumber(sheet->rows[0][9]), 100.0 * 40 / 129);
         COLLSCOPE_CLOSE(cellNumber(sheet->rows[0][10]), 100.0 * 40 / 281);
         QCOMPARE(report.notes,
-                 std::vector<std::string>{"1 kernel of 9 without a parent: the trace does not "
-                                          "say what launched them."});
+                 std::vector<std::string>{
+                     "1 kernel of 9 without a parent: the trace does not record what launched them."});
     }
     void shortKernelSheets()
     {
@@ -209,7 +209,7 @@ private slots:
         QCOMPARE(kernels[1], std::string("- | - | gemm_b | 8"));
         QCOMPARE(kernels[3], std::string("graph | cudaGraphLaunch | graph_kernel | 7"));
         QCOMPARE(report.notes.front(),
-                 std::string("9 GPU events without a launch link left out of gpu_timeline."));
+                 std::string("9 GPU events without a launch link excluded from gpu_timeline."));
     }
     void withoutOperators()
     {

@@ -319,7 +319,7 @@ private slots:
         QCOMPARE((*merged)->ranks().size(), std::size_t{1});
         const Diagnostic* missing = findProblem((*merged)->problems, missingPart);
         QVERIFY(missing && missing->severity == Severity::DataLoss);
-        QVERIFY(missing->explanation.starts_with("Task 1 of 2 has left no part: 1 file, ranks "));
+        QVERIFY(missing->explanation.starts_with("Task 1 of 2 produced no part: 1 file, ranks "));
         fs::remove(partsIn(folder)[0]);
         QVERIFY(!isReducedRun(folder));
     }
@@ -335,7 +335,7 @@ private slots:
         const auto merged = planReduced(m_folder.path("changed"));
         QVERIFY(merged);
         QVERIFY(merged->files[0].file.part->failure.find("was changed") != std::string::npos);
-        QVERIFY(merged->files[1].file.part->failure.find("not there") != std::string::npos);
+        QVERIFY(merged->files[1].file.part->failure.find("does not exist") != std::string::npos);
     }
     void partsOfAnotherPlanAreForeign()
     {

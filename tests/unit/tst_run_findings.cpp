@@ -225,18 +225,18 @@ private slots:
         } else {
             // Groups name those that ranks here share with others: none that is here, none that is not.
             QVERIFY2(said.contains(QStringLiteral("of at least")), qPrintable(said));
-            const QString names = said.mid(said.indexOf(QStringLiteral("Without data")));
+            const QString names = said.mid(said.indexOf(QStringLiteral("No data for")));
             for (const std::int32_t rank : allBut(gone))
                 QVERIFY2(!names.contains(QRegularExpression(QStringLiteral("\\b%1\\b").arg(rank))),
                          qPrintable(said));
         }
         QVERIFY(saysNothingFalse(*run, allBut(gone)));
         const MetricResult overlap = measured(*run, "comm_comp_overlap");
-        QVERIFY(overlap.value && warns(overlap, "Without data"));
+        QVERIFY(overlap.value && warns(overlap, "No data for"));
         // A chosen rank is not concerned.
         MetricOptions alone;
         alone.rank = allBut(gone).front();
-        QVERIFY(!warns(measured(*run, "comm_comp_overlap", alone), "Without data"));
+        QVERIFY(!warns(measured(*run, "comm_comp_overlap", alone), "No data for"));
     }
     void aFileOpenedOnPurposeIsNoLoss()
     {
@@ -303,8 +303,7 @@ private slots:
         if (!isLoaded) {
             const Diagnostic* found = findProblem(run->problems, "ranks_missing");
             QVERIFY(found && found->severity == Severity::DataLoss);
-            QVERIFY2(found->explanation.find("Without data: rank " + std::to_string(rank))
-                         != std::string::npos,
+            QVERIFY2(found->explanation.find("No data for rank " + std::to_string(rank)) != std::string::npos,
                      found->explanation.c_str());
             QVERIFY(saysNothingFalse(*run, allBut({rank})));
             QVERIFY(measured(*run, "comm_comp_overlap").value.has_value());
@@ -319,7 +318,7 @@ private slots:
             const MetricResult step = measured(*run, "avg_step_time");
             QVERIFY(!step.value || isNear(*step.value, truth().stepSeconds));
             QVERIFY(findProblem(run->problems, "truncated"));
-            QVERIFY(warns(measured(*run, "comm_comp_overlap"), "end early")
+            QVERIFY(warns(measured(*run, "comm_comp_overlap"), "are truncated")
                     || isRefused(*run, "comm_comp_overlap"));
         }
     }

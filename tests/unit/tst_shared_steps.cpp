@@ -41,14 +41,13 @@ private slots:
         const RunSheets base = runOf("a", {2, 3, 4});
         QVERIFY(!stepsNote(base, runOf("b", {2, 3, 4})));
         QVERIFY(!stepsNote(base, {"b", {}, {}}));
-        QCOMPARE(
-            stepsNote(base, runOf("b", {7, 8, 9})).value(),
-            std::string("a has 3 steps (2 to 4) and b 3 steps (7 to 9) in its window: as many, but not the "
-                        "same ones."));
+        QCOMPARE(stepsNote(base, runOf("b", {7, 8, 9})).value(),
+                 std::string("a has 3 steps (2 to 4) in its window, b 3 steps (7 to 9): the same number of "
+                             "steps, but different steps."));
         const std::string unequal = stepsNote(base, runOf("b", {2, 4})).value();
-        QVERIFY2(
-            unequal.starts_with("a has 3 steps (2 to 4) and b 2 steps in its window: steps are compared"),
-            unequal.c_str());
+        QVERIFY2(unequal.starts_with(
+                     "a has 3 steps (2 to 4) in its window, b 2 steps: only common steps are compared"),
+                 unequal.c_str());
         QCOMPARE(finalReport(base, runOf("b", {2, 4}), {}).notes, std::vector{unequal});
         QCOMPARE(allRunsReport({base, base, runOf("b", {2, 4})}, {}).notes,
                  std::vector{"b against a: " + unequal});
@@ -86,7 +85,7 @@ private slots:
         QVERIFY(stepsNote(base, test).value().starts_with("Only a has rank 2: steps are compared on"));
         const std::string lacks
             = stepsNote(base, runOf("b", {{0, 2, 1}, {0, 3, 1}, {1, 2, 1}, {2, 2, 1}, {2, 3, 1}})).value();
-        QVERIFY2(lacks.starts_with("Some ranks lack some of the steps: 5 steps of single ranks"),
+        QVERIFY2(lacks.starts_with("Some ranks lack some of the steps: 5 steps of individual ranks"),
                  lacks.c_str());
     }
     void aStepIsNoWholeTrace()

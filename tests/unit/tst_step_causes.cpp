@@ -90,7 +90,7 @@ private slots:
                      && answer.chain.cause == Cause::SlowKernel,
                  textOf(answer.chain).c_str());
         QCOMPARE(answer.verdict,
-                 std::string("Nobody was late at a collective; rank 0 took longer by itself: "
+                 std::string("No rank was late at a collective; rank 0 took longer on its own: "
                              "slower kernels."));
     }
     /// Two collectives are too few to align 5 ms away, but durations say who waited.

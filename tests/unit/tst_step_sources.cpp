@@ -255,7 +255,7 @@ private slots:
                                    "traffic_window_comm", "variability_metrics"}) {
             const MetricResult result = measure(*model, metric);
             QVERIFY2(result.state == MetricState::NotApplicable, metric);
-            QVERIFY2(result.reason.find("marks no steps") != std::string::npos, result.reason.c_str());
+            QVERIFY2(result.reason.find("contains no step markers") != std::string::npos, result.reason.c_str());
         }
         // What is a share of the window needs no steps: 20 of 60 us of communication lie under the gemm.
         const MetricResult overlap = measure(*model, "comm_comp_overlap");
@@ -280,7 +280,7 @@ private slots:
         QVERIFY(areClose(result.value, 100e-6));
         QCOMPARE(result.scope, std::string("rank 0"));
         QVERIFY(std::count(result.warnings.begin(), result.warnings.end(),
-                           "Left out, because the others have step markers and these have none: rank 1.")
+                           "Excluded because they have no step markers, unlike the other ranks: rank 1.")
                 == 1);
     }
     void realTracesWithoutMarks_data()

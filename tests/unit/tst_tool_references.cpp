@@ -271,7 +271,7 @@ private slots:
         options.definition = MetricOptions::Definition::Reference;
         const MetricResult printed = evaluate(*model, *findMetric("avg_step_time"), options);
         QCOMPARE(*printed.value, 1e-4);
-        QVERIFY(printed.warnings.front().find("both agree") != std::string::npos);
+        QVERIFY(printed.warnings.front().find("both values agree") != std::string::npos);
         const MetricResult inMs = evaluate(*model, *findMetric("iter_time"), options);
         QCOMPARE(*inMs.value, 0.1);
         QCOMPARE(inMs.unit, std::string("ms"));

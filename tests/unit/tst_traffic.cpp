@@ -65,7 +65,7 @@ private slots:
     void purposeOfADescription_data()
     {
         QTest::addColumn<QString>("description");
-        QTest::addColumn<QString>("purpose");
+        QTest::addColumn<QString>("parallelismKind");
         const auto row = [](const char* description, const char* parallelismKind) {
             QTest::newRow(description)
                 << QString::fromLatin1(description) << QString::fromLatin1(parallelismKind);
@@ -103,7 +103,7 @@ private slots:
     void purposeOfRanksInTheMesh_data()
     {
         QTest::addColumn<QString>("ranks");
-        QTest::addColumn<QString>("purpose");
+        QTest::addColumn<QString>("parallelismKind");
         const auto row = [](const char* ranks, const char* parallelismKind) {
             QTest::newRow(ranks) << QString::fromLatin1(ranks) << QString::fromLatin1(parallelismKind);
         };
@@ -273,7 +273,7 @@ private slots:
         COLLSCOPE_CLOSE(numberIn(result, {"by_purpose", "dp", "time_ms"}), 4 * 0.3);
         COLLSCOPE_CLOSE(numberIn(result, {"by_purpose", "dp", "kernel_time_ms"}), 4 * 0.45);
         COLLSCOPE_CLOSE(numberIn(result, {"by_purpose", "pp", "calls_without_size"}), 2);
-        QVERIFY(warns(result, "2 of 14 calls carry no message size"));
+        QVERIFY(warns(result, "2 of 14 calls have no message size"));
         QCOMPARE(result.evidence.size(), std::size_t{12});
         QCOMPARE(result.rows.size(), std::size_t{6}); // two ranks, and two steps of each
         COLLSCOPE_CLOSE(result.rows.front().value, 80);
@@ -348,7 +348,7 @@ private slots:
                                  "traffic_interval", "comm_breakdown"}) {
             const MetricResult result = measured(*model, name);
             QVERIFY2(result.state == MetricState::MissingInput && !result.value, name);
-            QVERIFY2(result.reason.find("none of the 2 kernels of this run is known as communication")
+            QVERIFY2(result.reason.find("none of the 2 kernels of this run is recognized as communication")
                          != std::string::npos,
                      result.reason.c_str());
         }

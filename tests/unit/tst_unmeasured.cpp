@@ -120,11 +120,11 @@ private slots:
         QCOMPARE(model->worldSizeSource, std::string("the number of ranks found"));
         const MetricResult metadata = measured(*model, "config_metadata");
         QVERIFY(says(metadata.inputs, "World size at least 4 (the number of ranks found)"));
-        QVERIFY(warns(metadata, "Nobody says how many GPUs the run has"));
+        QVERIFY(warns(metadata, "The number of GPUs of the run is not stated"));
         const MetricResult score = measured(*model, "gpu_step_score");
         // 0.5 x 16 / 4 + 0.5 x 0.44 s / 1 ms
         COLLSCOPE_CLOSE(score.value.value_or(0), 2.0 + 220.0);
-        QVERIFY(warns(score, "Nobody says how many GPUs the run has; at least 4"));
+        QVERIFY(warns(score, "The number of GPUs of the run is not stated; it is at least 4"));
         const std::string gpus = lineOf(reportOf(*model), "GPUs");
         QVERIFY2(gpus.find("at least 4 (the number of ranks found)") != std::string::npos, gpus.c_str());
     }
@@ -134,7 +134,7 @@ private slots:
         QCOMPARE(model->worldSize, std::optional(4));
         QVERIFY(!model->isWorldSizeLeast);
         QVERIFY(says(measured(*model, "config_metadata").inputs, "World size 4 (distributedInfo"));
-        QVERIFY(!warns(measured(*model, "gpu_step_score"), "Nobody says"));
+        QVERIFY(!warns(measured(*model, "gpu_step_score"), "is not stated"));
         SmallRun larger = pairs();
         larger.worldSize(64);
         QCOMPARE(larger.load()->worldSize, std::optional(64));
@@ -149,14 +149,14 @@ private slots:
         members.step(0, 1, 0, 100);
         members.call(0, 10, 5, call);
         QCOMPARE(members.load()->worldSize, std::optional(8));
-        QCOMPARE(members.load()->worldSizeSource, std::string("the ranks that process groups list"));
+        QCOMPARE(members.load()->worldSizeSource, std::string("the ranks listed by process groups"));
         SmallRun few = pairs();
         few.worldSize(0);
         few.leaveOut(0);
         few.leaveOut(1);
         const TraceModelPtr model = few.load(); // ranks 2 and 3
         QCOMPARE(model->worldSize, std::optional(4));
-        QCOMPARE(model->worldSizeSource, std::string("the highest number of a rank"));
+        QCOMPARE(model->worldSizeSource, std::string("the highest rank number"));
         // Every rank is in the default group.
         call.description = "default_pg";
         call.ranks = {};
@@ -188,7 +188,8 @@ private slots:
         const TraceModelPtr fewer = sizeBy(total + "2\n");
         QCOMPARE(fewer->worldSize, std::optional(4));
         QVERIFY(fewer->isWorldSizeLeast);
-        QVERIFY(fewer->worldSizeSource.find("total_count of the workload card says 2") != std::string::npos);
+        QVERIFY(fewer->worldSizeSource.find("total_count of the workload card states 2")
+                != std::string::npos);
         const TraceModelPtr more = sizeBy(total + "16\n");
         QCOMPARE(more->worldSize, std::optional(16));
         QVERIFY(!more->isWorldSizeLeast);
@@ -214,7 +215,7 @@ private slots:
         const double flopsPerToken = 6.0 * 900'000 + 12.0 * 2 * 4 * 16 * 64;
         COLLSCOPE_CLOSE(mfu.value.value_or(0), 100 * flopsPerToken * (8 * 64 / 1e-3) / (4 * 312e12));
         QVERIFY(says(mfu.inputs, "GPUs at least 4 (the number of ranks found)."));
-        QVERIFY(warns(mfu, "Nobody says how many GPUs the run has"));
+        QVERIFY(warns(mfu, "The number of GPUs of the run is not stated"));
     }
 
     void messagesWithoutSizeAreNoZeroBytes()
@@ -225,7 +226,7 @@ private slots:
                  unsized.c_str());
         for (const char* label : {"Total Traffic", "  Simple Bandwidth", "  Traffic"}) {
             const std::string line = lineOf(unsized, label);
-            QVERIFY2(line.find("not available: no call has a message size") != std::string::npos,
+            QVERIFY2(line.find("not available: no call in the trace has a message size") != std::string::npos,
                      line.c_str());
         }
         // One inner step, 4 ranks, 1000 elements of 4 bytes in 100 us.
@@ -255,7 +256,7 @@ private slots:
         COLLSCOPE_CLOSE(measured(*known, "compute_bound_fraction").value.value_or(0), 200.0 / 3);
         QCOMPARE(measured(*known, "memory_bound_fraction").value, std::optional(0.0));
         QVERIFY(warns(measured(*known, "memory_bound_fraction"),
-                      "names that say no class have 0.3 ms of 0.9 ms"));
+                      "names that do not indicate a class account for 0.3 ms of 0.9 ms"));
         QCOMPARE(numberIn(measured(*known, "break_down_steps"), {"ATTN"}), 0.0);
         QCOMPARE(measured(*known, "moe_fraction").value, std::optional(0.0));
     }
@@ -308,7 +309,7 @@ private slots:
         QVERIFY2(untold.reason.find("1 Send/Recv kernel") != std::string::npos, untold.reason.c_str());
         const MetricResult share = measure(*exchange(nullptr).load(), "pipeline_efficiency");
         QCOMPARE(share.value, std::optional(0.25));
-        QVERIFY(says(share.inputs, "No pipeline is known, and nobody says that there is none"));
+        QVERIFY(says(share.inputs, "No pipeline is known, and no source excludes one"));
         // Some exchanges are all-to-alls by their annotation: the others are no sends for that.
         KinetoText mixed = exchange("nccl:all_to_all");
         mixed.kernel(sendRecv, 20, 700, 100, mixed.launch(1, 60));
@@ -319,15 +320,15 @@ private slots:
         for (const char* annotation : {"nccl:send 0->1", "c10d::recv_", "nccl:isend"}) {
             const MetricResult told = measure(*exchange(annotation).load(), "bubble_size_pipeline");
             QCOMPARE(told.value, std::optional(0.75)); // all but the GEMM
-            QVERIFY(warns(told, "Guessed: ranks send to each other"));
+            QVERIFY(warns(told, "Guess: ranks send to each other"));
         }
         KinetoText described = exchange(nullptr);
         described.card("workload:\n  model:\n    phase: training\nModel-executor:\n  "
                        "model_plan_parallelization:\n    pp: 2\n");
         const MetricResult byCard = measure(*described.load(), "bubble_size_pipeline");
         QCOMPARE(byCard.value, std::optional(0.75));
-        QVERIFY(warns(byCard, "known by their name alone"));
-        QVERIFY(!warns(byCard, "Guessed"));
+        QVERIFY(warns(byCard, "identified by name only"));
+        QVERIFY(!warns(byCard, "Guess:"));
     }
 
     void communicationThatNobodyRecognisedIsNotNone()
@@ -345,7 +346,7 @@ private slots:
                                "communication_breakdown", "communication_efficiency",
                                "bandwidth_utilization_allreduce_group_6", "hockney_alpha_s"}) {
             const MetricResult result = measured(*model, id);
-            QVERIFY2(result.reason.find("none of the 6 kernels of this run is known as communication")
+            QVERIFY2(result.reason.find("none of the 6 kernels of this run is recognized as communication")
                          != std::string::npos,
                      (std::string(id) + ": " + result.reason).c_str());
         }
@@ -353,7 +354,7 @@ private slots:
         run.worldSize(1);
         const MetricResult alone = measured(*run.load(), "bubble_time");
         QCOMPARE(alone.state, MetricState::NotApplicable);
-        QVERIFY(alone.reason.starts_with("No kernel that is known as communication ran in the window"));
+        QVERIFY(alone.reason.starts_with("No kernel recognized as communication ran in the window"));
     }
 
     void aFileIsNoStep()

@@ -334,35 +334,35 @@ private slots:
         };
         row("", 1, "[[metric]]");
         row("[[metric]\n", 1, "not valid TOML");
-        row("\n[[metrics]]\n", 2, "'metrics' is no key");
+        row("\n[[metrics]]\n", 2, "'metrics' is not a key");
         row("[[metric]]\nunit = \"s\"\n", 1, "'id' is missing");
-        row("[[metric]]\nid = \"Mine\"\n", 2, "'Mine' is no id");
+        row("[[metric]]\nid = \"Mine\"\n", 2, "'Mine' is not a valid id");
         row("[[metric]]\nid = \"mine\"\nnumerator = 3\n", 1, "'unit' is missing");
         row("[[metric]]\nid = \"avg_step_time\"\nunit = \"s\"\nsum = [{ window = \"time\" }]\n", 2,
             "built-in metric avg_step_time");
         row("[[metric]]\nid = \"iter_time_16\"\nunit = \"s\"\nsum = [{ window = \"time\" }]\n", 2, "taken");
         row("[[metric]]\nid = \"all\"\nunit = \"s\"\nsum = [{ window = \"time\" }]\n", 2, "all metrics");
         inMetric("", 1, "nothing to compute");
-        inMetric("numeratr = 3\n", 4, "'numeratr' is no key of a [[metric]]");
+        inMetric("numeratr = 3\n", 4, "'numeratr' is not a key of a [[metric]]");
         inMetric("numerator = 3\n", 1, "all its terms are numbers");
         inMetric("numerator = \"fast\"\n", 4, "must be a number, a term");
         inMetric("numerator = { metric = \"avg_step_tim\" }\n", 4, "Nearest: avg_step_time, ");
         inMetric("numerator = { class = \"kernel\" }\n", 4, "exactly one of time, bytes, count, metric");
-        inMetric("numerator = { time = \"sum\", count = true, class = \"kernel\" }\n", 4, "two measures");
+        inMetric("numerator = { time = \"sum\", count = true, class = \"kernel\" }\n", 4, "more than one measure");
         inMetric("numerator = { time = \"sum\" }\n", 4, "'class' is missing");
         inMetric("numerator = { time = \"mean\", class = \"gpu\" }\n", 4, "\"union\", \"sum\"");
-        inMetric("numerator = { time = \"sum\", class = \"kernels\" }\n", 4, "'kernels' is no class");
+        inMetric("numerator = { time = \"sum\", class = \"kernels\" }\n", 4, "'kernels' is not a class");
         inMetric("numerator = { time = \"sum\", class = \"gpu\", name = \"[a\" }\n", 4, "regular expression");
         inMetric("numerator = { time = \"sum\", class = \"gpu\", name = \"(a)\\\\1\" }\n", 4,
                  "back-reference");
         inMetric("numerator = { bytes = true, class = \"gemm\" }\n", 4, "only collectives and copies");
         inMetric("numerator = { bytes = false, class = \"copy\" }\n", 4, "must be true");
         inMetric("numerator = { time = \"sum\", class = \"gpu\", ranks = [0, -1] }\n", 4, "whole number");
-        inMetric("numerator = { time = \"sum\", class = \"cpu_op\", streams = 7 }\n", 4, "of the GPU");
-        inMetric("numerator = { metric = \"avg_step_time\", class = \"gpu\" }\n", 4, "chooses events");
+        inMetric("numerator = { time = \"sum\", class = \"cpu_op\", streams = 7 }\n", 4, "applies to GPU events");
+        inMetric("numerator = { metric = \"avg_step_time\", class = \"gpu\" }\n", 4, "selects events");
         inMetric("numerator = { window = \"time\" }\nfactor = \"100\"\n", 5, "'factor' must be a number");
         inMetric("numerator = { window = \"time\" }\nreduce = \"median\"\n", 5, "\"mean of ranks\"");
-        inMetric("numerator = { window = \"time\" }\nreduce = \"values\"\n", 5, "a number per rank");
+        inMetric("numerator = { window = \"time\" }\nreduce = \"values\"\n", 5, "one number per rank");
         inMetric("numerator = { window = \"time\" }\nsum = [1]\n", 5, "expected one of them");
         inMetric("numerator = { window = \"time\" }\nbetter = \"bigger\"\n", 5, "\"lower\", \"higher\"");
         inMetric("numerator = { window = \"time\" }\ntitle = \"two\\nlines\"\n", 5, "one line of text");
@@ -371,7 +371,7 @@ private slots:
                  6, "taken: it is defined in");
         inMetric("numerator = { window = \"time\" }\n[[metric]]\nid = \"other\"\nunit = \"s\"\n"
                  "numerator = { metric = \"mine\" }\n",
-                 8, "user-defined itself");
+                 8, "itself user-defined");
     }
     void mistakesNameLineAndRemedy()
     {

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What the jobs of all workloads share. run.sbatch sets KIT_HOME and WORKLOAD and calls kit_job.
+# Functions shared by the jobs of all workloads. run.sbatch sets KIT_HOME and WORKLOAD and calls kit_job.
 # shellcheck source-path=SCRIPTDIR source=env.sh
 source "$KIT_HOME/perlmutter/env.sh"
 
@@ -17,15 +17,15 @@ kit_fail()
     exit "$1"
 }
 
-# An allocation that somebody set.
+# Checks that the allocation is set and is not a placeholder.
 kit_check_allocation()
 {
     case $NERSC_ALLOCATION in
-    m0000 | m1234 | "") kit_fail 1 "set NERSC_ALLOCATION to your allocation (sacctmgr show assoc user=\$USER), in the environment or in perlmutter/site.sh" ;;
+    m0000 | m1234 | "") kit_fail 1 "set NERSC_ALLOCATION to your allocation (sacctmgr show assoc user=\$USER) in the environment or in perlmutter/site.sh" ;;
     esac
 }
 
-# Where the ranks of the job meet, and how many they are.
+# Sets the rendezvous address of the ranks and their number.
 kit_rendezvous()
 {
     MASTER_ADDR=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
@@ -36,16 +36,16 @@ kit_rendezvous()
     export MASTER_ADDR MASTER_PORT GPUS WORLD
 }
 
-# A new folder for this run: what an older one left is never written over. Sets RUN.
+# Creates a new folder for this run, never overwriting an older run. Sets RUN.
 kit_make_run()
 {
     local base=$TRACE_BASE/$WORKLOAD
     mkdir -p "$base"
     RUN=$base/run_$SLURM_JOB_ID
     if ! mkdir "$RUN" 2>/dev/null; then
-        # A job that was requeued keeps its number.
+        # A requeued job keeps its number.
         RUN=$base/run_${SLURM_JOB_ID}_restart${SLURM_RESTART_COUNT:-1}
-        mkdir "$RUN" || kit_fail 4 "$RUN is there already"
+        mkdir "$RUN" || kit_fail 4 "$RUN already exists"
     fi
     export RUN
     cp "$KIT_HOME/workloads/$WORKLOAD/workload_card.yaml" "$RUN/"
@@ -61,7 +61,7 @@ kit_default_steps()
     sed -n 's/^steps = //p' "$KIT_HOME/workloads/$WORKLOAD/train_config.toml" | head -n 1
 }
 
-# kit_pass KIND FOLDER: one launcher on every node. A launcher on the first node only would wait for the others for ever.
+# kit_pass KIND FOLDER: runs one launcher on every node. A launcher on the first node alone would wait for the others forever.
 kit_pass()
 {
     local kind=$1 folder=$2 code=0
@@ -70,7 +70,7 @@ kit_pass()
     PASS_KIND=$kind PASS_FOLDER=$folder srun --ntasks="$SLURM_JOB_NUM_NODES" --ntasks-per-node=1 \
         "$KIT_HOME/perlmutter/node.sh" >"$RUN/$kind.log" 2>&1 &
     KIT_STEP=$!
-    # A signal ends wait early; the step gets it too, and is waited for.
+    # A signal interrupts wait. The step gets the signal too, so wait for its end.
     wait "$KIT_STEP" || code=$?
     if kill -0 "$KIT_STEP" 2>/dev/null; then
         code=0
@@ -83,17 +83,17 @@ kit_pass()
 
 kit_on_term()
 {
-    kit_say "the time is nearly up: what is there is kept"
+    kit_say "the time limit is near; keeping the files recorded so far"
     [ -z "${KIT_STEP:-}" ] || kill -TERM "$KIT_STEP" 2>/dev/null || true
 }
 
-# kit_link NAME TARGET: relative, whatever stood there.
+# kit_link NAME TARGET: makes a relative link, replacing an existing one.
 kit_link()
 {
     ln -sfn "$(realpath --relative-to="$(dirname "$1")" "$2")" "$1"
 }
 
-# Names under which older tools look: of the last complete iteration, with .gz where the file is compressed.
+# Links the last complete iteration under the names that older tools expect, with .gz if the file is compressed.
 kit_links()
 {
     local traces file suffix
@@ -112,7 +112,7 @@ kit_links()
     done
 }
 
-# The whole job. Its exit code is that of the training, else that of verify_traces.sh.
+# Runs the job. The exit code is that of the training if it failed, otherwise that of verify_traces.sh.
 kit_job()
 {
     local code=0
@@ -129,7 +129,7 @@ kit_job()
         kit_pass nsys "$RUN/nsys_pass" || code=$?
         ;;
     both-onepass) kit_pass onepass "$RUN" || code=$? ;;
-    *) kit_fail 1 "PROFILE_MODE is torch, nsys, both or both-onepass, not $PROFILE_MODE" ;;
+    *) kit_fail 1 "unknown PROFILE_MODE '$PROFILE_MODE'; use torch, nsys, both or both-onepass" ;;
     esac
     kit_links
     python3 "$KIT_HOME/tools/manifest.py" files "$RUN"

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# node.sh   srun starts it on each node of a job: the launcher of its ranks, under nsys if the pass says so, and the sampler of its NVLinks beside it.
+# node.sh   started by srun on each node of a job: runs the launcher of the node's ranks, under nsys in passes that use it, and the NVLink sampler.
 set -uo pipefail
 case " ${*:-} " in *" -h "* | *" --help "*) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit ;; esac
 : "${KIT_HOME:?}" "${RUN:?}" "${PASS_KIND:?}" "${PASS_FOLDER:?}" "${GPUS:?}" "${MASTER_ADDR:?}" "${MASTER_PORT:?}" "${WORKLOAD:?}"
@@ -20,13 +20,13 @@ if [ "$TRAIN_CONFIG" = args ]; then
 else
     train+=(--job.config_file "$RUN/train_config.toml" --job.dump_folder "$PASS_FOLDER"
         --model.hf_assets_path "$HF_ASSETS_ROOT/$(sed -n 's/^# assets: //p' "$RUN/train_config.toml")")
-    # The profiler of PyTorch would lose its GPU events to nsys without a word.
+    # PyTorch's profiler would silently lose its GPU events to nsys.
     [ "$PASS_KIND" != nsys ] || train+=(--profiling.no-enable_profiling)
 fi
 
 report=$PASS_FOLDER/${WORKLOAD}_$(date +%Y%m%d-%H%M%S)_n$node
 if [ "$PASS_KIND" = nsys ] || [ "$PASS_KIND" = onepass ]; then
-    # Newer versions spell it in the plural.
+    # Newer versions use the plural.
     metrics=--gpu-metrics-device=all
     ! nsys profile --help 2>/dev/null | grep -q -- --gpu-metrics-devices || metrics=--gpu-metrics-devices=all
     train=(nsys profile "--trace=cuda,nvtx,osrt" --sample=none --cpuctxsw=none --cuda-memory-usage=true "$metrics"
@@ -55,9 +55,9 @@ if [ -n "$sampler" ]; then
     kill -TERM "$sampler" 2>/dev/null
     wait "$sampler" || echo "nvlink_sampler ended with $?: no NVLink counters of node $node" >&2
 fi
-# Not inside of the run (--stats=true): that doubles the time of the job.
+# Export separately: exporting during the run (--stats=true) doubles the time of the job.
 if [ -e "$report.nsys-rep" ]; then
-    # Blobs are what NCCL says of its calls; an older nsys does not know the option.
+    # Blobs contain NCCL's metadata of its calls; older versions of nsys lack the option.
     nsys export --type=sqlite --include-blobs=true --force-overwrite=true --output="$report.sqlite" "$report.nsys-rep" ||
         nsys export --type=sqlite --force-overwrite=true --output="$report.sqlite" "$report.nsys-rep" || code=$?
 fi

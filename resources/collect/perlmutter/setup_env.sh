@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# setup_env.sh [--with-models]   once, on a login node: a Python environment with PyTorch and TorchTitan, the sampler, activate.sh.
+# setup_env.sh [--with-models]   run once, on a login node: sets up a Python environment with PyTorch and TorchTitan, the sampler, activate.sh.
 set -euo pipefail
 case " ${*:-} " in *" -h "* | *" --help "*) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit ;; esac
 KIT_HOME=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -12,7 +12,7 @@ source "$KIT_HOME/perlmutter/env.sh"
 load_modules()
 {
     command -v module >/dev/null 2>&1 || return 0
-    set +u # the functions of the module system use variables that are not set
+    set +u # the functions of the module system use unset variables
     # shellcheck disable=SC2086  # words
     [ -z "$KIT_MODULES" ] || module load $KIT_MODULES
     set -u
@@ -34,7 +34,7 @@ git -C "$TORCHTITAN_DIR" checkout --quiet "$TORCHTITAN_REF"
 "${install[@]}" -e "$TORCHTITAN_DIR"
 
 c++ -std=c++20 -O2 -pthread "$KIT_HOME/tools/nvlink_sampler.cpp" -ldl -o "$KIT_HOME/tools/nvlink_sampler" \
-    || echo "setup_env.sh: no C++20 compiler (module load gcc): NVLink will not be sampled" >&2
+    || echo "setup_env.sh: no C++20 compiler was found (try module load gcc); NVLink will not be sampled" >&2
 
 if [ "${1:-}" = --with-models ]; then
     for model in meta-llama/Llama-3.1-8B deepseek-ai/DeepSeek-V2-Lite Qwen/Qwen3-32B; do
@@ -44,7 +44,7 @@ fi
 
 cat >"$KIT_HOME/perlmutter/activate.sh" <<ACTIVATE
 # shellcheck shell=bash
-# Written by setup_env.sh. Source it.
+# Written by setup_env.sh, to be sourced.
 if command -v module >/dev/null 2>&1; then
     set +u
     [ -z "$KIT_MODULES" ] || module load $KIT_MODULES

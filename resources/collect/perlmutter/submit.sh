@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What the run.sh of all workloads share: checks on the login node, and sbatch.
+# Shared by the run.sh of all workloads: checks on the login node, and sbatch.
 # shellcheck source-path=SCRIPTDIR source=common.sh
 source "$KIT_HOME/perlmutter/common.sh"
 
@@ -23,7 +23,7 @@ kit_submit()
     done
     case $PROFILE_MODE in
     torch | nsys | both | both-onepass) ;;
-    *) kit_fail 1 "--mode is torch, nsys, both or both-onepass, not $PROFILE_MODE" ;;
+    *) kit_fail 1 "unknown --mode '$PROFILE_MODE'; use torch, nsys, both or both-onepass" ;;
     esac
     case ${STEPS:-1} in
     *[!0-9]*) kit_fail 1 "--steps takes a number, not $STEPS" ;;
@@ -32,11 +32,11 @@ kit_submit()
     for file in run.sbatch train_config.toml train_args.txt workload_card.yaml; do
         [ -r "$folder/$file" ] || kit_fail 1 "$folder/$file is missing"
     done
-    # Parameters, gradients and both moments of Adam alone; activations come on top. A warning: there are ways around it.
+    # Parameters, gradients and both Adam moments, without activations. Only a warning, because there are ways around it.
     local need=$((billions * bytes)) have=$((gpus * room))
     [ "$need" -le "$have" ] || kit_say "warning: $need GB of parameters, gradients and optimizer state do not fit in $gpus GPUs of $room GB"
     [ "$dry" = yes ] || kit_check_allocation
-    mkdir -p "$KIT_HOME/logs" # Slurm does not make it
+    mkdir -p "$KIT_HOME/logs" # Slurm does not create it
     export PROFILE_MODE
     local exported="ALL,KIT_HOME=$KIT_HOME,PROFILE_MODE=$PROFILE_MODE"
     [ -z "${STEPS:-}" ] || exported+=",STEPS=$STEPS"

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# submit_all.sh [--chain] [--dry-run] [arguments of run.sh]   submits all workloads; prints job:folder. --chain: each when the one before ended.
+# submit_all.sh [--chain] [--dry-run] [arguments of run.sh]   submits all workloads; prints job:folder. --chain: each job waits for the previous one.
 set -euo pipefail
 case " ${*:-} " in *" -h "* | *" --help "*) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit ;; esac
 KIT_HOME=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

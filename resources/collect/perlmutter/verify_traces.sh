@@ -2,10 +2,10 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# verify_traces.sh RUN [--world N] [--mode torch|nsys|both|both-onepass] [--plain]   is everything there that was recorded?
+# verify_traces.sh RUN [--world N] [--mode torch|nsys|both|both-onepass] [--plain]   checks that all recorded files are present
 # verify_traces.sh --last RUN [--world N]   prints the folder of the last complete iteration
-# --plain: a plain kineto_trace_0.json beside a compressed one, for tools that know no .gz.
-# Exit codes: 0 all there, 1 wrong usage, 3 ranks are missing, 4 no GPU events, 5 no Nsight report, 6 no execution traces.
+# --plain: adds an uncompressed kineto_trace_0.json next to a compressed one, for tools that cannot read .gz.
+# Exit codes: 0 complete, 1 usage error, 3 ranks missing, 4 no GPU events, 5 no Nsight report, 6 execution traces missing.
 set -euo pipefail
 case " ${*:-} " in *" -h "* | *" --help "*) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit ;; esac
 run='' world='' mode=both plain=no last=no
@@ -15,20 +15,20 @@ while [ $# -gt 0 ]; do
     --mode) mode=${2:?} && shift ;;
     --plain) plain=yes ;;
     --last) last=yes ;;
-    -*) echo "verify_traces.sh does not know $1" >&2 && exit 1 ;;
+    -*) echo "verify_traces.sh: unknown option $1" >&2 && exit 1 ;;
     *) run=$1 ;;
     esac
     shift
 done
 [ -d "$run" ] || { echo "usage: verify_traces.sh RUN [--world N] [--mode MODE] [--plain]" >&2 && exit 1; }
 
-# ranks_in FOLDER: how many ranks have a trace there.
+# ranks_in FOLDER: prints the number of ranks with a trace in the folder.
 ranks_in()
 {
     find "$1" -maxdepth 2 \( -name 'rank*_trace.json' -o -name 'rank*_trace.json.gz' \) -printf '%f\n' | sed 's/_trace.*//' | sort -u | wc -l
 }
 
-# Where ranks are missing the last iteration of all, so that the message is about it.
+# If ranks are missing everywhere, the message refers to the last iteration.
 complete='' newest=''
 while read -r folder; do
     newest=$folder
@@ -58,7 +58,7 @@ if [ "$mode" != nsys ]; then
     fi
     [ "$complete" = "$newest" ] || echo "$(basename "$newest") is not complete, $(basename "$complete") is"
     for trace in "$complete"/rank*_trace.json*; do
-        # Kineto loses all GPU events, and says nothing, where another tool has the CUPTI subscriber.
+        # Kineto silently loses all GPU events if another tool has the CUPTI subscriber.
         if ! text_of "$trace" | grep -q -m 1 -E '"cat": ?"[Kk]ernel"'; then
             echo "no GPU events in $trace: was another profiler attached?"
             exit 4
@@ -80,4 +80,4 @@ if [ "$mode" != nsys ]; then
         exit 6
     fi
 fi
-echo "all there: $run"
+echo "complete: $run"

@@ -3,12 +3,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # run_rccl_warp_speed_comparison.sh [-p "CU,THREADS ..."] [-c CONFIG] [-o FOLDER] [--no-verify] [--dry-run] [-- COMMAND...]
-# Runs the same training once for each pair of compute units and threads per block that RCCL may take, and says how to compare them.
-# Without COMMAND it runs the training of the folder that it is started in, as the aorta repository has it: 100 steps of train.py on
-# 8 GPUs with CONFIG (config/distributed.yaml).
-# COMMAND (or $TRAIN_COMMAND, read by bash) writes its traces below $OUTPUT_DIR; {} in its arguments is that folder too.
-# FOLDER: experiments/rccl_warp_speed_<time> by default; what is there already is never written over.
-# Exit codes: 0 all ran, 1 wrong usage, 2 RCCL is the wrong one (verify_rccl.sh), 3 a configuration failed or left no trace.
+# Runs the same training once for each pair (compute units, threads per block) that RCCL may use, and prints commands to compare them.
+# Without COMMAND, runs the training in the current folder, laid out as in the aorta repository: 100 steps of train.py on 8 GPUs with
+# CONFIG (default: config/distributed.yaml).
+# COMMAND (or $TRAIN_COMMAND, run by bash) must write its traces below $OUTPUT_DIR; {} in its arguments is replaced by that folder.
+# FOLDER: experiments/rccl_warp_speed_<time> by default; an existing folder is never overwritten.
+# Exit codes: 0 success, 1 usage error, 2 wrong RCCL (verify_rccl.sh), 3 a configuration failed or wrote no trace.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 pairs='56,256 37,384 32,512'
@@ -28,7 +28,7 @@ while [ $# -gt 0 ]; do
     -c | --config) config=${2:?} && shift ;;
     -h | --help) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit ;;
     --) shift && break ;;
-    *) usage "does not know $1" ;;
+    *) usage "unknown option $1" ;;
     esac
     shift
 done
@@ -36,27 +36,27 @@ command=("$@")
 if [ ${#command[@]} -eq 0 ] && [ -n "${TRAIN_COMMAND:-}" ]; then
     command=(bash -c "$TRAIN_COMMAND")
 elif [ ${#command[@]} -eq 0 ]; then
-    [ -e train.py ] || usage "no training: there is no train.py here; start it in the folder of the training, or give a command after --"
-    [ -e "$config" ] || usage "there is no $config: name the configuration of the training with -c"
+    [ -e train.py ] || usage "train.py was not found; start in the folder of the training, or give a command after --"
+    [ -e "$config" ] || usage "$config does not exist; give the configuration of the training with -c"
     command=(torchrun --nproc_per_node 8 train.py --config "$config" --override training.max_steps=100
         --override profiling.tensorboard=false --override 'training.output_dir={}')
 fi
 read -ra wanted <<<"$pairs"
-[ ${#wanted[@]} -gt 0 ] || usage "no pairs"
+[ ${#wanted[@]} -gt 0 ] || usage "-p needs at least one pair, such as 56,256"
 for pair in "${wanted[@]}"; do
-    [[ $pair =~ ^[1-9][0-9]*,[1-9][0-9]*$ ]] || usage "'$pair' is no pair of compute units and threads, such as 56,256"
+    [[ $pair =~ ^[1-9][0-9]*,[1-9][0-9]*$ ]] || usage "'$pair' is not a pair of compute units and threads, such as 56,256"
 done
 folder=${folder:-experiments/rccl_warp_speed_$(date +%Y%m%d_%H%M%S)}
 if [ "$dry" = no ]; then
     [ "$verify" = no ] || "$here/verify_rccl.sh" || exit 2
     if [ -e "$folder" ]; then
-        usage "$folder is there already"
+        usage "$folder already exists"
     fi
     mkdir -p "$folder"
     folder=$(cd "$folder" && pwd)
 fi
 
-trap 'exit 130' INT TERM # and no further configuration
+trap 'exit 130' INT TERM # starts no further configuration
 code=0 names=()
 for pair in "${wanted[@]}"; do
     units=${pair%,*} threads=${pair#*,}
@@ -66,7 +66,7 @@ for pair in "${wanted[@]}"; do
         HSA_ENABLE_SDMA=0 PYTORCH_ROCM_PROFILER_ENABLE_TRACING=1 "OUTPUT_DIR=$folder/$name")
     own=()
     for word in "${command[@]}"; do
-        own+=("${word//"{}"/"$folder/$name"}") # quoted: an & in it means nothing
+        own+=("${word//"{}"/"$folder/$name"}") # quoted, so that an & is literal
     done
     echo "$name: ${settings[*]} ${own[*]}"
     [ "$dry" = no ] || continue
@@ -75,10 +75,10 @@ for pair in "${wanted[@]}"; do
     result=0
     env "${settings[@]}" "${own[@]}" >"$folder/$name/train.log" 2>&1 || result=$?
     if [ "$result" != 0 ]; then
-        echo "$name ended with $result: $folder/$name/train.log" >&2
+        echo "$name ended with $result: see $folder/$name/train.log" >&2
         code=3
     elif [ -z "$(find "$folder/$name" \( -name '*.json' -o -name '*.json.gz' \) -print -quit)" ]; then
-        echo "$name left no trace below $folder/$name" >&2
+        echo "$name wrote no trace below $folder/$name" >&2
         code=3
     fi
 done

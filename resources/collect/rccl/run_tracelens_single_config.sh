@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # run_tracelens_single_config.sh DIR [--individual-only | --collective-only] [options of collscope --batch]
-# Writes the reports of one configuration, of each rank and of the collectives of all ranks, into DIR/tracelens_analysis.
-# DIR holds torch_profiler/rank<N>/, or is that torch_profiler. $COLLSCOPE names the program if it is not on the PATH.
-# A comparison with --skip-tracelens finds the reports there. Nothing else in DIR is touched.
+# Writes the reports of one configuration (each rank, and the collectives of all ranks) into DIR/tracelens_analysis.
+# DIR contains torch_profiler/rank<N>/, or is that torch_profiler folder. $COLLSCOPE is the program if it is not on the PATH.
+# A comparison with --skip-tracelens finds the reports there. Nothing else in DIR is changed.
 set -euo pipefail
 usage()
 {
@@ -29,9 +29,9 @@ while [ $# -gt 0 ]; do
     shift
 done
 options=("$@")
-[ -n "$folder" ] || usage "which configuration?"
-[ -d "$folder" ] || usage "there is no folder $folder"
+[ -n "$folder" ] || usage "DIR is missing"
+[ -d "$folder" ] || usage "the folder $folder does not exist"
 folder=$(cd "$folder" && pwd)
 [ "$(basename "$folder")" != torch_profiler ] || folder=$(dirname "$folder")
-# The reports of a run lie in a folder of its name: that is the run itself.
+# Reports are written to a folder with the name of the run: here, the run itself.
 exec "${COLLSCOPE:-collscope}" --batch --report "$reports" "$folder" --output "$(dirname "$folder")" "${options[@]}"

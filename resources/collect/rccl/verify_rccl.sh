@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# verify_rccl.sh [--root DIR] [--branch NAME]   would a program started here load the RCCL that knows warp speed?
-# DIR: where it is installed ($RCCL_ROOT, else /opt/rccl-warpspeed); its sources are at $RCCL_SOURCE (else /opt/rccl), on branch NAME.
-# Exit codes: 0 yes, 1 wrong usage, 2 no (each reason is a line that begins with [NO]).
+# verify_rccl.sh [--root DIR] [--branch NAME]   checks that a program started here would load the RCCL with warp speed
+# DIR: its installation ($RCCL_ROOT, else /opt/rccl-warpspeed). Its sources are in $RCCL_SOURCE (else /opt/rccl), on branch NAME.
+# Exit codes: 0 yes, 1 usage error, 2 no (each reason is a line that starts with [NO]).
 set -euo pipefail
 case " ${*:-} " in *" -h "* | *" --help "*) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit ;; esac
 root=${RCCL_ROOT:-/opt/rccl-warpspeed} branch=warp_speed_v1
@@ -30,7 +30,7 @@ say_whether()
     fi
 }
 
-# The first of the loader's folders that has one; nothing if the system's own would be taken.
+# Prints the first RCCL library in LD_LIBRARY_PATH; nothing if the system's library would be loaded.
 first_library()
 {
     local folder
@@ -45,16 +45,16 @@ first_library()
 library=$root/lib/librccl.so
 say_whether "library" "$library" test -e "$library"
 loaded=$(first_library)
-say_whether "first in LD_LIBRARY_PATH" "${loaded:-none, so the library of the system would be loaded}" \
+say_whether "first in LD_LIBRARY_PATH" "${loaded:-none; the library of the system would be loaded}" \
     test "$(dirname "$(realpath -m "${loaded:-/none}")")" = "$(dirname "$(realpath -m "$library")")"
-# The variables that run_rccl_warp_speed_comparison.sh sets have to mean something to it.
-say_whether "it knows RCCL_WARP_SPEED_ENABLE" "as text in the library" \
+# The library must support the variables that run_rccl_warp_speed_comparison.sh sets.
+say_whether "supports RCCL_WARP_SPEED_ENABLE" "as text in the library" \
     grep -q --text --no-messages RCCL_WARP_SPEED_ENABLE "$library"
 source_folder=${RCCL_SOURCE:-/opt/rccl}
 if [ -e "$source_folder/.git" ]; then
     found=$(git -c safe.directory="*" -C "$source_folder" branch --show-current 2>/dev/null || true)
-    say_whether "branch of $source_folder" "${found:-none} ($branch is wanted)" test "$found" = "$branch"
+    say_whether "branch of $source_folder" "${found:-none} (expected: $branch)" test "$found" = "$branch"
 else
-    echo "[--] branch: $source_folder has no sources to ask"
+    echo "[--] branch: $source_folder is not a git repository"
 fi
 exit "$code"

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """et_wrapper.py [--et-folder DIR] [--module NAME] -- ARGUMENTS
 
-Runs a training module (torchtitan.train) and has PyTorch write an execution trace, torch_et_<rank>.json, for the steps that
-its profiler records: the observer starts and stops with the profiler. Without --et-folder it only runs the module.
+Runs a training module (torchtitan.train) and makes PyTorch write an execution trace, torch_et_<rank>.json, for the steps that
+its profiler records: the observer starts and stops with the profiler. Without --et-folder, only runs the module.
 """
 import argparse
 import os
@@ -17,7 +17,7 @@ def warn(what, error):
 
 
 def observer_of(path):
-    """Something of this PyTorch that writes an execution trace into the file; raises what PyTorch raises if it has nothing."""
+    """Returns an observer that writes an execution trace into the file; raises PyTorch's exception if it provides none."""
     import torch
 
     if hasattr(torch.profiler, "ExecutionTraceObserver"):  # from 2.0 on
@@ -29,14 +29,14 @@ def observer_of(path):
 
 
 def follow(profile, observed):
-    """For a PyTorch whose profiler knows no observers: starts and stops the one of each profiler in `observed` with its active
-    steps."""
+    """For PyTorch versions whose profiler does not support observers: starts and stops the observer of each profiler in `observed`
+    with the profiler's active steps."""
 
     def attempt(action):
         try:
             action()
         except Exception as error:
-            warn("the execution trace is not complete", error)
+            warn("the execution trace is incomplete", error)
 
     start, stop = profile.start_trace, profile.stop_trace
 
@@ -54,8 +54,8 @@ def follow(profile, observed):
 
 
 def observe(folder):
-    """Gives every profiler that has no observer of its own one that writes into the folder. Whatever goes wrong with it is
-    printed and nothing more: the training is worth more than the trace."""
+    """Gives every profiler without an observer one that writes into the folder. Errors are only printed: the training is worth
+    more than the trace."""
     import atexit
     import inspect
 
@@ -73,9 +73,9 @@ def observe(folder):
     def with_observer(self, *arguments, **named):
         try:
             if named.get("execution_trace_observer") is not None:
-                pass  # it has its own
+                pass  # already has an observer
             elif observed:
-                warn("no execution trace of this profiler", "the first one of the process has it")
+                warn("no execution trace of this profiler", "the first profiler of the process writes it")
             else:
                 os.makedirs(folder, exist_ok=True)
                 observer = observer_of(final)

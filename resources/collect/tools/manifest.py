@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""manifest.py env FILE     what the job ran with: modules, versions, settings.
-manifest.py files RUN    manifest.json: each file of the run with size, rank, step and SHA-256."""
+"""manifest.py env FILE     writes the environment of the job: modules, versions, settings.
+manifest.py files RUN    writes manifest.json: each file of the run with size, rank, step and SHA-256."""
 import hashlib
 import importlib.metadata
 import json

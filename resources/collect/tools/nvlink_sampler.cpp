@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Samples the NVLink byte counters of this node's GPUs through NVML while a job runs: a file
-// nvlink_gpu<i>.bin per GPU (NVF1: what NVML answered, record by record, behind a header of 12 bytes) and
-// nvlink_sampler.txt, which says what was sampled. Needs the driver's libnvidia-ml.so.1 and no CUDA;
-// COLLSCOPE_NVML_LIB names another library. One file, so that it can be compiled where the job runs:  c++
-// -std=c++20 -O2 -pthread nvlink_sampler.cpp -ldl -o nvlink_sampler
+// Samples the NVLink byte counters of this node's GPUs through NVML while a job runs. Writes one file
+// nvlink_gpu<i>.bin per GPU (NVF1: a header of 12 bytes, then NVML's values, record by record) and
+// nvlink_sampler.txt, a description of the samples. Needs the driver's libnvidia-ml.so.1 but no CUDA;
+// COLLSCOPE_NVML_LIB selects another library. A single file, so that it can be compiled where the job runs:
+// c++ -std=c++20 -O2 -pthread nvlink_sampler.cpp -ldl -o nvlink_sampler
 //
-// Exit codes: 0 stopped by a signal or --duration, 1 wrong usage, 2 no NVML, 3 no GPU with NVLink, 4 not
-// written.
+// Exit codes: 0 stopped by a signal or --duration, 1 usage error, 2 NVML not available, 3 no GPU with NVLink,
+// 4 output not written.
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -35,12 +35,12 @@
 
 namespace {
 
-// Of nvml.h, whose ABI is stable.
+// From nvml.h, whose ABI is stable.
 using NvmlDevice = void*;
 struct NvmlFieldValue
 {
     std::uint32_t fieldId = 0;
-    std::uint32_t scopeId = 0; ///< of NVLink fields the link
+    std::uint32_t scopeId = 0; ///< for NVLink fields: the link
     std::int64_t timestampUs = 0;
     std::int64_t latencyUs = 0;
     std::uint32_t valueType = 0;
@@ -69,8 +69,8 @@ struct Options
     std::string folder = ".";
     std::vector<unsigned> gpus; ///< empty: all
     double periodMs = 5;
-    double durationSeconds = 0; ///< 0: until a signal comes
-    bool raw = false; ///< also the counters with protocol overhead
+    double durationSeconds = 0; ///< 0: until a signal arrives
+    bool raw = false; ///< also record the counters that include protocol overhead
 };
 
 constexpr std::int64_t nsPerSecond = 1'000'000'000;
@@ -93,7 +93,7 @@ bool find(void* library, const char* name, F& function)
 {
     function = reinterpret_cast<F>(::dlsym(library, name));
     if (!function)
-        say(std::string("NVML has no ").append(name).append("."));
+        say(std::string("NVML lacks the function ").append(name).append("."));
     return function != nullptr;
 }
 
@@ -104,7 +104,7 @@ std::optional<Nvml> loadNvml()
     const char* const path = named && *named ? named : "libnvidia-ml.so.1";
     void* const library = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        say(std::string("no NVML: ")
+        say(std::string("NVML could not be loaded: ")
                 .append(::dlerror()) /* NOLINT(concurrency-mt-unsafe) */.append(
                     ". It comes with the NVIDIA driver."));
         return std::nullopt;
@@ -120,13 +120,13 @@ std::optional<Nvml> loadNvml()
     if (!isWhole)
         return std::nullopt;
     if (const int error = nvml.init(); error != 0) {
-        say(std::string("NVML does not start: ").append(nvml.errorString(error)).append("."));
+        say(std::string("NVML initialization failed: ").append(nvml.errorString(error)).append("."));
         return std::nullopt;
     }
     return nvml;
 }
 
-/// The records of one GPU on their way to its file, which is never one that is there already.
+/// Writes the records of one GPU to its file. Never overwrites an existing file.
 class Records
 {
 public:
@@ -158,7 +158,7 @@ public:
         append(hostNs);
         append(value);
         ++m_count;
-        // Whole records only, and now and then: what is killed loses a second at most.
+        // Writes only complete records, at intervals: a killed process loses at most one second.
         if (m_bytes.size() > (std::size_t{1} << 16) || hostNs - m_flushedNs > nsPerSecond) {
             m_flushedNs = hostNs;
             flush();
@@ -185,7 +185,7 @@ private:
     void append(const T& value)
     {
         m_bytes.append(reinterpret_cast<const char*>(&value),
-                       sizeof value); // little-endian, as every such node is
+                       sizeof value); // little-endian, as on all these nodes
     }
     void fail() { m_failure = m_path + ": " + std::system_category().message(errno); }
 
@@ -201,8 +201,9 @@ struct Gpu
     unsigned index = 0;
     NvmlDevice device = nullptr;
     std::string uuid;
-    std::vector<unsigned> links; ///< that are active
-    std::uint64_t records = 0, missed = 0; ///< samples that failed, or came too late to be taken
+    std::vector<unsigned> links; ///< active links
+    std::uint64_t records = 0;
+    std::uint64_t missed = 0; ///< samples that failed, or were skipped because they were late
     std::string failure;
 };
 
@@ -212,7 +213,8 @@ std::vector<Gpu> gpusOf(const Nvml& nvml, const Options& options)
     nvml.deviceCount(&count);
     for (const unsigned wanted : options.gpus) {
         if (wanted >= count)
-            say("there is no GPU " + std::to_string(wanted) + ", only " + std::to_string(count) + " in all.");
+            say("GPU " + std::to_string(wanted) + " does not exist; number of GPUs: " + std::to_string(count)
+                + ".");
     }
     std::vector<Gpu> gpus;
     for (unsigned index = 0; index < count; ++index) {
@@ -263,7 +265,7 @@ void sample(const Nvml& nvml, Gpu& gpu, const Options& options)
     while (!stopped && records.isGood() && (durationNs == 0 || next - begin <= durationNs)) {
         const int error = nvml.fieldValues(gpu.device, static_cast<int>(values.size()), values.data());
         const std::int64_t now = nowNs(CLOCK_MONOTONIC);
-        // One that fails now and then leaves a gap, as one that comes too late does.
+        // An occasional failure leaves a gap, like a late sample.
         if (error != 0) {
             ++gpu.missed;
             if (++failedInARow == mostFailures) {
@@ -275,7 +277,7 @@ void sample(const Nvml& nvml, Gpu& gpu, const Options& options)
             for (const NvmlFieldValue& value : values)
                 records.add(now, value);
         }
-        // On the grid of the period: a sample that took too long costs the ones it overlaps, and shifts none.
+        // Samples stay on the grid of the period: a slow sample skips those it overlaps, and shifts none.
         next += periodNs;
         if (now > next) {
             const std::int64_t late = (now - next) / periodNs + 1;
@@ -291,7 +293,7 @@ void sample(const Nvml& nvml, Gpu& gpu, const Options& options)
         gpu.failure = records.failure();
 }
 
-/// What the samples are of; plain text, for people and for the manifest.
+/// Writes the description of the samples: plain text, for users and for the manifest.
 bool writeSidecar(const Options& options, const std::vector<Gpu>& gpus, std::int64_t startedNs)
 {
     char host[HOST_NAME_MAX + 1] = "";
@@ -389,11 +391,11 @@ int main(int argc, char** argv)
         return 2;
     std::vector<Gpu> gpus = gpusOf(*nvml, *options);
     if (gpus.empty()) {
-        say("there is no GPU with an active NVLink here.");
+        say("no GPU with an active NVLink was found.");
         nvml->shutdown();
         return 3;
     }
-    // A handler suffices: the sleepers are woken by the signal or by their period.
+    // A handler suffices: sleeping threads are woken by the signal or by their period.
     struct sigaction action
     { };
     action.sa_handler = [](int) { stopped = true; };
@@ -402,15 +404,15 @@ int main(int argc, char** argv)
     for (const Gpu& gpu : gpus) {
         const std::string path = options->folder + "/nvlink_gpu" + std::to_string(gpu.index) + ".bin";
         if (::access(path.c_str(), F_OK) == 0) {
-            say(path + " is there already.");
+            say(path + " already exists.");
             return 4;
         }
     }
-    ::mkdir(options->folder.c_str(), 0777); // that it is there already is no mistake
+    ::mkdir(options->folder.c_str(), 0777); // an existing folder is not an error
     const std::int64_t started = nowNs(CLOCK_REALTIME);
     bool isWritten = writeSidecar(*options, gpus, started);
     if (isWritten) {
-        // A thread each: what one GPU takes to answer delays no other.
+        // One thread per GPU: a slow response of one GPU does not delay the others.
         std::vector<std::thread> threads;
         threads.reserve(gpus.size());
         for (Gpu& gpu : gpus)
@@ -426,6 +428,6 @@ int main(int argc, char** argv)
         isWritten &= gpu.failure.empty();
     }
     if (!isWritten)
-        say("not everything could be written to " + options->folder + ".");
+        say("some output could not be written to " + options->folder + ".");
     return isWritten ? 0 : 4;
 }
