@@ -181,6 +181,7 @@ private:
 std::vector<std::pair<BatchRun, std::string>> labelledRuns(const std::vector<BatchRun>& runs)
 {
     std::vector<std::string> paths;
+    paths.reserve(runs.size());
     for (const BatchRun& run : runs)
         paths.push_back(fullPath(run.paths.empty() ? run.label : run.paths.front()));
     std::vector<std::string> labels = runLabels(paths);

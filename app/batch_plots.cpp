@@ -62,6 +62,22 @@ std::vector<NamedPlot> plotsOf(const CommandLine& command, const TraceModel& mod
     return plots;
 }
 
+/// Returns the parts of a distribution that are above 0, with their shares.
+std::vector<std::pair<std::string, double>> sharesOf(const MetricResult& distribution)
+{
+    std::vector<std::pair<std::string, double>> shares;
+    for (const auto& [key, value] : distribution.details) {
+        const auto* const fractions = key == "fractions" ? value.as<Value::Object>() : nullptr;
+        if (!fractions)
+            continue;
+        for (const auto& [part, share] : *fractions) {
+            if (const auto* number = share.as<double>(); number && *number > 0)
+                shares.emplace_back(part, *number);
+        }
+    }
+    return shares;
+}
+
 /// Returns the values of the metrics that iterationPlots() draws, over the iterations. `byRun`: one history
 /// with a point per run; otherwise one history per run.
 std::vector<MetricHistory> historiesOf(const std::vector<IterationResults>& iterations, bool byRun)
@@ -87,13 +103,8 @@ std::vector<MetricHistory> historiesOf(const std::vector<IterationResults>& iter
             if (request.metric->id != "traffic_distribution")
                 continue;
             // The scalar is only the largest share.
-            for (const auto& [key, value] : result.details) {
-                const auto* shares = key == "fractions" ? value.as<Value::Object>() : nullptr;
-                for (const auto& [part, share] : shares ? *shares : Value::Object()) {
-                    if (const auto* number = share.as<double>(); number && *number > 0)
-                        put(request.metric->id, part, run, *number);
-                }
-            }
+            for (const auto& [part, share] : sharesOf(result))
+                put(request.metric->id, part, run, share);
         }
     }
     std::vector<MetricHistory> list;
@@ -262,6 +273,7 @@ int plotResults(const CommandLine& command, const TraceModel& model, const std::
 int plotRuns(const CommandLine& command, const std::vector<RunResults>& runs)
 {
     std::vector<std::string> paths;
+    paths.reserve(runs.size());
     for (const RunResults& run : runs)
         paths.push_back(run.label);
     const std::vector<std::string> labels = runLabels(paths);

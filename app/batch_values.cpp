@@ -244,6 +244,7 @@ int runValues(const CommandLine& command, const HardwareDatabasePtr& hardware)
         return command.json && !printOutput(command, measured) ? NotWritten : reason;
     if (plots && runs.size() > 1) {
         std::vector<RunResults> results;
+        results.reserve(measured.size());
         for (const MeasuredRun& run : measured)
             results.push_back(run.results);
         plotted = plotRuns(command, results);

@@ -263,6 +263,7 @@ std::string interpret(const RawOptions& raw, CommandLine& result)
 }
 
 /// Returns a sentence about the first option that the mode would silently ignore, or "".
+// NOLINTNEXTLINE(readability-function-size): a table, a few lines per option
 std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
 {
     const auto given = [&](std::initializer_list<const char*> names) {
@@ -400,7 +401,7 @@ CommandLine parseCommandLine(const std::string& programName, std::vector<std::st
             help.name = "collscope --batch merge";
             help.usage = "DIR [--allow-missing] [OPTIONS]";
             help.description = "Merges the parts that reduce wrote into DIR, then processes the run like "
-                                   "any other run of --batch.";
+                               "any other run of --batch.";
         }
         return stop(0, helpText(help));
     } catch (const CLI::CallForVersion& version) {

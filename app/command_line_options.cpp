@@ -11,6 +11,7 @@ namespace collscope {
 
 namespace {
 
+// NOLINTNEXTLINE(readability-function-size): a table, a few lines per option
 void addOutputOptions(CLI::App& app, CommandLine& result, RawOutputs& raw)
 {
     BatchOutputs& outputs = result.outputs;
@@ -195,6 +196,7 @@ void addBatchOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
     app.add_flag("-v,--verbose", result.verbose, "Also print informational findings")->group(batch);
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table, a few lines per option
 void addSelectionOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
 {
     const char* selection = "Selection";

@@ -72,6 +72,7 @@ WrittenReports writeComparison(const std::vector<ComparisonRun>& runs, const Met
         return !options.cancelled();
     };
     std::vector<std::string> paths;
+    paths.reserve(runs.size());
     for (const ComparisonRun& run : runs)
         paths.push_back(run.path);
     const std::vector<std::string> labels = runLabels(paths);

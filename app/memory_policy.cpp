@@ -93,6 +93,7 @@ void giveFreedMemoryBack()
 {
 #ifdef __GLIBC__
     constexpr int largeBlockBytes = 128 * 1024;
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): called before the program starts threads
     mallopt(M_MMAP_THRESHOLD, largeBlockBytes);
 #endif
 }

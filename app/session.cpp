@@ -89,7 +89,7 @@ std::optional<std::int32_t> rankOf(const QJsonValue& value)
 std::set<std::int32_t> ranksOf(const QJsonObject& object, const char* key)
 {
     std::set<std::int32_t> ranks;
-    for (const QJsonValue& value : listOf(object, key)) {
+    for (const auto& value : listOf(object, key)) {
         if (const auto rank = rankOf(value))
             ranks.insert(*rank);
     }
@@ -129,13 +129,13 @@ void sortMarks(std::vector<Mark>& marks)
 Annotations annotationsOf(const QJsonObject& object)
 {
     Annotations annotations;
-    for (const QJsonValue& value : listOf(object, "marks")) {
+    for (const auto& value : listOf(object, "marks")) {
         const auto time = integerOf(value[QLatin1String("ns")]);
         if (time && isPlausible(*time))
             annotations.marks.push_back({*time, textOf(value[QLatin1String("note")]).simplified()});
     }
     sortMarks(annotations.marks);
-    for (const QJsonValue& value : listOf(object, "pins")) {
+    for (const auto& value : listOf(object, "pins")) {
         const RowKey row{rankOf(value[QLatin1String("rank")]).value_or(-1),
                          textOf(value[QLatin1String("row")])};
         if (!row.name.isEmpty() && annotations.pins.size() < mostPins
@@ -236,7 +236,7 @@ std::optional<Session> readSession(const QByteArray& json, QString& error)
     session.annotations = annotationsOf(object);
     session.hiddenRanks = ranksOf(object, "hidden_ranks");
     session.collapsedRanks = ranksOf(object, "collapsed_ranks");
-    for (const QJsonValue& value : listOf(object, "open_threads")) {
+    for (const auto& value : listOf(object, "open_threads")) {
         if (const auto rank = rankOf(value[QLatin1String("rank")]))
             session.openThreads.insert({*rank, value[QLatin1String("nsys")].toBool()});
     }

@@ -24,6 +24,7 @@ struct Session
     {
         std::int32_t rank = 0;
         bool isNsys = false;
+        // NOLINTNEXTLINE(modernize-use-nullptr): mistaken
         friend auto operator<=>(const OfRank&, const OfRank&) = default;
     };
 

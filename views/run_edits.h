@@ -57,7 +57,7 @@ public:
     void setTemporaryMark(std::optional<std::int64_t> timeNs);
     /// The mark, kept or temporary, that was last set or navigated to; nullopt if there is none.
     std::optional<std::int64_t> currentMark() const { return m_current; }
-    /// Ignored if there is no mark at that time.
+    /// Ignored if no mark is at that time.
     void setCurrentMark(std::int64_t timeNs);
     /// Adds a mark, which becomes the current one. Turns a temporary mark at that time into a kept one.
     void keepMark(std::int64_t timeNs);

@@ -18,7 +18,7 @@ namespace collscope {
 struct SliceArgs
 {
     QList<std::pair<QString, QString>> values; ///< name and value, in file order
-    QString problem; ///< why there are no values
+    QString problem; ///< why no values can be shown
 };
 
 class SelectionDetails : public QTextBrowser

@@ -47,7 +47,8 @@ MetricResult noSnapshot(Analysis& analysis)
     if (!others.empty())
         return MetricResult::missingInput(
             "No memory snapshot of rank " + std::to_string(analysis.options().rank.value_or(0))
-            + " was found; snapshots exist for " + (others.size() == 1 ? "rank " : "ranks ") + ranksText(others) + ".");
+            + " was found; snapshots exist for " + (others.size() == 1 ? "rank " : "ranks ")
+            + ranksText(others) + ".");
     for (const Diagnostic& problem : analysis.model().problems.entries()) {
         if (problem.code == "unreadable" && problem.file.find(".pickle") != std::string::npos)
             return MetricResult::missingInput("The CUDA memory snapshot " + problem.file
@@ -107,9 +108,8 @@ MetricResult resultOf(Analysis& analysis, const std::vector<RankDevice>& devices
         std::count_if(all.begin(), all.end(),
                       [rank](const MemorySnapshot& snapshot) { return !rank || snapshot.rank == *rank; }));
     if (const std::size_t skipped = ofRanks - snapshots.size(); skipped > 0)
-        result.warnings.push_back(
-            countText(static_cast<std::int64_t>(skipped), "more snapshot")
-            + " of the same ranks found: the last one of each rank is used.");
+        result.warnings.push_back(countText(static_cast<std::int64_t>(skipped), "more snapshot")
+                                  + " of the same ranks found: the last one of each rank is used.");
     for (const MemorySnapshot* snapshot : snapshots) {
         if (snapshot->isCutOff)
             result.warnings.push_back("The snapshot of rank " + std::to_string(snapshot->rank)

@@ -228,7 +228,7 @@ const MetricDescriptor exposedCommunicationTimeMetric{
 
 const MetricDescriptor communicationFractionMetric{
     "communication_fraction",
-    "Communication share of kernel time",
+    "Communication fraction",
     "Communication",
     "%",
     MetricDirection::LowerIsBetter,
@@ -241,7 +241,7 @@ const MetricDescriptor communicationFractionMetric{
 
 const MetricDescriptor communicationRatioMetric{
     "communication_ratio",
-    "Communication share of kernel time (whole file)",
+    "Whole-file communication fraction",
     "Communication",
     "%",
     MetricDirection::LowerIsBetter,

@@ -279,7 +279,7 @@ std::optional<std::string> stepsNote(const RunSheets& base, const RunSheets& tes
     const auto ownSteps = numbersOf(own, &RankStepParts::step);
     const auto otherSteps = numbersOf(other, &RankStepParts::step);
     if (ownSteps != otherSteps)
-        note += base.label + " has " + stepsText(ownSteps) + " in its window, " + test.label + " "
+        note += base.label + " has " + stepsText(ownSteps) + " in its window, " + test.label + " has "
             + stepsText(otherSteps) + ": "
             + (ownSteps.size() == otherSteps.size()
                    ? "the same number of steps, but different steps. "

@@ -82,7 +82,7 @@ private slots:
         QCOMPARE(run.exitCode, 0);
         const QByteArray sentence(
             "The test did 12 % less work in that time: attention 34 -&gt; 30 calls on each "
-            "rank, at 4.00 ms and 4.01 ms a call (+0.2 %). It is 13 % slower per unit of work.");
+            "rank, at 4.00 ms and 4.01 ms per call (+0.2 %). It is 13 % slower per unit of work.");
         QByteArray plain = sentence;
         QVERIFY2(run.err.contains(plain.replace("&gt;", ">")), run.err.constData());
         const QByteArray page = textOf(out.filePath(QStringLiteral("performance_analysis_report.html")));

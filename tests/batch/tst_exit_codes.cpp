@@ -146,7 +146,7 @@ private slots:
             for (const QStringList& arguments : {QStringList(), QStringList{path("run")}}) {
                 const ProgramRun run = runProgram(arguments, surroundings);
                 QCOMPARE(run.exitCode, 4);
-                QVERIFY2(run.err.startsWith("collscope: cannot open a window, because no display")
+                QVERIFY2(run.err.startsWith("collscope: cannot open a window because no display")
                              && run.err.contains("--batch") && run.err.contains("--screenshot FILE.png"),
                          run.err.constData());
                 QCOMPARE(run.err.count('\n'), qsizetype{1});

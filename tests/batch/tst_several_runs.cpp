@@ -119,7 +119,7 @@ private slots:
         const ProgramRun run
             = runBatchProgram({tracesFolder() + QStringLiteral("/multirank/quentin_cycles")});
         QCOMPARE(run.exitCode, 1);
-        QVERIFY2(run.err.contains("holds 2 runs"), run.err.constData());
+        QVERIFY2(run.err.contains("contains 2 runs"), run.err.constData());
         QVERIFY2(run.err.contains("  dc3b0e7228dd_851: "), run.err.constData());
         QVERIFY2(run.err.contains("  dcb0aa1a78e7_4399: "), run.err.constData());
     }

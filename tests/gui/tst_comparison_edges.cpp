@@ -66,7 +66,8 @@ private slots:
     {
         QVERIFY(compareWith("later"));
         QCOMPARE(view().steps().size(), std::size_t{1}); // of the inner ones, 3 is in both
-        QVERIFY(hasText(QStringLiteral("base has 3 steps (1 to 3) and later 3 steps (3 to 5)")));
+        QVERIFY(
+            hasText(QStringLiteral("base has 3 steps (1 to 3) in its window, later has 3 steps (3 to 5)")));
         const TimeRange before = view().basePane()->state()->visibleRange();
         QVERIFY(clickRow("Step_Cmp", QStringLiteral("gone")));
         const TimeRange now = view().basePane()->state()->visibleRange();
@@ -141,7 +142,8 @@ private slots:
         const QPoint bar = view().waterfall()->barOf(StepPart::Gemm).center().toPoint();
         const Surfaces colors = surfaces(window().palette());
         QCOMPARE(coloured.pixelColor(bar), colors.worse);
-        widgetNamed<QDoubleSpinBox>(window(), QStringLiteral("Changes of up to this percentage count as similar"))
+        widgetNamed<QDoubleSpinBox>(window(),
+                                    QStringLiteral("Changes of up to this percentage count as similar"))
             ->setValue(50);
         QTRY_VERIFY(!window().isBusy());
         QCOMPARE(view().waterfall()->grab().toImage().pixelColor(bar), colors.dimText);

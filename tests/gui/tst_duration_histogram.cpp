@@ -104,7 +104,7 @@ private slots:
         QVERIFY(chart().isVisible());
         QCOMPARE(
             plain(results().summaryText()),
-            QStringLiteral("6 slices of 1 name, 1.24 ms in all, 207 \u00b5s on average, 60.0 \u00b5s median, "
+            QStringLiteral("6 slices of 1 name, 1.24 ms total, 207 \u00b5s mean, 60.0 \u00b5s median, "
                            "775 \u00b5s p95, 10.0 \u00b5s min, 1.00 ms max."));
         QCOMPARE(plain(chart().textAt(at(10.1))).left(12), QStringLiteral("2 slices of "));
         QCOMPARE(plain(chart().textAt(at(20.1))).left(11), QStringLiteral("1 slice of "));

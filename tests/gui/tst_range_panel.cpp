@@ -386,7 +386,7 @@ private slots:
                                 "softmax\t1\t100000\t28.57142857142857\t100000\t100000\tnorm, softmax\n"));
         QCOMPARE(
             QString::fromUtf8(exported(table())),
-            QStringLiteral("what_happens_in_the_range.csv\n"
+            QStringLiteral("slices_in_the_range.csv\n"
                            "name,count,total_ns,share_percent,mean_ns,longest_ns,class\n"
                            "sm90_gemm_a,3,200000,57.14285714285714,66666.66666666667,100000,GEMM\n"
                            "softmax,1,100000,28.57142857142857,100000,100000,\"norm, softmax\"\n"

@@ -214,7 +214,7 @@ private slots:
         state().setSelectedSlice(callOf(1, 0));
         const QString text = plain(m_window->details()->toPlainText());
         QVERIFY2(text.contains(QStringLiteral("200 \u00b5s")), qPrintable(text));
-        QVERIFY2(text.contains(QStringLiteral("5.2 ms, by this rank")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("5.2 ms (this rank's own clock)")), qPrintable(text));
         state().setSelectedSlice(callOf(0, 0));
         QVERIFY(!m_window->details()->toPlainText().contains(QStringLiteral("as recorded")));
     }

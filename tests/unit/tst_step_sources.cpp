@@ -255,7 +255,8 @@ private slots:
                                    "traffic_window_comm", "variability_metrics"}) {
             const MetricResult result = measure(*model, metric);
             QVERIFY2(result.state == MetricState::NotApplicable, metric);
-            QVERIFY2(result.reason.find("contains no step markers") != std::string::npos, result.reason.c_str());
+            QVERIFY2(result.reason.find("contains no step markers") != std::string::npos,
+                     result.reason.c_str());
         }
         // What is a share of the window needs no steps: 20 of 60 us of communication lie under the gemm.
         const MetricResult overlap = measure(*model, "comm_comp_overlap");

@@ -348,7 +348,8 @@ private slots:
         inMetric("numerator = \"fast\"\n", 4, "must be a number, a term");
         inMetric("numerator = { metric = \"avg_step_tim\" }\n", 4, "Nearest: avg_step_time, ");
         inMetric("numerator = { class = \"kernel\" }\n", 4, "exactly one of time, bytes, count, metric");
-        inMetric("numerator = { time = \"sum\", count = true, class = \"kernel\" }\n", 4, "more than one measure");
+        inMetric("numerator = { time = \"sum\", count = true, class = \"kernel\" }\n", 4,
+                 "more than one measure");
         inMetric("numerator = { time = \"sum\" }\n", 4, "'class' is missing");
         inMetric("numerator = { time = \"mean\", class = \"gpu\" }\n", 4, "\"union\", \"sum\"");
         inMetric("numerator = { time = \"sum\", class = \"kernels\" }\n", 4, "'kernels' is not a class");
@@ -358,7 +359,8 @@ private slots:
         inMetric("numerator = { bytes = true, class = \"gemm\" }\n", 4, "only collectives and copies");
         inMetric("numerator = { bytes = false, class = \"copy\" }\n", 4, "must be true");
         inMetric("numerator = { time = \"sum\", class = \"gpu\", ranks = [0, -1] }\n", 4, "whole number");
-        inMetric("numerator = { time = \"sum\", class = \"cpu_op\", streams = 7 }\n", 4, "applies to GPU events");
+        inMetric("numerator = { time = \"sum\", class = \"cpu_op\", streams = 7 }\n", 4,
+                 "applies to GPU events");
         inMetric("numerator = { metric = \"avg_step_time\", class = \"gpu\" }\n", 4, "selects events");
         inMetric("numerator = { window = \"time\" }\nfactor = \"100\"\n", 5, "'factor' must be a number");
         inMetric("numerator = { window = \"time\" }\nreduce = \"median\"\n", 5, "\"mean of ranks\"");

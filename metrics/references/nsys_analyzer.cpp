@@ -186,7 +186,7 @@ constexpr Reference entries[] = {
 
 } // namespace
 
-extern const ReferenceSet brcarryReferences;
-const ReferenceSet brcarryReferences{entries};
+extern const ReferenceSet nsysAnalyzerReferences;
+const ReferenceSet nsysAnalyzerReferences{entries};
 
 } // namespace collscope

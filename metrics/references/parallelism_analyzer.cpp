@@ -313,7 +313,7 @@ constexpr Reference entries[] = {
 
 } // namespace
 
-extern const ReferenceSet ianhollowReferences;
-const ReferenceSet ianhollowReferences{entries};
+extern const ReferenceSet parallelismAnalyzerReferences;
+const ReferenceSet parallelismAnalyzerReferences{entries};
 
 } // namespace collscope

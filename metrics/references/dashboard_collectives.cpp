@@ -4,7 +4,7 @@
 // Calls, message sizes and ranks as computed by main.py, the tool set of CCL-Bench's dashboard. All of these
 // functions read PyTorch profiles.
 
-#include "metrics/references/cornell_input.h"
+#include "metrics/references/dashboard_input.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>
@@ -374,7 +374,7 @@ constexpr Reference entries[] = {
 
 } // namespace
 
-extern const ReferenceSet cornellCollectiveReferences;
-const ReferenceSet cornellCollectiveReferences{entries};
+extern const ReferenceSet dashboardCollectiveReferences;
+const ReferenceSet dashboardCollectiveReferences{entries};
 
 } // namespace collscope

@@ -3,7 +3,7 @@
 
 // Steps, times and kernels as computed by main.py, the tool set of CCL-Bench's dashboard.
 
-#include "metrics/references/cornell_input.h"
+#include "metrics/references/dashboard_input.h"
 #include "metrics/statistics.h"
 #include "model/slice_query.h"
 
@@ -435,7 +435,7 @@ constexpr Reference entries[] = {
 
 } // namespace
 
-extern const ReferenceSet cornellReferences;
-const ReferenceSet cornellReferences{entries};
+extern const ReferenceSet dashboardReferences;
+const ReferenceSet dashboardReferences{entries};
 
 } // namespace collscope

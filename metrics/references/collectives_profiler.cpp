@@ -168,7 +168,7 @@ constexpr Reference entries[] = {
 
 } // namespace
 
-extern const ReferenceSet seed002References;
-const ReferenceSet seed002References{entries};
+extern const ReferenceSet collectivesProfilerReferences;
+const ReferenceSet collectivesProfilerReferences{entries};
 
 } // namespace collscope
