@@ -89,7 +89,8 @@ private slots:
         row("[[communication]]\nclass = \"alltoall\"\n", "wrong.toml:1: 'name' is missing");
         row("[[communication]]\nname = \"x\"\n", "wrong.toml:1: 'class' is missing");
         row("[[communication]]\nname = \"x\"\nclass = \"dance\"\n", "wrong.toml:3: 'class' must be one of");
-        row("[[communication]]\nname = \" * \"\nclass = \"reduce\"\n", "wrong.toml:2: 'name' would match every kernel");
+        row("[[communication]]\nname = \" * \"\nclass = \"reduce\"\n",
+            "wrong.toml:2: 'name' would match every kernel");
         row("[[communication]]\nname = \"x\"\nclass = \"reduce\"\nregex = 1\n",
             "wrong.toml:4: 'regex' is no");
         row("communication = 1\n", "wrong.toml:1: expected tables that start with [[communication]]");

@@ -102,10 +102,9 @@ private slots:
     {
         searchFor(QStringLiteral("k"));
         QVERIFY(chart().isVisible());
-        QCOMPARE(
-            plain(results().summaryText()),
-            QStringLiteral("6 slices of 1 name, 1.24 ms total, 207 \u00b5s mean, 60.0 \u00b5s median, "
-                           "775 \u00b5s p95, 10.0 \u00b5s min, 1.00 ms max."));
+        QCOMPARE(plain(results().summaryText()),
+                 QStringLiteral("6 slices of 1 name, 1.24 ms total, 207 \u00b5s mean, 60.0 \u00b5s median, "
+                                "775 \u00b5s p95, 10.0 \u00b5s min, 1.00 ms max."));
         QCOMPARE(plain(chart().textAt(at(10.1))).left(12), QStringLiteral("2 slices of "));
         QCOMPARE(plain(chart().textAt(at(20.1))).left(11), QStringLiteral("1 slice of "));
         QCOMPARE(plain(chart().textAt(at(50))).left(13), QStringLiteral("no slices of "));

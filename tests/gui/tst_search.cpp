@@ -110,10 +110,9 @@ private slots:
         const QImage emphasised = timelineImage();
         QTest::mouseClick(timeline().viewport(), Qt::LeftButton, {}, timelinePoint(950'000, 60));
         QVERIFY2(timelineImage() == emphasised, "a click on empty space leaves the matches as they are");
-        QCOMPARE(
-            results().summaryText().replace(QChar(0xa0), QLatin1Char(' ')),
-            QStringLiteral("2 slices of 2 names, 20.0 \u00b5s total, 10.0 \u00b5s mean, 10.0 \u00b5s "
-                           "median, 10.0 \u00b5s p95, 10.0 \u00b5s min, 10.0 \u00b5s max."));
+        QCOMPARE(results().summaryText().replace(QChar(0xa0), QLatin1Char(' ')),
+                 QStringLiteral("2 slices of 2 names, 20.0 \u00b5s total, 10.0 \u00b5s mean, 10.0 \u00b5s "
+                                "median, 10.0 \u00b5s p95, 10.0 \u00b5s min, 10.0 \u00b5s max."));
         QTest::keyClick(bar().line(), Qt::Key_Escape);
         QVERIFY(bar().isEmpty() && !state().matches() && !state().isEmphasising());
         QCOMPARE(timelineImage(), before);
