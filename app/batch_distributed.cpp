@@ -85,7 +85,8 @@ Result<ReducePlan> makePlan(const CommandLine& command)
         return Error{Error::Kind::NotFound, "No files to reduce were found in " + found->path + ".",
                      found->path};
     if (plan.tasks > plan.files.size()) {
-        say("The run has " + std::to_string(plan.files.size()) + " files: one task per file is enough.");
+        say("The run has " + countText(static_cast<std::int64_t>(plan.files.size()), "file")
+            + ": one task per file is enough.");
         plan.tasks = static_cast<std::uint32_t>(plan.files.size());
         divideByBytes(plan);
     }

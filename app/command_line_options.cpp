@@ -7,6 +7,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <limits>
+
 namespace collscope {
 
 namespace {
@@ -38,7 +40,7 @@ void addOutputOptions(CLI::App& app, CommandLine& result, RawOutputs& raw)
     app.add_option(
            "--explain-step", outputs.explainStep,
            "Explain why this step took as long as it did: which rank was late, and what it had been doing")
-        ->check(CLI::NonNegativeNumber)
+        ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()))
         ->group(files);
     list("--tools", outputs.tools,
          "Print metrics as one JSON object: throughput, communication, memory, overlap, training_phases, "
@@ -201,9 +203,11 @@ void addSelectionOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
 {
     const char* selection = "Selection";
     app.add_option("--rank", raw.rank, "One rank of the run (for NVLink files: the GPU)")
-        ->check(CLI::NonNegativeNumber)
+        ->check(CLI::Range(0, std::numeric_limits<std::int32_t>::max()))
         ->group(selection);
-    app.add_option("--gpu", raw.gpu, "Same as --rank")->check(CLI::NonNegativeNumber)->group(selection);
+    app.add_option("--gpu", raw.gpu, "Same as --rank")
+        ->check(CLI::Range(0, std::numeric_limits<std::int32_t>::max()))
+        ->group(selection);
     app.add_option("--link", raw.link, "One NVLink link")->group(selection);
     app.add_option("--direction", raw.direction, "tx or rx")
         ->transform(CLI::IsMember({"tx", "rx"}, CLI::ignore_case))

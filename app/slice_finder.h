@@ -59,7 +59,7 @@ private:
     SliceListingPtr m_listing; ///< the answer so far
     bool m_isFinding = false;
     std::size_t m_filesToRead = 0;
-    QTimer m_rangeSettled; ///< the range is no longer being dragged: list its slices
+    QTimer m_rangeSettled; ///< fires when the range has stopped moving: its slices are listed then
     AnalysisJob<SliceListingPtr> m_job{[this](const auto& listing) { onFound(listing); }};
     LatestOnlyJob<ArgSearchAnswerPtr> m_reading{[this](const auto& answer) { onRead(answer); },
                                                 [this](int percent) { onProgress(percent); }};

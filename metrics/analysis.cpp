@@ -145,7 +145,7 @@ std::vector<std::string> Analysis::matchingWarnings()
         warnings.push_back("Missing on at least one rank whose trace is loaded: "
                            + countText(incomplete, "collective call")
                            + " in the window. An event may have been dropped, a capture may have started "
-                             "late or ended early, a call may not have been recognized as the same "
+                             "late or ended early, a call may not have been recognised as the same "
                              "collective, or the ranks called different collectives.");
     const std::int64_t unconfirmed
         = std::count_if(all.begin(), all.end(), [](const CollectiveInstance* instance) {

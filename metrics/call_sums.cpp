@@ -188,7 +188,7 @@ void CallTable::warnOfGaps(std::optional<KernelClass> kind, MetricResult& result
     const CallSums any = all();
     const auto warn = [&](std::string text) { result.warnings.push_back(std::move(text)); };
     if (any.calls == 0)
-        warn("No call recognized as communication starts in the window.");
+        warn("No call recognised as communication starts in the window.");
     else if (own.calls == 0)
         warn("No " + nameOf(kind) + " call starts in the window; " + std::to_string(any.calls)
              + " other communication kernels do"

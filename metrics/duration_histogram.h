@@ -15,7 +15,7 @@ struct DurationFigures
 {
     std::int64_t shortestNs = 0;
     std::int64_t medianNs = 0; ///< rounded, like p95Ns
-    std::int64_t p95Ns = 0; ///< interpolated between the two neighbors
+    std::int64_t p95Ns = 0; ///< interpolated between the two neighbours
     std::int64_t longestNs = 0;
     friend bool operator==(const DurationFigures&, const DurationFigures&) = default;
 };

@@ -70,7 +70,7 @@ std::optional<MetricResult> withoutCalls(const TraceModel& model,
         return std::nullopt;
     MetricResult result = MetricResult::missingInput(
         std::string(notRecorded)
-        + "the execution traces contain no recognized collective call (record_param_comms, c10d::..., "
+        + "the execution traces contain no recognised collective call (record_param_comms, c10d::..., "
           "gloo:..., mpi:..., ucc:..., xccl:...).");
     result.source = "et";
     return result;

@@ -3,6 +3,8 @@
 
 #include "metrics/gpu_ranks.h"
 
+#include "model/rank_ranges.h"
+
 #include <algorithm>
 
 namespace collscope {
@@ -17,17 +19,17 @@ GpuRanks withGpuWork(Analysis& analysis, const Selection& selection,
     if (gpu.failure)
         return gpu;
     gpu.result = valueOf(analysis, selection, std::move(reduction));
-    std::string without;
+    std::vector<std::int32_t> without;
     const std::vector<RankBreakdown>& all = (analysis.*table)();
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (hasGpuWork(analysis.model(), selection.ranks[i]))
             gpu.ranks.push_back(all[i]);
-        else if (without.size() < 40)
-            without += (without.empty() ? "" : ", ") + std::to_string(all[i].rank);
+        else
+            without.push_back(all[i].rank);
     }
     if (!without.empty())
-        gpu.result.warnings.push_back("Excluded because their files contain no GPU work: ranks " + without
-                                      + ".");
+        gpu.result.warnings.push_back(
+            "Excluded because their files contain no GPU work: " + rankRangesText(without) + ".");
     return gpu;
 }
 

@@ -46,7 +46,7 @@ std::optional<MetricResult> communicationUnknown(Analysis& analysis, const Selec
                        std::string(notRecorded) + "the run contains no GPU kernel.");
     return noValue(selection, MetricState::MissingInput,
                    std::string(notRecorded) + "none of the " + countText(kernels, "kernel")
-                       + " of this run is recognized as communication, by name or by metadata. If some of "
+                       + " of this run is recognised as communication, by name or by metadata. If some of "
                          "them communicate, add a [[communication]] rule (menu of a kernel in the timeline, "
                          "or --define FILE.toml).");
 }
@@ -56,7 +56,7 @@ MetricResult whyNoCommunication(Analysis& analysis, const Selection& selection, 
     if (auto unknown = communicationUnknown(analysis, selection))
         return std::move(*unknown);
     const std::string what = selection.isOfCpu ? "No collective of a CPU backend ran"
-                                               : "No kernel recognized as communication ran";
+                                               : "No kernel recognised as communication ran";
     return noValue(selection, MetricState::NotApplicable,
                    what + " in the window (" + selection.window + ")"
                        + (soThat.empty() ? "" : ": " + std::string(soThat)) + ".");

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Distinguishes "no communication" from "unrecognized communication": a 0 must be measured.
+// Distinguishes "no communication" from "unrecognised communication": a 0 must be measured.
 
 #include "metrics/analysis.h"
 
@@ -12,12 +12,12 @@ namespace collscope {
 /// known name.
 constexpr std::string_view notRecorded = "Not recorded: ";
 
-/// The result of a communication metric if no kernel of the run is recognized as communication and no source
+/// The result of a communication metric if no kernel of the run is recognised as communication and no source
 /// states that the run has one rank: its figures are unknown, not 0. nullopt if they can be measured.
 std::optional<MetricResult> communicationUnknown(Analysis& analysis, const Selection& selection);
 
 /// The result of a communication metric if the window contains no communication: communicationUnknown(), else
-/// that no recognized communication ran in it, followed by `soThat` ("no GPU waits for communication").
+/// that no recognised communication ran in it, followed by `soThat` ("no GPU waits for communication").
 MetricResult whyNoCommunication(Analysis& analysis, const Selection& selection, std::string_view soThat = {});
 
 /// A communication figure, or null if communicationUnknown() returns a result.

@@ -68,7 +68,7 @@ ParallelismKind parallelismOfDescription(std::string_view description);
 /// dp_shard, cp, tp): a line along one dimension, or along data and context parallelism together (where FSDP
 /// shards).
 ParallelismKind parallelismOfRanks(const std::vector<std::int32_t>& ranks, const Mesh& mesh);
-/// Whether the ranks are neighbors that may share the experts of a layer.
+/// Whether the ranks are neighbours that may share the experts of a layer.
 bool mayBeExpertGroup(const std::vector<std::int32_t>& ranks, const Mesh& mesh);
 
 } // namespace collscope

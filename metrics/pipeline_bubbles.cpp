@@ -153,7 +153,7 @@ MetricResult noPipeline(const Selection& selection, const Mesh& mesh, const Poin
                        "The run has one pipeline stage (pp = 1) and no rank is known to send to another, so "
                        "pipeline bubbles cannot occur.");
     const std::string text = "No sign of pipeline stages was found: no card or TOML file with pp, no "
-                             "recognized send or receive, no process group named pp.";
+                             "recognised send or receive, no process group named pp.";
     if (p2p.leftOut == 0)
         return noValue(selection, MetricState::NotApplicable, text);
     return noValue(selection, MetricState::MissingInput,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// How long each pipeline stage is busy and how long it waits for its neighbors; shared by the metric and the
+// How long each pipeline stage is busy and how long it waits for its neighbours; shared by the metric and the
 // pipeline view. Point-to-point kernels count as waiting, because they spin until the other rank is ready.
 
 #include "metrics/analysis.h"
@@ -55,12 +55,12 @@ struct RankBubble
     Bubble total;
 };
 
-/// Point-to-point kernels of the run, by track: those that pass activations to a neighbor.
+/// Point-to-point kernels of the run, by track: those that pass activations to a neighbour.
 struct PointToPoint
 {
     std::vector<std::vector<bool>> isOne; ///< by track and row; empty for tracks without any
     std::int64_t inWindow = 0;
-    std::int64_t untold = 0; ///< of these, kernels recognized by their kernel name alone
+    std::int64_t untold = 0; ///< of these, kernels recognised by their kernel name alone
     std::int64_t leftOut = 0; ///< Send/Recv kernels of unknown purpose outside a known pipeline
     bool pipelineGroup = false; ///< whether a process group is described as pp
 

@@ -29,7 +29,7 @@ double percentileOf(std::vector<double> values, double p)
     const double at = p * static_cast<double>(values.size() - 1);
     const auto below = static_cast<std::size_t>(at);
     const auto nth = values.begin() + static_cast<std::ptrdiff_t>(below);
-    // Only the two neighbors need their final positions: linear, instead of sorting millions of calls.
+    // Only the two neighbours need their final positions: linear, instead of sorting millions of calls.
     std::nth_element(values.begin(), nth, values.end());
     if (nth + 1 == values.end())
         return *nth;

@@ -11,7 +11,7 @@ namespace collscope {
 double meanOf(const std::vector<double>& values);
 /// The middle value, or the mean of the two middle values.
 double medianOf(std::vector<double> values);
-/// The p-th percentile (p in 0..1) by linear interpolation between the neighbors.
+/// The p-th percentile (p in 0..1) by linear interpolation between the neighbours.
 double percentileOf(std::vector<double> values, double p);
 /// With n - 1, as is usual in the field; 0 for a single value.
 double standardDeviationOf(const std::vector<double>& values);

@@ -201,9 +201,9 @@ std::pair<std::string, std::string> reasonText(const std::vector<Recording>& rec
                     + " ranks, but there are more, so not all of them can belong to it: ",
                 ". The run that the last ranks belong to is unknown."};
     case JobEvidence::Members:
-        return {"Not all ranks that call a process group can be its members, according to its list of ranks. "
-                "Either these files belong to different jobs, or the ranks are numbered differently than "
-                "in that list: ",
+        return {"A process group is called by ranks that cannot all be its members. Either "
+                "these files belong to different jobs, or the ranks are numbered differently than "
+                "in its list of ranks: ",
                 "."};
     case JobEvidence::Ends:
         return {"Calls with the same number on a process group did not end together, even allowing for clock "
@@ -288,7 +288,8 @@ std::string recordingsText(const TraceModel& model, const std::vector<Recording>
         if (recording.hasWallClock && model.hasWallClock)
             text += " at " + wallClockText(model.axisZeroNs + recording.range.beginNs);
         if (sizesDiffer && recording.worldSize > 0)
-            text += " in a run of " + std::to_string(recording.worldSize) + " ranks";
+            text += " in a run of " + std::to_string(recording.worldSize)
+                + (recording.worldSize == 1 ? " rank" : " ranks");
     }
     if (recordings.size() > most)
         text += "; and " + std::to_string(recordings.size() - most) + " more";

@@ -230,7 +230,7 @@ MetricResult withoutDramCounters(Analysis& analysis)
                       + "): record them with nsys --gpu-metrics-devices.");
     const CopySums all = sumCopies(analysis.kernels(), nullptr);
     if (const auto speed = bandwidth(all.copies)) {
-        result.reason += " The trace gives only the bandwidth of copies: " + numberText(*speed)
+        result.reason += " Instead, the trace gives the bandwidth of copies: " + numberText(*speed)
             + " GB/s (memcpy_gb_per_s).";
         result.details = {{"memcpy_gb_per_s", *speed}};
     }

@@ -397,7 +397,7 @@ MetricResult fsdpCopyTime(Analysis& analysis)
             "The trace names no FSDP operators, so FSDP copies cannot be distinguished from other kernels.");
     if (!table.failure && !anyOf(table, {CopyIn, CopyOut}))
         return noValue(analysis.selection(), MetricState::NotApplicable,
-                       "No kernel in the window was launched inside all_gather_copy_in, chunk_cat, "
+                       "No GPU work in the window was launched inside all_gather_copy_in, chunk_cat, "
                        "all_gather_copy_out or split_with_sizes_copy.");
     if (const auto none = noTimePerStep(analysis))
         return *none;

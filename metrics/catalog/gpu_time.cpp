@@ -407,7 +407,7 @@ const MetricDescriptor bubbleTimeMetric{
     MetricDirection::LowerIsBetter,
     needsTimeline,
     "Time per step during which a GPU communicates and computes nothing.",
-    "|C \\ Q| per step: time of communication kernels minus the time of compute kernels, mean over steps, "
+    "|C \\ Q| per step: time of communication kernels during which no compute kernel runs, mean over steps, "
     "then mean of ranks; details: idle_ms = T - |B|",
     {},
     bubbleTime};

@@ -221,7 +221,8 @@ const MetricDescriptor exposedCommunicationTimeMetric{
     MetricDirection::LowerIsBetter,
     "a timeline (Kineto or nsys)",
     "Time per step during which a GPU communicates without computing: the cost of communication.",
-    "|C \\ Q| per step: communication kernels minus the time of compute kernels, mean over steps, then mean "
+    "|C \\ Q| per step: time of communication kernels during which no compute kernel runs, mean over steps, "
+    "then mean "
     "of ranks",
     {},
     exposedCommunicationTime};

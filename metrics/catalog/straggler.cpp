@@ -250,10 +250,11 @@ void addSentences(Analysis& analysis, const Arrivals& arrivals, MetricResult& re
     const GroupSkew& slowest = arrivals.groups.front();
     const std::optional<double> windowNs = meanWindowNs(analysis);
     result.inputs
-        = {std::to_string(arrivals.matched.size()) + " collectives of the window matched between ranks, "
-               + analysis.matching().rule + ".",
+        = {countText(static_cast<std::int64_t>(arrivals.matched.size()), "collective")
+               + " of the window matched between ranks, " + analysis.matching().rule + ".",
            "Slowest group" + (slowest.group.empty() ? "" : " " + slowest.group) + ": skews of "
-               + std::to_string(slowest.arrivals.size()) + " collectives add up to " + us(slowest.skewNs)
+               + countText(static_cast<std::int64_t>(slowest.arrivals.size()), "collective") + " add up to "
+               + us(slowest.skewNs)
                + (windowNs ? std::string(analysis.options().range ? "; the range lasts "
                                                                   : "; the steps of the window last ")
                           + numberText(*windowNs / 1e3) + " \u00b5s (mean of ranks)."

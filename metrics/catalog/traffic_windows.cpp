@@ -163,8 +163,8 @@ MetricResult trafficWindow(Analysis& analysis)
     if (table.calls == 0)
         return whyNoCommunication(analysis, selection);
     if (table.windows == 0)
-        reason = "All communication in the window serves one purpose, so transitions between kinds of "
-                 "parallelism are missing. traffic_interval gives the time between calls of one type.";
+        reason = "All communication in the window serves one purpose, without transitions between kinds of "
+                 "parallelism. traffic_interval gives the time between calls of one type.";
     else if (table.positive.empty())
         reason = "Every communication phase starts before the previous one ends, so the time between them is "
                  "never positive (see transitions).";

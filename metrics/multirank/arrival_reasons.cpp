@@ -85,7 +85,7 @@ std::optional<MetricResult> needsArrivals(Analysis& analysis, const Arrivals& ar
         + ") could be matched with the same call of another rank (" + countText(calls, "call") + ")";
     if (calls == 0)
         reason = std::string(selection.isOfCpu ? "No collective of a CPU backend started"
-                                               : "No kernel recognized as communication ran")
+                                               : "No kernel recognised as communication ran")
             + " in the window (" + selection.window + ")";
     else if (arrivals.byOrderAlone > 0)
         reason = "Only call order matches " + countText(arrivals.byOrderAlone, "collective")

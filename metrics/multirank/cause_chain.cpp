@@ -114,8 +114,9 @@ private:
     {
         return instance.confidence == MatchConfidence::OrderAlone
             ? " is matched by order alone, without confirmation: its waiting time cannot be attributed."
-            : " does not show which ranks had to wait (root not identified, or unknown type of "
-              "communication): its waiting time cannot be attributed.";
+            : ": which ranks had to wait is unknown (root not identified, or unknown type of communication), "
+              "so "
+              "its waiting time cannot be attributed.";
     }
 
     /// If most ranks arrived together, jitter decides which one is last. Its chain is only of interest if it

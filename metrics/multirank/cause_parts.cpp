@@ -466,10 +466,10 @@ void decideCause(Analysis& analysis, const CauseComparison& comparison, const In
     if (chain.cause != Cause::Inconclusive)
         return;
     CauseClause numbers;
-    numbers.text = "No single cause explains 60 % of the " + timeText(toExplainNs) + ". Compared with "
-        + comparison.othersText + ": computing " + signedTime(difference.computeNs) + ", communication "
-        + signedTime(difference.communicationNs) + ", copies " + signedTime(difference.copyNs) + ", idle "
-        + signedTime(difference.idleNs) + ".";
+    numbers.text = "No cause, nor two together, explain 60 % of the " + timeText(toExplainNs)
+        + ". Compared with " + comparison.othersText + ": computing " + signedTime(difference.computeNs)
+        + ", communication " + signedTime(difference.communicationNs) + ", copies "
+        + signedTime(difference.copyNs) + ", idle " + signedTime(difference.idleNs) + ".";
     numbers.rank = comparison.rank;
     numbers.range = axisRange(analysis, *comparison.timeline, comparison.own.range);
     numbers.ns = toExplainNs;

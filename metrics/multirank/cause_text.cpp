@@ -150,7 +150,7 @@ std::string verdictSentence(const CauseChain& chain)
         if (!chain.early.empty())
             return "No rank was late, but " + alsoLateText(chain.early)
                 + " arrived early and waited for the other ranks.";
-        return "No rank was late.";
+        return "No rank was clearly late.";
     case CauseVerdict::LateRank:
         if (chain.links.empty())
             return (chain.othersUnknown ? "Rank " : "No rank was late at a collective; rank ")

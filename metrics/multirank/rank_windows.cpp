@@ -216,8 +216,9 @@ void warnOfCutFiles(const TraceModel& model, Selection& selection)
             ranks.push_back(rank.rank);
     }
     if (!ranks.empty())
-        selection.warnings.push_back("Some files are truncated and lack kernels and calls that count here: "
-                                     + rankRangesText(ranks) + ".");
+        selection.warnings.push_back(
+            "Some files are truncated and may lack kernels and calls that count here: "
+            + rankRangesText(ranks) + ".");
 }
 
 } // namespace
@@ -268,12 +269,11 @@ Selection withGpuWork(const TraceModel& model, Selection selection)
     if (selection.failure)
         return selection;
     const std::vector<RankWindows> all = selection.ranks;
-    std::string without;
+    std::vector<std::int32_t> without;
     std::erase_if(selection.ranks, [&](const RankWindows& rank) {
         if (hasGpuWork(model, rank))
             return false;
-        if (without.size() < 40)
-            without += (without.empty() ? "" : ", ") + std::to_string(rank.rank);
+        without.push_back(rank.rank);
         return true;
     });
     if (selection.ranks.empty()) {
@@ -282,8 +282,8 @@ Selection withGpuWork(const TraceModel& model, Selection selection)
         return selection;
     }
     if (!without.empty()) {
-        selection.warnings.push_back("Excluded because their files contain no GPU work: ranks " + without
-                                     + ".");
+        selection.warnings.push_back(
+            "Excluded because their files contain no GPU work: " + rankRangesText(without) + ".");
         selection.scope = scopeOf(selection.ranks);
     }
     return selection;
@@ -396,12 +396,11 @@ Selection withCalls(const TraceModel& model, Selection selection)
     if (!gpus.failure || selection.failure)
         return gpus;
     const std::vector<RankWindows> all = selection.ranks;
-    std::string without;
+    std::vector<std::int32_t> without;
     std::erase_if(selection.ranks, [&](const RankWindows& rank) {
         if (hasCpuCalls(rank))
             return false;
-        if (without.size() < 40)
-            without += (without.empty() ? "" : ", ") + std::to_string(rank.rank);
+        without.push_back(rank.rank);
         return true;
     });
     if (selection.ranks.empty()) {
@@ -413,8 +412,8 @@ Selection withCalls(const TraceModel& model, Selection selection)
     }
     selection.isOfCpu = true;
     if (!without.empty()) {
-        selection.warnings.push_back("Excluded because their files contain no collectives: ranks " + without
-                                     + ".");
+        selection.warnings.push_back(
+            "Excluded because their files contain no collectives: " + rankRangesText(without) + ".");
         selection.scope = scopeOf(selection.ranks);
     }
     return selection;

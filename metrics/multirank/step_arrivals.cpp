@@ -191,10 +191,9 @@ std::string StepArrivals::nobodyText(bool saidWhoWasEarly) const
 {
     std::vector<std::string> parts;
     if (m_collectives > 0)
-        parts.push_back(
-            (saidWhoWasEarly ? "Apart from that, no" : "No")
-            + std::string(" rank was late by 1 % of the step or more at any collective with known arrivals (")
-            + std::to_string(m_collectives) + ")");
+        parts.push_back((saidWhoWasEarly ? "Apart from that, no" : "No")
+                        + std::string(" rank was late by 1 % of the step or more in ")
+                        + countText(m_collectives, "collective") + " with known arrivals");
     if (m_untold > 0)
         parts.push_back(
             "for " + countText(m_untold, "collective")

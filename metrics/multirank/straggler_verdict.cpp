@@ -74,7 +74,7 @@ std::string Arrivals::nobodyText() const
 
 std::string Arrivals::stragglerText(const RankWait& most) const
 {
-    return "Rank " + std::to_string(most.rank) + " arrived last in " + std::to_string(most.timesLast) + " of "
+    return "rank " + std::to_string(most.rank) + " arrived last in " + std::to_string(most.timesLast) + " of "
         + countText(most.calls, "collective") + " and made other ranks wait " + timeText(most.causedNs)
         + " in total"
         + (most.causedNs > most.imposedNs
@@ -133,11 +133,11 @@ std::string Arrivals::verdictText() const
         return "Inconclusive: "
             + (isNobody ? nobodyText() : stragglerText(*most) + ", but " + rivalText(*most)) + ".";
     if (!isNobody)
-        return stragglerText(*most) + ".";
+        return "Straggler: " + stragglerText(*most) + ".";
     if (std::string early = earlySentence(); !early.empty())
         return early;
     if (most)
-        return "No straggler: " + stragglerText(*most) + ", but delayed the median of them by only "
+        return "No straggler: " + stragglerText(*most) + ", but delayed the median of the ranks by only "
             + timeText(most->delayNs) + ", less than 1 % of the window (" + timeText(windowNs) + ").";
     const std::int64_t untold = byOrderAlone + withoutRoot + lacking;
     return "No straggler: " + nobodyText()

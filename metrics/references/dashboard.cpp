@@ -401,7 +401,7 @@ constexpr std::string_view doubleTimesWhy
 constexpr Reference entries[] = {
     {"avg_step_time", "", dashboardTool, doubleTimesWhy, avgStepTime},
     {"mfu", "", dashboardTool,
-     "it recognizes only ProfilerStep markers as steps; without them it has no step time and prints -1", mfu},
+     "it recognises only ProfilerStep markers as steps; without them it has no step time and prints -1", mfu},
     {"tpot", "", dashboardTool,
      "it takes the mean duration of the passes between the first and the last, without the gaps between them",
      timePerOutputToken},

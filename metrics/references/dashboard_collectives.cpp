@@ -15,7 +15,7 @@ namespace {
 
 using Number = Reference::Number;
 
-/// The only kernels that the tool recognizes as collectives by kernel name: those of NCCL 2.19 and later.
+/// The only kernels that the tool recognises as collectives by kernel name: those of NCCL 2.19 and later.
 bool hasNewNcclName(std::string_view lowerCaseName)
 {
     constexpr std::string_view prefix = "nccldevkernel_";
@@ -86,7 +86,7 @@ std::optional<Number> allToAllBandwidth(Analysis& analysis)
 
 // -- collective_vol_*_gb
 
-/// Bytes of the calls of whole files, limited to the four kinds that the tool recognizes; mean over the
+/// Bytes of the calls of whole files, limited to the four kinds that the tool recognises; mean over the
 /// files.
 std::optional<Number> volume(Analysis& analysis, const std::vector<KernelClass>& kinds)
 {
@@ -354,7 +354,7 @@ constexpr Reference entries[] = {
      "none of NCCL before 2.19",
      collCallNum},
     {"communication_overhead", "", dashboardTool,
-     "it recognizes only kernels named ncclDevKernel_* as communication, so it finds none of NCCL before "
+     "it recognises only kernels named ncclDevKernel_* as communication, so it finds none of NCCL before "
      "2.19",
      communicationOverhead},
     {"bandwidth_utilization", "", dashboardTool,

@@ -169,7 +169,7 @@ std::optional<Number> pipelineBubble(Analysis& analysis)
 }
 
 /// Start times of the events that the tool treats as collectives: NCCL kernels, and CPU operators and
-/// annotations named after a collective ("c10d::allreduce_", "nccl:all_reduce"). It does not recognize
+/// annotations named after a collective ("c10d::allreduce_", "nccl:all_reduce"). It does not recognise
 /// PyTorch's names with a leading underscore ("c10d::_allgather_base_").
 std::vector<std::int64_t> collectiveStarts(Analysis& analysis, const Timeline& timeline)
 {

@@ -134,7 +134,7 @@ private:
         ++m_at;
     }
 
-    /// Copies or replaces the escape \uXXXX at the current position.
+    /// Copies or replaces the \u escape at the current position.
     void mendSurrogates()
     {
         constexpr std::size_t escapeBytes = 6;

@@ -455,9 +455,12 @@
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
     </message>
-    <message>
-        <source>%1 loaded ranks without this call</source>
-        <translation>%1 geladene ohne diesen Aufruf</translation>
+    <message numerus="yes">
+        <source>%n loaded rank(s) without a matching call</source>
+        <translation>
+            <numerusform>%n geladener Rank ohne passenden Aufruf</numerusform>
+            <numerusform>%n geladene Ranks ohne passenden Aufruf</numerusform>
+        </translation>
     </message>
     <message>
         <source>global</source>
@@ -1142,9 +1145,12 @@
         <source>algbw × %1 (%2 ranks), decimal GB/s</source>
         <translation>algbw × %1 (%2 Ranks), dezimale GB/s</translation>
     </message>
-    <message>
-        <source>%1 loaded ranks of the group did not make this call</source>
-        <translation>%1 geladene Ranks der Gruppe haben diesen Aufruf nicht</translation>
+    <message numerus="yes">
+        <source>%n loaded rank(s) of the group: no matching call</source>
+        <translation>
+            <numerusform>%n geladener Rank der Gruppe: kein passender Aufruf</numerusform>
+            <numerusform>%n geladene Ranks der Gruppe: kein passender Aufruf</numerusform>
+        </translation>
     </message>
     <message>
         <source>ranks found / ranks in the process group</source>
@@ -1155,8 +1161,8 @@
         <translation>Nur ihre Reihenfolge macht diese Aufrufe zu einem Collective: Von niemandem lässt sich sagen, dass er gewartet hat.</translation>
     </message>
     <message>
-        <source>The trace does not record the root, which may finish early, so waits cannot be determined.</source>
-        <translation>Der Trace nennt die Wurzel nicht, die früh gehen kann: Von niemandem lässt sich sagen, dass er gewartet hat.</translation>
+        <source>The root or the type of communication is unknown, so waits cannot be determined.</source>
+        <translation>Die Wurzel oder die Art der Kommunikation ist unbekannt, deshalb ist nicht zu sagen, wer gewartet hat.</translation>
     </message>
 </context>
 <context>

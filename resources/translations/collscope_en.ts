@@ -2,6 +2,26 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>GroupLanes</name>
+    <message numerus="yes">
+        <source>%n loaded rank(s) without a matching call</source>
+        <translation>
+            <numerusform>%n loaded rank without a matching call</numerusform>
+            <numerusform>%n loaded ranks without a matching call</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>collscope::CollectivesModel</name>
+    <message numerus="yes">
+        <source>%n loaded rank(s) of the group: no matching call</source>
+        <translation>
+            <numerusform>%n loaded rank of the group: no matching call</numerusform>
+            <numerusform>%n loaded ranks of the group: no matching call</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>collscope::ComparisonWindow</name>
     <message numerus="yes">
         <source>Wrote %n file(s)</source>

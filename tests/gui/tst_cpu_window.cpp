@@ -50,7 +50,7 @@ private slots:
             if (tabs->indexOf(m_window->stragglers()) >= 0)
                 tabs->setCurrentWidget(m_window->stragglers());
         }
-        QTRY_VERIFY2(m_window->stragglers()->verdictText().contains(QStringLiteral("Rank 2")),
+        QTRY_VERIFY2(m_window->stragglers()->verdictText().contains(QStringLiteral("rank 2")),
                      qPrintable(m_window->stragglers()->verdictText()));
     }
     void stagesAreNotPaintedIdle()

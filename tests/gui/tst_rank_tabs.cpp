@@ -340,7 +340,7 @@ private slots:
     {
         clickTab(stragglers());
         QTRY_VERIFY(stragglers().report() != nullptr);
-        QVERIFY(stragglers().verdictText().startsWith(QStringLiteral("Rank 3 arrived last")));
+        QVERIFY(stragglers().verdictText().startsWith(QStringLiteral("Straggler: rank 3 arrived last")));
         QCOMPARE(stragglers().ranks()->model()->rowCount(), 6);
         QCOMPARE(stragglerRow(3), 0); // who made the others wait longest stands on top
         QVERIFY(stragglers().groups()->isVisible());

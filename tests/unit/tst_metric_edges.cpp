@@ -44,7 +44,7 @@ private slots:
             QVERIFY2(
                 result.value && areClose(*result.value, value),
                 (std::string(id) + " " + (result.value ? numberText(*result.value) : result.reason)).c_str());
-            QVERIFY2(warns(result, "ranks 1"), id);
+            QVERIFY2(warns(result, "rank 1."), id);
         }
         QCOMPARE(measured(*model, "avg_step_time", allSteps()).rows.size(),
                  std::size_t{3}); // both ranks, one step

@@ -41,12 +41,13 @@ private slots:
         const RunSheets base = runOf("a", {2, 3, 4});
         QVERIFY(!stepsNote(base, runOf("b", {2, 3, 4})));
         QVERIFY(!stepsNote(base, {"b", {}, {}}));
-        QCOMPARE(stepsNote(base, runOf("b", {7, 8, 9})).value(),
-                 std::string("a has 3 steps (2 to 4) in its window, b 3 steps (7 to 9): the same number of "
-                             "steps, but different steps."));
+        QCOMPARE(
+            stepsNote(base, runOf("b", {7, 8, 9})).value(),
+            std::string("a has 3 steps (2 to 4) in its window, b has 3 steps (7 to 9): the same number of "
+                        "steps, but different steps."));
         const std::string unequal = stepsNote(base, runOf("b", {2, 4})).value();
         QVERIFY2(unequal.starts_with(
-                     "a has 3 steps (2 to 4) in its window, b 2 steps: only common steps are compared"),
+                     "a has 3 steps (2 to 4) in its window, b has 2 steps: only common steps are compared"),
                  unequal.c_str());
         QCOMPARE(finalReport(base, runOf("b", {2, 4}), {}).notes, std::vector{unequal});
         QCOMPARE(allRunsReport({base, base, runOf("b", {2, 4})}, {}).notes,

@@ -348,7 +348,7 @@ private slots:
                                  "traffic_interval", "comm_breakdown"}) {
             const MetricResult result = measured(*model, name);
             QVERIFY2(result.state == MetricState::MissingInput && !result.value, name);
-            QVERIFY2(result.reason.find("none of the 2 kernels of this run is recognized as communication")
+            QVERIFY2(result.reason.find("none of the 2 kernels of this run is recognised as communication")
                          != std::string::npos,
                      result.reason.c_str());
         }

@@ -346,7 +346,7 @@ private slots:
                                "communication_breakdown", "communication_efficiency",
                                "bandwidth_utilization_allreduce_group_6", "hockney_alpha_s"}) {
             const MetricResult result = measured(*model, id);
-            QVERIFY2(result.reason.find("none of the 6 kernels of this run is recognized as communication")
+            QVERIFY2(result.reason.find("none of the 6 kernels of this run is recognised as communication")
                          != std::string::npos,
                      (std::string(id) + ": " + result.reason).c_str());
         }
@@ -354,7 +354,7 @@ private slots:
         run.worldSize(1);
         const MetricResult alone = measured(*run.load(), "bubble_time");
         QCOMPARE(alone.state, MetricState::NotApplicable);
-        QVERIFY(alone.reason.starts_with("No kernel recognized as communication ran in the window"));
+        QVERIFY(alone.reason.starts_with("No kernel recognised as communication ran in the window"));
     }
 
     void aFileIsNoStep()

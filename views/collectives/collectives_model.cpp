@@ -295,15 +295,14 @@ QString CollectivesModel::toolTip(std::uint32_t id, int column) const
                                       .arg(row.groupSize);
     case Ranks:
         return m_collectives->instanceOf(row).absent > 0
-            ? tr("%1 loaded ranks of the group did not make this call")
-                  .arg(m_collectives->instanceOf(row).absent)
+            ? tr("%n loaded rank(s) of the group: no matching call", nullptr,
+                 m_collectives->instanceOf(row).absent)
             : tr("ranks found / ranks in the process group");
     case MeanWait:
         if (!row.times.tellsWaits)
             return m_collectives->instanceOf(row).confidence == MatchConfidence::OrderAlone
                 ? tr("These calls were matched by their order alone, so waits cannot be determined.")
-                : tr("The trace does not record the root, which may finish early, so waits cannot be "
-                     "determined.");
+                : tr("The root or the type of communication is unknown, so waits cannot be determined.");
         return whole(number(id, column));
     case Transfer:
         return row.times.tellsTransfer ? whole(number(id, column)) : noTransferText();

@@ -63,7 +63,7 @@ QString presentText(const CollectiveInstance& instance, const ProcessGroup& grou
         ? GroupText::tr("all %1").arg(expected)
         : GroupText::tr("%1 of %2").arg(instance.memberCount).arg(expected);
     if (instance.absent > 0)
-        text += dot + GroupText::tr("%1 loaded ranks without this call").arg(instance.absent);
+        text += dot + GroupText::tr("%n loaded rank(s) without a matching call", nullptr, instance.absent);
     return text;
 }
 
