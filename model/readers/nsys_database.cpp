@@ -3,6 +3,8 @@
 
 #include "model/readers/nsys_database.h"
 
+#include "model/readers/sqlite_requests.h"
+
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Exception.h>
 #include <sqlite3.h>
@@ -58,7 +60,7 @@ public:
         const int code
             = sqlite3_prepare_v2(m_handle, sql.c_str(), static_cast<int>(sql.size()), &m_statement, nullptr);
         if (code != SQLITE_OK)
-            throw SQLite::Exception(m_handle, code);
+            throwSqliteFailure(m_handle, code);
     }
     ~Query() { sqlite3_finalize(m_statement); }
     Query(const Query&) = delete;
@@ -68,7 +70,7 @@ public:
     {
         const int code = sqlite3_step(m_statement);
         if (code != SQLITE_ROW && code != SQLITE_DONE)
-            throw SQLite::Exception(m_handle, code);
+            throwSqliteFailure(m_handle, code);
         return code == SQLITE_ROW;
     }
     sqlite3_stmt* statement() const { return m_statement; }
@@ -84,6 +86,13 @@ private:
     sqlite3* m_handle;
     sqlite3_stmt* m_statement = nullptr;
 };
+
+std::unique_ptr<SQLite::Database> opened(const std::string& path)
+{
+    limitSqliteRequests();
+    return std::make_unique<SQLite::Database>(
+        uriOf(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX);
+}
 
 /// Limit for the text of a query: each queried column returns a text of the file at most once, and some are
 /// queried twice, so more text than that is not in the file.
@@ -216,9 +225,7 @@ std::string_view NsysRow::bytes(int column) const
 
 NsysDatabase::NsysDatabase(const std::string& path, std::function<bool()> interrupted,
                            std::function<bool()> cancelled)
-    : NsysDatabase(std::make_unique<SQLite::Database>(
-                       uriOf(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX),
-                   mostTextOf(path), std::move(interrupted), std::move(cancelled))
+    : NsysDatabase(opened(path), mostTextOf(path), std::move(interrupted), std::move(cancelled))
 { }
 
 NsysDatabase::NsysDatabase(std::unique_ptr<SQLite::Database> tables, std::set<std::string> others,

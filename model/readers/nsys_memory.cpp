@@ -4,15 +4,14 @@
 #include "model/readers/nsys_memory.h"
 
 #include "model/readers/nsys_file.h"
+#include "model/readers/sqlite_requests.h"
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Exception.h>
 #include <sqlite3.h>
 
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <new>
 
 namespace collscope {
 
@@ -61,18 +60,18 @@ std::vector<std::string_view> words(std::string_view text)
     return found;
 }
 
-[[noreturn]] void fail(sqlite3* handle, int code)
+std::unique_ptr<SQLite::Database> openInMemory()
 {
-    if (code == SQLITE_NOMEM)
-        throw std::bad_alloc();
-    throw SQLite::Exception(handle, code);
+    limitSqliteRequests();
+    return std::make_unique<SQLite::Database>(
+        ":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX);
 }
 
 void execute(sqlite3* handle, const std::string& sql)
 {
     const int code = sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, nullptr);
     if (code != SQLITE_OK)
-        fail(handle, code);
+        throwSqliteFailure(handle, code);
 }
 
 } // namespace
@@ -100,7 +99,7 @@ public:
         const int code = sqlite3_prepare_v2(handle, insert.c_str(), static_cast<int>(insert.size()),
                                             &m_statement, nullptr);
         if (code != SQLITE_OK)
-            fail(handle, code);
+            throwSqliteFailure(handle, code);
     }
     ~Insert() { sqlite3_finalize(m_statement); }
     Insert(const Insert&) = delete;
@@ -122,7 +121,7 @@ public:
             code = sqlite3_bind_text(m_statement, place, text->data(), static_cast<int>(text->size()),
                                      SQLITE_STATIC);
         if (code != SQLITE_OK)
-            fail(m_handle, code);
+            throwSqliteFailure(m_handle, code);
     }
     void add()
     {
@@ -130,7 +129,7 @@ public:
         sqlite3_reset(m_statement);
         sqlite3_clear_bindings(m_statement);
         if (code != SQLITE_DONE)
-            fail(m_handle, code);
+            throwSqliteFailure(m_handle, code);
     }
     void clear() { sqlite3_clear_bindings(m_statement); }
 
@@ -144,8 +143,7 @@ private:
 };
 
 NsysMemoryTables::NsysMemoryTables()
-    : m_database(std::make_unique<SQLite::Database>(
-        ":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX))
+    : m_database(openInMemory())
     , m_inserts(layouts.size())
 {
     // One transaction without a journal: nothing is ever rolled back, and a row costs a third as much.

@@ -72,6 +72,16 @@ private slots:
         QVERIFY2(ledger["excluded"].get<int>() <= mostLost, run.out.constData());
         QVERIFY2(run.out.contains(finding.toUtf8()), run.out.constData());
     }
+
+    /// SQLite allocates what a record of the schema claims before it finds that the file does not hold it.
+    void sqliteGetsNoHugePiece()
+    {
+        const QString path = QStringLiteral(COLLSCOPE_SOURCE_FOLDER)
+            + QStringLiteral("/tests/fuzz/corpus/nsys_sqlite/claims_much.sqlite");
+        const ProgramRun run = runBatchProgram({QStringLiteral("--doctor"), path});
+        QCOMPARE(run.exitCode, 2);
+        QVERIFY2(run.out.contains("SQLite asked for 56 MiB in one piece"), run.out.constData());
+    }
 };
 
 } // namespace collscope
