@@ -185,9 +185,9 @@ int writeScripts(const CommandLine& command)
     if (!makeFolder(folder))
         return NotWritten;
     std::set<std::string> names;
-    for (const MetricDescriptor* metric : allMetrics()) {
-        names.emplace(metric->id);
-        for (const MetricAlias& alias : metric->aliases)
+    for (const MetricDescriptor& metric : allMetrics()) {
+        names.emplace(metric.id);
+        for (const MetricAlias& alias : metric.aliases)
             names.emplace(alias.id);
     }
     for (const std::string& name : names) {

@@ -351,9 +351,9 @@ std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
 std::vector<std::string> metricNames()
 {
     std::vector<std::string> names{"all", "auto"};
-    for (const MetricDescriptor* metric : allMetrics()) {
-        names.emplace_back(metric->id);
-        for (const MetricAlias& alias : metric->aliases)
+    for (const MetricDescriptor& metric : allMetrics()) {
+        names.emplace_back(metric.id);
+        for (const MetricAlias& alias : metric.aliases)
             names.emplace_back(alias.id);
     }
     return names;

@@ -35,13 +35,13 @@ std::string_view withoutToolEnding(std::string_view name)
 
 std::optional<MetricRequest> findExactly(std::string_view name)
 {
-    for (const MetricDescriptor* metric : allMetrics()) {
-        if (metric->id == name)
-            return MetricRequest{std::string(name), metric, metric->unit, 1.0};
-        for (const MetricAlias& alias : metric->aliases) {
+    for (const MetricDescriptor& metric : allMetrics()) {
+        if (metric.id == name)
+            return MetricRequest{std::string(name), &metric, metric.unit, 1.0};
+        for (const MetricAlias& alias : metric.aliases) {
             if (alias.id == name)
                 return MetricRequest{
-                    std::string(name), metric,  alias.unit.empty() ? metric->unit : alias.unit,
+                    std::string(name), &metric, alias.unit.empty() ? metric.unit : alias.unit,
                     alias.factor,      nullptr, alias.details};
         }
     }
@@ -159,9 +159,9 @@ std::vector<std::string> nearestMetrics(std::string_view name, const std::vector
     };
     for (const std::string& other : more)
         add(other);
-    for (const MetricDescriptor* metric : allMetrics()) {
-        add(metric->id);
-        for (const MetricAlias& alias : metric->aliases)
+    for (const MetricDescriptor& metric : allMetrics()) {
+        add(metric.id);
+        for (const MetricAlias& alias : metric.aliases)
             add(alias.id);
     }
     std::sort(distances.begin(), distances.end());

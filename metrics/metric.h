@@ -170,10 +170,12 @@ struct MetricResult
 /// Creates the details under another tool's keys; if `result` has no value, those that need one are omitted.
 using AliasDetails = Value::Object (*)(Analysis& analysis, const MetricResult& result);
 
-/// Another name of a metric; its scalar may be in another unit (value x factor).
+/// Another name of a metric; its scalar may be in another unit (value x factor). All are rows of
+/// metrics/catalog/metric_names.cpp.
 struct MetricAlias
 {
     std::string_view id;
+    std::string_view metric; ///< id of the metric that it names
     std::string_view unit = {}; ///< empty = the metric's own
     double factor = 1.0;
     AliasDetails details = nullptr; ///< placed before the metric's own details; nullptr = none
@@ -186,6 +188,20 @@ enum class MetricDirection : std::uint8_t
     LowerIsBetter
 };
 
+/// One figure of a metric that has several, by a dimension such as the type of the collective, the phase of a
+/// step or the statistic. It is requested by its own id. What is empty is as in the metric.
+struct MetricPart
+{
+    std::string_view id;
+    std::string_view title;
+    std::string_view unit = {};
+    std::optional<MetricDirection> direction = {};
+    std::string_view needs = {};
+    std::string_view meaning = {};
+    std::string_view definition = {};
+    MetricResult (*compute)(Analysis& analysis) = nullptr;
+};
+
 struct MetricDescriptor
 {
     std::string_view id;
@@ -196,8 +212,11 @@ struct MetricDescriptor
     std::string_view needs; ///< "a timeline (Kineto or nsys)", for --list-metrics
     std::string_view meaning; ///< one line
     std::string_view definition; ///< the formula, with its source
-    std::span<const MetricAlias> aliases;
-    MetricResult (*compute)(Analysis& analysis); ///< nullptr for a user-defined metric (MetricRequest::user)
+    std::span<const MetricPart> parts = {};
+    MetricResult (*compute)(Analysis& analysis) = nullptr; ///< nullptr for a user-defined metric
+    // Filled in by allMetrics():
+    const MetricDescriptor* whole = nullptr; ///< the metric of which this is a part; nullptr = it is none
+    std::span<const MetricAlias> aliases = {};
 };
 
 /// A name that the user may request: the metric, and the unit and factor of that name.
@@ -212,9 +231,12 @@ struct MetricRequest
     AliasDetails details = nullptr; ///< details of the alias; nullptr = none
 };
 
-/// All built-in metrics in the order of the catalog (CMakeLists.txt). MetricCatalog adds the user-defined
-/// ones.
-std::span<const MetricDescriptor* const> allMetrics();
+/// All built-in metrics in the order on screen (metrics/catalog/all_metrics.cpp); each is followed by its
+/// parts. MetricCatalog adds the user-defined ones.
+std::span<const MetricDescriptor> allMetrics();
+/// All other names, and those of the metric with this id.
+std::span<const MetricAlias> allAliases();
+std::span<const MetricAlias> aliasesOf(std::string_view metric);
 /// Finds an id or alias; "_16" and "_group_N" suffixes are accepted on every metric. nullopt if unknown.
 std::optional<MetricRequest> findMetric(std::string_view name);
 /// The three ids and aliases nearest to a misspelled name, word by word, among the built-in ones and `more`.

@@ -14,8 +14,14 @@ struct MetricCatalog::Entry
         : metric(std::move(m))
         , needs(needsOf(metric))
         , definition(metric.formula() + " (" + metric.definedIn() + ")")
-        , descriptor{metric.id, metric.title,   "User-defined", metric.unit, metric.direction,
-                     needs,     metric.meaning, definition,     {},          nullptr}
+        , descriptor{.id = metric.id,
+                     .title = metric.title,
+                     .group = "User-defined",
+                     .unit = metric.unit,
+                     .direction = metric.direction,
+                     .needs = needs,
+                     .meaning = metric.meaning,
+                     .definition = definition}
     { }
     Entry(const Entry&) = delete;
     Entry& operator=(const Entry&) = delete;
@@ -62,8 +68,8 @@ std::string MetricCatalog::add(UserMetric metric)
 std::vector<MetricRequest> MetricCatalog::all() const
 {
     std::vector<MetricRequest> requests;
-    for (const MetricDescriptor* metric : allMetrics())
-        requests.push_back({std::string(metric->id), metric, metric->unit, 1.0});
+    for (const MetricDescriptor& metric : allMetrics())
+        requests.push_back({std::string(metric.id), &metric, metric.unit, 1.0});
     for (const auto& entry : m_own)
         requests.push_back(requestOf(entry));
     return requests;

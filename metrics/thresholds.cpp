@@ -25,11 +25,11 @@ std::optional<Thresholds> thresholdsOf(std::string_view metricId)
         {"communication_fraction", {50, 20}},
         {"total_communication_time", {5, 0.5}},
         {"comm_comp_overlap", {50, 20}},
-        {"bandwidth_utilization_allgather_group_6", {200, 50}},
-        {"bandwidth_utilization_allreduce_group_6", {200, 0.1}},
-        {"bandwidth_utilization_alltoall_group_6", {200, 50}},
-        {"bandwidth_utilization_reducescatter_group_6", {200, 50}},
-        {"bandwidth_utilization_peertopeer_group_6", {50, 20}},
+        {"allgather_bus_bandwidth", {200, 50}},
+        {"allreduce_bus_bandwidth", {200, 0.1}},
+        {"alltoall_bus_bandwidth", {200, 50}},
+        {"reducescatter_bus_bandwidth", {200, 50}},
+        {"stage_link_utilization", {50, 20}},
         {"load_imbalance_ratio", {1.5, 1.1}},
         {"straggler", {0.2, 0.05}},
         {"scale_up_bw_utility", {10, 2}},
@@ -37,7 +37,7 @@ std::optional<Thresholds> thresholdsOf(std::string_view metricId)
         {"collective_vol_allgather_gb", {10, 1}},
         {"collective_vol_reducescatter_gb", {10, 1}},
         {"collective_vol_alltoall_gb", {5, 0.5}},
-        {"collective_vol_total_gb", {20, 2}},
+        {"communication_volume", {20, 2}},
     };
     for (const Entry& entry : entries) {
         if (entry.id == metricId)

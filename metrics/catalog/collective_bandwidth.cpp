@@ -3,8 +3,10 @@
 
 // Bus bandwidth of collectives, in GB/s and relative to the peak of the link.
 
+#include "metrics/catalog/catalog.h"
 #include "metrics/statistics.h"
 #include "metrics/transfers.h"
+#include "model/collective_traits.h"
 #include "model/lower_case.h"
 
 #include <algorithm>
@@ -207,116 +209,131 @@ MetricResult utilization(Analysis& analysis)
     return result;
 }
 
-MetricResult allGatherMedian(Analysis& analysis)
+template<KernelClass kind, bool isMedian>
+MetricResult bandwidthOf(Analysis& analysis)
 {
-    return bandwidth(analysis, KernelClass::AllGather, true);
-}
-MetricResult allReduceMedian(Analysis& analysis)
-{
-    return bandwidth(analysis, KernelClass::AllReduce, true);
-}
-MetricResult reduceScatterMedian(Analysis& analysis)
-{
-    return bandwidth(analysis, KernelClass::ReduceScatter, true);
-}
-MetricResult allToAllMedian(Analysis& analysis)
-{
-    return bandwidth(analysis, KernelClass::AllToAll, true);
-}
-MetricResult allGatherMean(Analysis& analysis)
-{
-    return bandwidth(analysis, KernelClass::AllGather, false);
-}
-MetricResult allReduceMean(Analysis& analysis)
-{
-    return bandwidth(analysis, KernelClass::AllReduce, false);
-}
-MetricResult reduceScatterMean(Analysis& analysis)
-{
-    return bandwidth(analysis, KernelClass::ReduceScatter, false);
+    return bandwidth(analysis, kind, isMedian);
 }
 
-constexpr MetricAlias allGatherNames[] = {{"bandwidth_utilization_allgather"}};
-constexpr MetricAlias allReduceNames[] = {{"bandwidth_utilization_allreduce"}};
-constexpr MetricAlias reduceScatterNames[] = {{"bandwidth_utilization_reducescatter"}};
-constexpr MetricAlias allToAllNames[] = {{"bandwidth_utilization_alltoall"}};
+/// The types side by side; no single number.
+MetricResult bandwidthByType(Analysis& analysis)
+{
+    const Selection& selection = analysis.communicating();
+    if (selection.failure)
+        return *selection.failure;
+    MetricResult result = valueOf(analysis, selection, "median of matched calls");
+    Sheet sheet;
+    sheet.columns = {"Type", "Median GB/s", "Mean GB/s", "Lowest GB/s", "Highest GB/s", "Calls"};
+    Value::Object types;
+    std::string whyNot;
+    for (const CollectiveTraits& type : allCollectiveTraits()) {
+        const Transfers transfers = transfersOf(analysis, type.kernelClass);
+        if (transfers.all.empty()) {
+            if (type.kernelClass == KernelClass::AllReduce)
+                whyNot = whyNone(analysis, type.kernelClass, transfers);
+            continue;
+        }
+        std::vector<double> values;
+        for (const Transfer& transfer : transfers.all)
+            values.push_back(transfer.busBandwidth());
+        const auto [least, most] = std::minmax_element(values.begin(), values.end());
+        const auto calls = static_cast<std::int64_t>(values.size());
+        const std::string name(kernelClassName(type.kernelClass));
+        types.emplace_back(name,
+                           Value::Object{{"median", medianOf(values)},
+                                         {"mean", meanOf(values)},
+                                         {"min", *least},
+                                         {"max", *most},
+                                         {"calls", calls},
+                                         {"includes_wait", transfers.waiting > 0}});
+        sheet.rows.push_back({name, medianOf(values), meanOf(values), *least, *most, calls});
+        addWarnings(analysis, type.kernelClass, transfers, result);
+    }
+    if (types.empty())
+        return noValue(selection, MetricState::NotApplicable, std::move(whyNot));
+    result.details = {{"types", std::move(types)}};
+    result.tables = {{"Bus bandwidth by type of collective", std::move(sheet)}};
+    return result;
+}
 
 constexpr std::string_view needsSizes = "a trace with message sizes for its collectives (Kineto of PyTorch "
                                         "2.2 or later, nsys with NCCL payloads)";
 
-constexpr MetricDescriptor bandwidthDescriptor(std::string_view id, std::string_view title,
-                                               std::string_view meaning, std::string_view definition,
-                                               std::span<const MetricAlias> aliases,
-                                               MetricResult (*compute)(Analysis&))
-{
-    return {id,         title,   "Communication", "GB/s",  MetricDirection::HigherIsBetter,
-            needsSizes, meaning, definition,      aliases, compute};
-}
+constexpr MetricPart bandwidthParts[] = {
+    {.id = "allreduce_bus_bandwidth",
+     .title = "AllReduce bus bandwidth",
+     .meaning = "Typical speed of an AllReduce, expressed as the load on each link.",
+     .definition = "median over matched calls of S / t \u00d7 2(n-1)/n; S = bytes reduced (In), n = ranks of "
+                   "the process group, t = shortest kernel duration over the available ranks",
+     .compute = bandwidthOf<KernelClass::AllReduce, true>},
+    {.id = "allgather_bus_bandwidth",
+     .title = "AllGather bus bandwidth",
+     .meaning = "Typical speed of an AllGather, expressed as the load on each link.",
+     .definition = "median over matched calls of S / t \u00d7 (n-1)/n; S = bytes gathered (Out), n = ranks "
+                   "of the process group, t = shortest kernel duration over the available ranks",
+     .compute = bandwidthOf<KernelClass::AllGather, true>},
+    {.id = "reducescatter_bus_bandwidth",
+     .title = "ReduceScatter bus bandwidth",
+     .meaning = "Typical speed of a ReduceScatter, expressed as the load on each link.",
+     .definition = "median over matched calls of S / t \u00d7 (n-1)/n; S = bytes reduced (In), n = ranks of "
+                   "the process group, t = shortest kernel duration over the available ranks",
+     .compute = bandwidthOf<KernelClass::ReduceScatter, true>},
+    {.id = "alltoall_bus_bandwidth",
+     .title = "AllToAll bus bandwidth",
+     .meaning = "Typical speed of an all-to-all exchange, expressed as the load on each link.",
+     .definition
+     = "median over matched calls of S / t \u00d7 (n-1)/n; S = bytes sent by the lowest rank (In, all "
+       "splits), n = ranks of the process group, t = shortest kernel duration over the available ranks",
+     .compute = bandwidthOf<KernelClass::AllToAll, true>},
+    {.id = "avg_allreduce_bandwidth",
+     .title = "AllReduce bus bandwidth (mean)",
+     .meaning = "Mean bus bandwidth of the AllReduce calls.",
+     .definition
+     = "mean over matched calls of S / t \u00d7 2(n-1)/n, with S, t and n as in allreduce_bus_bandwidth",
+     .compute = bandwidthOf<KernelClass::AllReduce, false>},
+    {.id = "avg_allgather_bandwidth",
+     .title = "AllGather bus bandwidth (mean)",
+     .meaning = "Mean bus bandwidth of the AllGather calls.",
+     .definition
+     = "mean over matched calls of S / t \u00d7 (n-1)/n, with S, t and n as in allgather_bus_bandwidth",
+     .compute = bandwidthOf<KernelClass::AllGather, false>},
+    {.id = "avg_reducescatter_bandwidth",
+     .title = "ReduceScatter bus bandwidth (mean)",
+     .meaning = "Mean bus bandwidth of the ReduceScatter calls.",
+     .definition
+     = "mean over matched calls of S / t \u00d7 (n-1)/n, with S, t and n as in reducescatter_bus_bandwidth",
+     .compute = bandwidthOf<KernelClass::ReduceScatter, false>},
+};
 
 } // namespace
 
-extern const MetricDescriptor bandwidthAllGatherMetric, bandwidthAllReduceMetric,
-    bandwidthReduceScatterMetric, bandwidthAllToAllMetric, avgAllGatherBandwidthMetric,
-    avgAllReduceBandwidthMetric, avgReduceScatterBandwidthMetric, bandwidthUtilizationMetric;
-
-const MetricDescriptor bandwidthAllGatherMetric
-    = bandwidthDescriptor("bandwidth_utilization_allgather_group_6", "AllGather bus bandwidth",
-                          "Typical speed of an AllGather, expressed as the load on each link.",
-                          "median over matched calls of S / t \u00d7 (n-1)/n; S = bytes gathered (Out), n = "
-                          "ranks of the process group, t = shortest kernel duration over the available ranks",
-                          allGatherNames, allGatherMedian);
-
-const MetricDescriptor bandwidthAllReduceMetric
-    = bandwidthDescriptor("bandwidth_utilization_allreduce_group_6", "AllReduce bus bandwidth",
-                          "Typical speed of an AllReduce, expressed as the load on each link.",
-                          "median over matched calls of S / t \u00d7 2(n-1)/n; S = bytes reduced (In), n = "
-                          "ranks of the process group, t = shortest kernel duration over the available ranks",
-                          allReduceNames, allReduceMedian);
-
-const MetricDescriptor bandwidthReduceScatterMetric
-    = bandwidthDescriptor("bandwidth_utilization_reducescatter_group_6", "ReduceScatter bus bandwidth",
-                          "Typical speed of a ReduceScatter, expressed as the load on each link.",
-                          "median over matched calls of S / t \u00d7 (n-1)/n; S = bytes reduced (In), n = "
-                          "ranks of the process group, t = shortest kernel duration over the available ranks",
-                          reduceScatterNames, reduceScatterMedian);
-
-const MetricDescriptor bandwidthAllToAllMetric = bandwidthDescriptor(
-    "bandwidth_utilization_alltoall_group_6", "AllToAll bus bandwidth",
-    "Typical speed of an all-to-all exchange, expressed as the load on each link.",
-    "median over matched calls of S / t \u00d7 (n-1)/n; S = bytes sent by the lowest rank (In, all splits), "
-    "n = ranks of the process group, t = shortest kernel duration over the available ranks",
-    allToAllNames, allToAllMedian);
-
-const MetricDescriptor avgAllGatherBandwidthMetric = bandwidthDescriptor(
-    "avg_allgather_bandwidth", "AllGather bus bandwidth (mean)", "Mean bus bandwidth of the AllGather calls.",
-    "mean over matched calls of S / t \u00d7 (n-1)/n, with S, t and n as in "
-    "bandwidth_utilization_allgather_group_6",
-    {}, allGatherMean);
-
-const MetricDescriptor avgAllReduceBandwidthMetric = bandwidthDescriptor(
-    "avg_allreduce_bandwidth", "AllReduce bus bandwidth (mean)", "Mean bus bandwidth of the AllReduce calls.",
-    "mean over matched calls of S / t \u00d7 2(n-1)/n, with S, t and n as in "
-    "bandwidth_utilization_allreduce_group_6",
-    {}, allReduceMean);
-
-const MetricDescriptor avgReduceScatterBandwidthMetric
-    = bandwidthDescriptor("avg_reducescatter_bandwidth", "ReduceScatter bus bandwidth (mean)",
-                          "Mean bus bandwidth of the ReduceScatter calls.",
-                          "mean over matched calls of S / t \u00d7 (n-1)/n, with S, t and n as in "
-                          "bandwidth_utilization_reducescatter_group_6",
-                          {}, reduceScatterMean);
+const MetricDescriptor collectiveBandwidthMetric{
+    .id = "collective_bandwidth",
+    .title = "Collective bus bandwidth",
+    .group = "Communication",
+    .unit = "GB/s",
+    .direction = MetricDirection::HigherIsBetter,
+    .needs = needsSizes,
+    .meaning = "Speed of each type of collective, expressed as the load on each link.",
+    .definition = "per type, over matched calls: S / t \u00d7 bus factor; S = bytes of the message, t = "
+                  "shortest kernel duration over the available ranks; bus factor with n ranks: 2(n-1)/n for "
+                  "AllReduce, else (n-1)/n; no single number",
+    .parts = bandwidthParts,
+    .compute = bandwidthByType,
+};
 
 const MetricDescriptor bandwidthUtilizationMetric{
-    "bandwidth_utilization",
-    "AllReduce bandwidth utilization",
-    "Communication",
-    "ratio",
-    MetricDirection::HigherIsBetter,
-    "a trace with message sizes for its collectives, and a device or card with known link bandwidth",
-    "Share of the link's one-way peak bandwidth that AllReduce achieves (1 = the full peak).",
-    "median over matched AllReduce calls of bus bandwidth / peak per direction of the link: the device's "
-    "links inside a node, the card's scale-out bandwidth / 8 between nodes",
-    {},
-    utilization};
+    .id = "bandwidth_utilization",
+    .title = "AllReduce bandwidth utilization",
+    .group = "Communication",
+    .unit = "ratio",
+    .direction = MetricDirection::HigherIsBetter,
+    .needs = "a trace with message sizes for its collectives, and a device or card with known link bandwidth",
+    .meaning = "Share of the link's one-way peak bandwidth that AllReduce achieves (1 = the full peak).",
+    .definition
+    = "median over matched AllReduce calls of bus bandwidth / peak per direction of the link: the device's "
+      "links inside a node, the card's scale-out bandwidth / 8 between nodes",
+    .compute = utilization,
+};
 
 } // namespace collscope

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "metrics/catalog/catalog.h"
 #include "metrics/execution_calls.h"
 #include "metrics/known_communication.h"
 #include "metrics/step_rows.h"
@@ -141,22 +142,19 @@ MetricResult compute(Analysis& analysis)
     return result;
 }
 
-constexpr MetricAlias aliases[] = {{"coll_call_num_16"}, {"nccl_calls"}, {"num_comm_ops"}};
-
 } // namespace
 
-extern const MetricDescriptor collCallNumMetric;
 const MetricDescriptor collCallNumMetric{
-    "coll_call_num",
-    "Collective calls per step",
-    "Communication",
-    "count",
-    MetricDirection::Neutral,
-    "a timeline (Kineto or nsys), or an execution trace, of a run with more than one rank",
-    "Communication kernels per step on one GPU; for CPU runs, collectives of one rank.",
-    "number of communication kernels (collectives for CPU runs) that start in a step, averaged over the "
-    "steps, for one rank (--rank, else the lowest)",
-    aliases,
-    compute};
+    .id = "coll_call_num",
+    .title = "Collective calls per step",
+    .group = "Communication",
+    .unit = "count",
+    .needs = "a timeline (Kineto or nsys), or an execution trace, of a run with more than one rank",
+    .meaning = "Communication kernels per step on one GPU; for CPU runs, collectives of one rank.",
+    .definition
+    = "number of communication kernels (collectives for CPU runs) that start in a step, averaged over the "
+      "steps, for one rank (--rank, else the lowest)",
+    .compute = compute,
+};
 
 } // namespace collscope

@@ -4,6 +4,7 @@
 // Number of bytes that collectives move.
 
 #include "metrics/call_sums.h"
+#include "metrics/catalog/catalog.h"
 #include "metrics/execution_calls.h"
 #include "metrics/known_communication.h"
 
@@ -80,73 +81,48 @@ MetricResult communicationVolume(Analysis& analysis)
     return result;
 }
 
-MetricResult allReduceVolume(Analysis& analysis)
+template<KernelClass kind>
+MetricResult volumeOf(Analysis& analysis)
 {
-    return volume(analysis, {KernelClass::AllReduce});
+    return volume(analysis, kind);
 }
-MetricResult allGatherVolume(Analysis& analysis)
-{
-    return volume(analysis, {KernelClass::AllGather});
-}
-MetricResult reduceScatterVolume(Analysis& analysis)
-{
-    return volume(analysis, {KernelClass::ReduceScatter});
-}
-MetricResult allToAllVolume(Analysis& analysis)
-{
-    return volume(analysis, {KernelClass::AllToAll});
-}
-MetricResult totalVolume(Analysis& analysis)
-{
-    return volume(analysis, {});
-}
-
-constexpr MetricAlias volumeNames[] = {{"comm_volume"}};
 
 constexpr std::string_view needsSizes
     = "a Kineto trace with message sizes for its collectives (PyTorch 2.2 or later)";
 
-constexpr MetricDescriptor volumeDescriptor(std::string_view id, std::string_view title,
-                                            std::string_view meaning, MetricResult (*compute)(Analysis&),
-                                            std::span<const MetricAlias> aliases = {})
-{
-    return {id,
-            title,
-            "Communication",
-            "GB",
-            MetricDirection::Neutral,
-            needsSizes,
-            meaning,
-            "sum of message bytes S of the calls that start in the window / steps, per rank, then mean of "
-            "ranks; S = Out for AllGather, else In; 1 GB = 1e9 bytes. Wire bytes (S \u00d7 bus factor) are "
-            "in the details.",
-            aliases,
-            compute};
-}
+constexpr MetricPart volumeParts[] = {
+    {.id = "collective_vol_allreduce_gb",
+     .title = "AllReduce volume",
+     .meaning = "Bytes that one GPU reduces with AllReduce per step.",
+     .compute = volumeOf<KernelClass::AllReduce>},
+    {.id = "collective_vol_allgather_gb",
+     .title = "AllGather volume",
+     .meaning = "Bytes that one GPU gathers with AllGather per step.",
+     .compute = volumeOf<KernelClass::AllGather>},
+    {.id = "collective_vol_reducescatter_gb",
+     .title = "ReduceScatter volume",
+     .meaning = "Bytes that one GPU reduces with ReduceScatter per step.",
+     .compute = volumeOf<KernelClass::ReduceScatter>},
+    {.id = "collective_vol_alltoall_gb",
+     .title = "AllToAll volume",
+     .meaning = "Bytes that one GPU exchanges with all-to-all per step.",
+     .compute = volumeOf<KernelClass::AllToAll>},
+};
 
 } // namespace
 
-extern const MetricDescriptor volumeAllReduceMetric, volumeAllGatherMetric, volumeReduceScatterMetric,
-    volumeAllToAllMetric, volumeTotalMetric, communicationVolumeMetric;
-
-const MetricDescriptor volumeAllReduceMetric
-    = volumeDescriptor("collective_vol_allreduce_gb", "AllReduce volume",
-                       "Bytes that one GPU reduces with AllReduce per step.", allReduceVolume);
-const MetricDescriptor volumeAllGatherMetric
-    = volumeDescriptor("collective_vol_allgather_gb", "AllGather volume",
-                       "Bytes that one GPU gathers with AllGather per step.", allGatherVolume);
-const MetricDescriptor volumeReduceScatterMetric
-    = volumeDescriptor("collective_vol_reducescatter_gb", "ReduceScatter volume",
-                       "Bytes that one GPU reduces with ReduceScatter per step.", reduceScatterVolume);
-const MetricDescriptor volumeAllToAllMetric
-    = volumeDescriptor("collective_vol_alltoall_gb", "AllToAll volume",
-                       "Bytes that one GPU exchanges with all-to-all per step.", allToAllVolume);
-const MetricDescriptor volumeTotalMetric
-    = volumeDescriptor("collective_vol_total_gb", "Collective volume",
-                       "Bytes of all collective messages of one GPU per step.", totalVolume);
-const MetricDescriptor communicationVolumeMetric
-    = volumeDescriptor("communication_volume", "Communication volume",
-                       "Bytes that one GPU communicates per step, in total and by parallelism.",
-                       communicationVolume, volumeNames);
+const MetricDescriptor communicationVolumeMetric{
+    .id = "communication_volume",
+    .title = "Communication volume",
+    .group = "Communication",
+    .unit = "GB",
+    .needs = needsSizes,
+    .meaning = "Bytes that one GPU communicates per step, in total and by parallelism.",
+    .definition
+    = "sum of message bytes S of the calls that start in the window / steps, per rank, then mean of ranks; S "
+      "= Out for AllGather, else In; 1 GB = 1e9 bytes. Wire bytes (S \u00d7 bus factor) are in the details.",
+    .parts = volumeParts,
+    .compute = communicationVolume,
+};
 
 } // namespace collscope

@@ -4,6 +4,7 @@
 // Communication by type: number of calls, time and speed.
 
 #include "metrics/call_sums.h"
+#include "metrics/catalog/catalog.h"
 #include "metrics/known_communication.h"
 #include "metrics/statistics.h"
 #include "metrics/transfers.h"
@@ -216,58 +217,57 @@ constexpr std::string_view needsTimeline = "a timeline (Kineto or nsys)";
 
 } // namespace
 
-extern const MetricDescriptor communicationMetric, communicationFrequencyMetric,
-    communicationEfficiencyMetric, communicationBreakdownMetric;
-
 const MetricDescriptor communicationMetric{
-    "communication",
-    "Communication summary",
-    "Communication",
-    "object",
-    MetricDirection::Neutral,
-    needsTimeline,
-    "Volume, time, number of calls, breakdown by type, and efficiency of communication as one object.",
-    "per step, mean of ranks: volume = message bytes S and wire bytes, time = |C| and union per type, "
-    "frequency = calls, efficiency = S / |C| and median bus bandwidth",
-    {},
-    communication};
+    .id = "communication",
+    .title = "Communication summary",
+    .group = "Communication",
+    .unit = "object",
+    .needs = needsTimeline,
+    .meaning
+    = "Volume, time, number of calls, breakdown by type, and efficiency of communication as one object.",
+    .definition
+    = "per step, mean of ranks: volume = message bytes S and wire bytes, time = |C| and union per type, "
+      "frequency = calls, efficiency = S / |C| and median bus bandwidth",
+    .compute = communication,
+};
 
 const MetricDescriptor communicationFrequencyMetric{
-    "communication_frequency",
-    "Communication calls per step",
-    "Communication",
-    "count",
-    MetricDirection::Neutral,
-    needsTimeline,
-    "Communication kernels per step and GPU; for CPU runs, collectives per step and rank.",
-    "number of communication kernels that start in the window / steps, per rank, then mean of ranks",
-    {},
-    communicationFrequency};
+    .id = "communication_frequency",
+    .title = "Communication calls per step",
+    .group = "Communication",
+    .unit = "count",
+    .needs = needsTimeline,
+    .meaning = "Communication kernels per step and GPU; for CPU runs, collectives per step and rank.",
+    .definition
+    = "number of communication kernels that start in the window / steps, per rank, then mean of ranks",
+    .compute = communicationFrequency,
+};
 
 const MetricDescriptor communicationEfficiencyMetric{
-    "communication_efficiency",
-    "Effective communication bandwidth",
-    "Communication",
-    "GB/s",
-    MetricDirection::HigherIsBetter,
-    "a Kineto trace with message sizes for its collectives (PyTorch 2.2 or later)",
-    "Message bytes moved per second of communication time, waiting included.",
-    "sum of message bytes S of the calls in the window / |C|, per rank, then mean of ranks; |C| = union of "
-    "the communication kernels clipped to the steps",
-    {},
-    communicationEfficiency};
+    .id = "communication_efficiency",
+    .title = "Effective communication bandwidth",
+    .group = "Communication",
+    .unit = "GB/s",
+    .direction = MetricDirection::HigherIsBetter,
+    .needs = "a Kineto trace with message sizes for its collectives (PyTorch 2.2 or later)",
+    .meaning = "Message bytes moved per second of communication time, waiting included.",
+    .definition
+    = "sum of message bytes S of the calls in the window / |C|, per rank, then mean of ranks; |C| = union of "
+      "the communication kernels clipped to the steps",
+    .compute = communicationEfficiency,
+};
 
 const MetricDescriptor communicationBreakdownMetric{
-    "communication_breakdown",
-    "Communication breakdown by type",
-    "Communication",
-    "object",
-    MetricDirection::Neutral,
-    needsTimeline,
-    "Time, calls, bytes and share of each collective type.",
-    "per type and step, mean of ranks: union and sum of kernel durations clipped to the steps, calls that "
-    "start in the steps, their bytes S and S \u00d7 bus factor, share of the summed durations",
-    {},
-    communicationBreakdown};
+    .id = "communication_breakdown",
+    .title = "Communication breakdown by type",
+    .group = "Communication",
+    .unit = "object",
+    .needs = needsTimeline,
+    .meaning = "Time, calls, bytes and share of each collective type.",
+    .definition
+    = "per type and step, mean of ranks: union and sum of kernel durations clipped to the steps, calls that "
+      "start in the steps, their bytes S and S \u00d7 bus factor, share of the summed durations",
+    .compute = communicationBreakdown,
+};
 
 } // namespace collscope

@@ -3,6 +3,7 @@
 
 // Copies between host and GPU and between GPUs: their speed and their cost in time.
 
+#include "metrics/catalog/catalog.h"
 #include "metrics/gpu_ranks.h"
 #include "metrics/statistics.h"
 #include "metrics/step_rows.h"
@@ -284,46 +285,46 @@ constexpr std::string_view needsTimeline = "a timeline (Kineto or nsys)";
 
 } // namespace
 
-extern const MetricDescriptor averageMemoryBandwidthMetric, memoryTransferOverheadMetric,
-    memoryBandwidthUtilizationMetric;
-
 const MetricDescriptor averageMemoryBandwidthMetric{
-    "average_memory_bandwidth",
-    "Memory copy bandwidth",
-    "Memory",
-    "GB/s",
-    MetricDirection::HigherIsBetter,
-    needsTimeline,
-    "Speed of memory copies between host and GPU or between GPUs.",
-    "sum of bytes / sum of full durations of the memcpys that start in the window, pooled over ranks; "
-    "memsets excluded; decimal GB/s",
-    {},
-    averageMemoryBandwidth};
+    .id = "average_memory_bandwidth",
+    .title = "Memory copy bandwidth",
+    .group = "Memory",
+    .unit = "GB/s",
+    .direction = MetricDirection::HigherIsBetter,
+    .needs = needsTimeline,
+    .meaning = "Speed of memory copies between host and GPU or between GPUs.",
+    .definition
+    = "sum of bytes / sum of full durations of the memcpys that start in the window, pooled over ranks; "
+      "memsets excluded; decimal GB/s",
+    .compute = averageMemoryBandwidth,
+};
 
 const MetricDescriptor memoryTransferOverheadMetric{
-    "memory_transfer_overhead",
-    "Exposed copies",
-    "Memory",
-    "%",
-    MetricDirection::LowerIsBetter,
-    needsTimeline,
-    "Share of the time during which a GPU copies and runs no kernel.",
-    "100 \u00d7 |M \\ K| / T: M = union of memcpys, K = union of all kernels, clipped to the steps, per "
-    "rank, then mean of ranks; 0 without a memcpy",
-    {},
-    memoryTransferOverhead};
+    .id = "memory_transfer_overhead",
+    .title = "Exposed copies",
+    .group = "Memory",
+    .unit = "%",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = needsTimeline,
+    .meaning = "Share of the time during which a GPU copies and runs no kernel.",
+    .definition
+    = "100 \u00d7 |M \\ K| / T: M = union of memcpys, K = union of all kernels, clipped to the steps, per "
+      "rank, then mean of ranks; 0 without a memcpy",
+    .compute = memoryTransferOverhead,
+};
 
 const MetricDescriptor memoryBandwidthUtilizationMetric{
-    "memory_bandwidth_utilization",
-    "DRAM bandwidth utilization",
-    "Memory",
-    "%",
-    MetricDirection::HigherIsBetter,
-    "nsys GPU metrics (DRAM counters)",
-    "Share of the GPU memory's peak bandwidth that reads and writes use.",
-    "mean of the samples of DRAM read plus DRAM write throughput in the window, each in % of the peak, per "
-    "rank, then mean of ranks",
-    {},
-    memoryBandwidthUtilization};
+    .id = "memory_bandwidth_utilization",
+    .title = "DRAM bandwidth utilization",
+    .group = "Memory",
+    .unit = "%",
+    .direction = MetricDirection::HigherIsBetter,
+    .needs = "nsys GPU metrics (DRAM counters)",
+    .meaning = "Share of the GPU memory's peak bandwidth that reads and writes use.",
+    .definition
+    = "mean of the samples of DRAM read plus DRAM write throughput in the window, each in % of the peak, per "
+      "rank, then mean of ranks",
+    .compute = memoryBandwidthUtilization,
+};
 
 } // namespace collscope

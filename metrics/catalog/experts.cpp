@@ -3,7 +3,7 @@
 
 // How evenly the gate of a mixture-of-experts model distributes tokens over experts.
 
-#include "metrics/analysis.h"
+#include "metrics/catalog/catalog.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>
@@ -199,21 +199,20 @@ MetricResult tokenToExpertAssignment(Analysis& analysis)
     return result;
 }
 
-constexpr MetricAlias aliases[] = {{"expert_load_balance"}};
-
 } // namespace
 
-extern const MetricDescriptor tokenToExpertAssignmentMetric;
 const MetricDescriptor tokenToExpertAssignmentMetric{
-    "token_to_expert_assignment",
-    "Expert load imbalance (max/mean)",
-    "Model",
-    "ratio",
-    MetricDirection::LowerIsBetter,
-    "gate logs (gate_logs_*.json)",
-    "Load of the busiest expert relative to the average expert; 1 = all experts get the same load.",
-    "max / mean of the tokens per expert, summed over all steps of the gate logs; idle experts count as 0",
-    aliases,
-    tokenToExpertAssignment};
+    .id = "token_to_expert_assignment",
+    .title = "Expert load imbalance (max/mean)",
+    .group = "Model",
+    .unit = "ratio",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = "gate logs (gate_logs_*.json)",
+    .meaning
+    = "Load of the busiest expert relative to the average expert; 1 = all experts get the same load.",
+    .definition
+    = "max / mean of the tokens per expert, summed over all steps of the gate logs; idle experts count as 0",
+    .compute = tokenToExpertAssignment,
+};
 
 } // namespace collscope

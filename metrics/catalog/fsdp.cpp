@@ -3,6 +3,7 @@
 
 // Cost of sharded data parallelism: gathering and scattering, packing and unpacking.
 
+#include "metrics/catalog/catalog.h"
 #include "metrics/launches.h"
 #include "metrics/statistics.h"
 #include "metrics/step_rows.h"
@@ -424,71 +425,53 @@ constexpr std::string_view needsFsdp
 
 } // namespace
 
-extern const MetricDescriptor fsdpMetric, fsdpOverheadMetric, fsdpPrefetchEfficiencyMetric,
-    fsdpCommunicationTimeMetric, fsdpCopyTimeMetric;
+constexpr MetricPart fsdpParts[] = {
+    {.id = "fsdp_overhead",
+     .title = "FSDP overhead",
+     .direction = MetricDirection::LowerIsBetter,
+     .meaning = "Time per step during which a GPU works for FSDP and runs no other compute.",
+     .definition = "|F \\ Q'| per step: F = union of FSDP collectives, copies and hooks, Q' = other compute "
+                   "kernels; mean "
+                   "over steps, then mean of ranks",
+     .compute = fsdpOverhead},
+    {.id = "fsdp_prefetch_efficiency",
+     .title = "FSDP prefetch efficiency",
+     .unit = "ratio",
+     .direction = MetricDirection::HigherIsBetter,
+     .meaning = "Share of FSDP all-gather time that other compute overlaps.",
+     .definition
+     = "1 - |A \\ Q'| / |A|: A = union of FSDP all-gathers, Q' = other compute kernels, per rank over the "
+       "steps, then mean of ranks",
+     .compute = fsdpPrefetchEfficiency},
+    {.id = "fsdp_communication_time",
+     .title = "FSDP communication time",
+     .direction = MetricDirection::LowerIsBetter,
+     .meaning = "Time per step during which a GPU gathers or scatters for FSDP, overlapped or not.",
+     .definition
+     = "union of the FSDP all-gathers and reduce-scatters per step, mean over steps, then mean of ranks",
+     .compute = fsdpCommunicationTime},
+    {.id = "fsdp_copy_time",
+     .title = "FSDP copy time",
+     .direction = MetricDirection::LowerIsBetter,
+     .meaning = "Kernel time per step for packing and unpacking parameters and gradients for FSDP.",
+     .definition = "sum of the durations of the kernels launched inside all_gather_copy_in, chunk_cat, "
+                   "all_gather_copy_out "
+                   "and split_with_sizes_copy, per step, mean of ranks",
+     .compute = fsdpCopyTime},
+};
 
 const MetricDescriptor fsdpMetric{
-    "fsdp",
-    "FSDP summary",
-    "Phases",
-    "ms",
-    MetricDirection::Neutral,
-    needsFsdp,
-    "Cost of sharded data parallelism per step, by operation.",
-    "the values of fsdp_overhead, fsdp_prefetch_efficiency, fsdp_communication_time and fsdp_copy_time, with "
-    "counts by operation; no single number",
-    {},
-    fsdpReport};
-
-const MetricDescriptor fsdpOverheadMetric{
-    "fsdp_overhead",
-    "FSDP overhead",
-    "Phases",
-    "ms",
-    MetricDirection::LowerIsBetter,
-    needsFsdp,
-    "Time per step during which a GPU works for FSDP and runs no other compute.",
-    "|F \\ Q'| per step: F = union of FSDP collectives, copies and hooks, Q' = other compute kernels; mean "
-    "over steps, then mean of ranks",
-    {},
-    fsdpOverhead};
-
-const MetricDescriptor fsdpPrefetchEfficiencyMetric{
-    "fsdp_prefetch_efficiency",
-    "FSDP prefetch efficiency",
-    "Phases",
-    "ratio",
-    MetricDirection::HigherIsBetter,
-    needsFsdp,
-    "Share of FSDP all-gather time that other compute overlaps.",
-    "1 - |A \\ Q'| / |A|: A = union of FSDP all-gathers, Q' = other compute kernels, per rank over the "
-    "steps, then mean of ranks",
-    {},
-    fsdpPrefetchEfficiency};
-
-const MetricDescriptor fsdpCommunicationTimeMetric{
-    "fsdp_communication_time",
-    "FSDP communication time",
-    "Phases",
-    "ms",
-    MetricDirection::LowerIsBetter,
-    needsFsdp,
-    "Time per step during which a GPU gathers or scatters for FSDP, overlapped or not.",
-    "union of the FSDP all-gathers and reduce-scatters per step, mean over steps, then mean of ranks",
-    {},
-    fsdpCommunicationTime};
-
-const MetricDescriptor fsdpCopyTimeMetric{
-    "fsdp_copy_time",
-    "FSDP copy time",
-    "Phases",
-    "ms",
-    MetricDirection::LowerIsBetter,
-    needsFsdp,
-    "Kernel time per step for packing and unpacking parameters and gradients for FSDP.",
-    "sum of the durations of the kernels launched inside all_gather_copy_in, chunk_cat, all_gather_copy_out "
-    "and split_with_sizes_copy, per step, mean of ranks",
-    {},
-    fsdpCopyTime};
+    .id = "fsdp",
+    .title = "FSDP summary",
+    .group = "Phases",
+    .unit = "ms",
+    .needs = needsFsdp,
+    .meaning = "Cost of sharded data parallelism per step, by operation.",
+    .definition = "the values of fsdp_overhead, fsdp_prefetch_efficiency, fsdp_communication_time and "
+                  "fsdp_copy_time, with "
+                  "counts by operation; no single number",
+    .parts = fsdpParts,
+    .compute = fsdpReport,
+};
 
 } // namespace collscope

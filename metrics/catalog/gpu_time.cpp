@@ -3,6 +3,7 @@
 
 // Time during which the GPUs work, compute, wait or are idle, and the CPU's share in it.
 
+#include "metrics/catalog/catalog.h"
 #include "metrics/gpu_ranks.h"
 #include "metrics/known_communication.h"
 #include "metrics/main_thread.h"
@@ -220,33 +221,6 @@ MetricResult computeEfficiency(Analysis& analysis)
     return gpu.result;
 }
 
-MetricResult bubbleTime(Analysis& analysis)
-{
-    GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
-    if (gpu.failure)
-        return *gpu.failure;
-    const TimeBreakdown all = sumOf(gpu.ranks);
-    if (all.communication() == 0)
-        return whyNoCommunication(analysis, analysis.selection(), "no GPU waits for communication");
-    if (const auto none = withoutSteps(analysis.selection()))
-        return *none;
-    setPerStep(gpu, [](const TimeBreakdown& work) { return nsToMs(work.exposedCommunication()); });
-    std::vector<double> idle;
-    for (const RankBreakdown& rank : gpu.ranks)
-        idle.push_back(nsToMs(rank.total.windowNs - rank.total.busy()) / rank.stepCount());
-    if (clips(analysis))
-        gpu.result.details.emplace_back("idle_ms", meanOf(idle));
-    if (const auto percent
-        = ratio(static_cast<double>(all.exposedCommunication()), static_cast<double>(all.windowNs), 100.0))
-        gpu.result.details.emplace_back("bubble_percent", *percent);
-    gpu.result.details.emplace_back("communication_ms", nsToMs(all.communication()));
-    gpu.result.details.emplace_back("exposed_ms", nsToMs(all.exposedCommunication()));
-    gpu.result.inputs = {"|C \\ Q| " + millisecondsText(all.exposedCommunication()) + " of |C| communication "
-                         + millisecondsText(all.communication()) + " (unions, summed over ranks and steps)."};
-    addEvidence(analysis, analysis.selection(), gpu.result, communicates);
-    return gpu.result;
-}
-
 MetricResult cpuOverhead(Analysis& analysis)
 {
     const Selection& selection = analysis.allRanks();
@@ -317,113 +291,104 @@ MetricResult cpuOverhead(Analysis& analysis)
     return result;
 }
 
-constexpr MetricAlias utilizationAliases[] = {{"gpu_utilization"}};
 constexpr std::string_view needsTimeline = "a timeline (Kineto or nsys)";
 
 } // namespace
 
-extern const MetricDescriptor aggregateGpuUtilizationMetric, gpuIdleTimeMetric, totalKernelTimeMetric,
-    totalTraceTimeMetric, kernelTimeMetric, computeEfficiencyMetric, bubbleTimeMetric, cpuOverheadMetric;
-
 const MetricDescriptor aggregateGpuUtilizationMetric{
-    "aggregate_gpu_utilization",
-    "GPU utilization",
-    "GPU",
-    "%",
-    MetricDirection::HigherIsBetter,
-    needsTimeline,
-    "Share of the time during which a GPU computes, communicates or copies.",
-    "100 \u00d7 |B| / T: B = union of kernels, copies and memsets clipped to the steps, T = length of the "
-    "steps, per rank, then mean of ranks",
-    utilizationAliases,
-    gpuUtilization};
+    .id = "aggregate_gpu_utilization",
+    .title = "GPU utilization",
+    .group = "GPU",
+    .unit = "%",
+    .direction = MetricDirection::HigherIsBetter,
+    .needs = needsTimeline,
+    .meaning = "Share of the time during which a GPU computes, communicates or copies.",
+    .definition
+    = "100 \u00d7 |B| / T: B = union of kernels, copies and memsets clipped to the steps, T = length of the "
+      "steps, per rank, then mean of ranks",
+    .compute = gpuUtilization,
+};
 
 const MetricDescriptor gpuIdleTimeMetric{
-    "gpu_idle_time",
-    "GPU idle time per step",
-    "GPU",
-    "ms",
-    MetricDirection::LowerIsBetter,
-    needsTimeline,
-    "Time per step during which a GPU runs no kernel, copy or memset.",
-    "(T - |B|) per step: B = union of kernels, copies and memsets, mean over steps, then mean of ranks",
-    {},
-    gpuIdleTime};
+    .id = "gpu_idle_time",
+    .title = "GPU idle time per step",
+    .group = "GPU",
+    .unit = "ms",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = needsTimeline,
+    .meaning = "Time per step during which a GPU runs no kernel, copy or memset.",
+    .definition
+    = "(T - |B|) per step: B = union of kernels, copies and memsets, mean over steps, then mean of ranks",
+    .compute = gpuIdleTime,
+};
 
 const MetricDescriptor totalKernelTimeMetric{
-    "total_kernel_time",
-    "Total kernel time",
-    "GPU",
-    "s",
-    MetricDirection::Neutral,
-    needsTimeline,
-    "Total duration of all GPU kernels of the run.",
-    "sum of the durations of all kernels of the files, over all ranks (a sum, not a union)",
-    {},
-    totalKernelTime};
+    .id = "total_kernel_time",
+    .title = "Total kernel time",
+    .group = "GPU",
+    .unit = "s",
+    .needs = needsTimeline,
+    .meaning = "Total duration of all GPU kernels of the run.",
+    .definition = "sum of the durations of all kernels of the files, over all ranks (a sum, not a union)",
+    .compute = totalKernelTime,
+};
 
-const MetricDescriptor totalTraceTimeMetric{"total_trace_time",
-                                            "Trace duration (first to last kernel)",
-                                            "GPU",
-                                            "s",
-                                            MetricDirection::Neutral,
-                                            needsTimeline,
-                                            "Time from the first to the last GPU kernel of the run.",
-                                            "last end - first start of a kernel, over all ranks, whole files",
-                                            {},
-                                            totalTraceTime};
+const MetricDescriptor totalTraceTimeMetric{
+    .id = "total_trace_time",
+    .title = "Trace duration (first to last kernel)",
+    .group = "GPU",
+    .unit = "s",
+    .needs = needsTimeline,
+    .meaning = "Time from the first to the last GPU kernel of the run.",
+    .definition = "last end - first start of a kernel, over all ranks, whole files",
+    .compute = totalTraceTime,
+};
 
 const MetricDescriptor kernelTimeMetric{
-    "kernel_time",
-    "Kernel time per step",
-    "GPU",
-    "ms",
-    MetricDirection::LowerIsBetter,
-    needsTimeline,
-    "Sum of the GPU kernel durations per step; the details also give the time during which at least one "
-    "kernel runs.",
-    "sum of the kernel durations clipped to the step (union_ms: their union), mean over steps, then mean of "
-    "ranks",
-    {},
-    kernelTime};
+    .id = "kernel_time",
+    .title = "Kernel time per step",
+    .group = "GPU",
+    .unit = "ms",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = needsTimeline,
+    .meaning
+    = "Sum of the GPU kernel durations per step; the details also give the time during which at least one "
+      "kernel runs.",
+    .definition = "sum of the kernel durations clipped to the step (union_ms: their union), mean over steps, "
+                  "then mean of "
+                  "ranks",
+    .compute = kernelTime,
+};
 
 const MetricDescriptor computeEfficiencyMetric{
-    "compute_efficiency",
-    "Compute utilization",
-    "GPU",
-    "%",
-    MetricDirection::HigherIsBetter,
-    needsTimeline,
-    "Share of the time during which a GPU runs compute kernels (not only communication or copies).",
-    "100 \u00d7 |Q| / T: Q = union of compute kernels clipped to the steps, per rank, then mean of ranks",
-    {},
-    computeEfficiency};
-
-const MetricDescriptor bubbleTimeMetric{
-    "bubble_time",
-    "Communication bubble time",
-    "GPU",
-    "ms",
-    MetricDirection::LowerIsBetter,
-    needsTimeline,
-    "Time per step during which a GPU communicates and computes nothing.",
-    "|C \\ Q| per step: time of communication kernels during which no compute kernel runs, mean over steps, "
-    "then mean of ranks; details: idle_ms = T - |B|",
-    {},
-    bubbleTime};
+    .id = "compute_efficiency",
+    .title = "Compute utilization",
+    .group = "GPU",
+    .unit = "%",
+    .direction = MetricDirection::HigherIsBetter,
+    .needs = needsTimeline,
+    .meaning
+    = "Share of the time during which a GPU runs compute kernels (not only communication or copies).",
+    .definition
+    = "100 \u00d7 |Q| / T: Q = union of compute kernels clipped to the steps, per rank, then mean of ranks",
+    .compute = computeEfficiency,
+};
 
 const MetricDescriptor cpuOverheadMetric{
-    "cpu_overhead",
-    "CPU operator overhead",
-    "GPU",
-    "%",
-    MetricDirection::LowerIsBetter,
-    "a Kineto timeline with CPU operators",
-    "Share of the time that the main thread spends inside operators, excluding the runtime calls they make.",
-    "100 \u00d7 self time of the CPU operators of the thread with the step markers / T (self time: without "
-    "runtime and driver calls), per rank, then mean of ranks; launch_bound_percent: operator time while the "
-    "GPU is idle / T",
-    {},
-    cpuOverhead};
+    .id = "cpu_overhead",
+    .title = "CPU operator overhead",
+    .group = "GPU",
+    .unit = "%",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = "a Kineto timeline with CPU operators",
+    .meaning = "Share of the time that the main thread spends inside operators, excluding the runtime calls "
+               "they make.",
+    .definition
+    = "100 \u00d7 self time of the CPU operators of the thread with the step markers / T (self time: without "
+      "runtime and driver calls), per rank, then mean of ranks; launch_bound_percent: operator time while "
+      "the "
+      "GPU is idle / T",
+    .compute = cpuOverhead,
+};
 
 } // namespace collscope

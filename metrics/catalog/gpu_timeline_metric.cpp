@@ -3,7 +3,7 @@
 
 // GPU times of each rank as TraceLens defines them: see metrics/gpu_timeline.h.
 
-#include "metrics/analysis.h"
+#include "metrics/catalog/catalog.h"
 #include "metrics/gpu_timeline.h"
 
 #include <set>
@@ -107,20 +107,21 @@ MetricResult gpuTimeline(Analysis& analysis)
 
 } // namespace
 
-extern const MetricDescriptor gpuTimelineMetric;
 const MetricDescriptor gpuTimelineMetric{
-    "gpu_timeline",
-    "GPU timeline",
-    "GPU",
-    "ms",
-    MetricDirection::Neutral,
-    "a timeline (Kineto or nsys)",
-    "Time that each GPU spent from its first to its last event: computing, exposed communication, exposed "
-    "copies, idle.",
-    "computation |Q|, exposed communication |C \\ Q|, exposed copies |M \\ Q \\ C|, busy |B|, idle = total - "
-    "busy, total = last end - first start of a GPU event, |C|, |M|; whole file, per rank, then mean of "
-    "ranks; computation + exposed + idle = total",
-    {},
-    gpuTimeline};
+    .id = "gpu_timeline",
+    .title = "GPU timeline",
+    .group = "GPU",
+    .unit = "ms",
+    .needs = "a timeline (Kineto or nsys)",
+    .meaning
+    = "Time that each GPU spent from its first to its last event: computing, exposed communication, exposed "
+      "copies, idle.",
+    .definition
+    = "computation |Q|, exposed communication |C \\ Q|, exposed copies |M \\ Q \\ C|, busy |B|, idle = total "
+      "- "
+      "busy, total = last end - first start of a GPU event, |C|, |M|; whole file, per rank, then mean of "
+      "ranks; computation + exposed + idle = total",
+    .compute = gpuTimeline,
+};
 
 } // namespace collscope

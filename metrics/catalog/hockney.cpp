@@ -3,6 +3,7 @@
 
 // Latency and bandwidth of AllReduce in Hockney's model, fitted to the matched calls.
 
+#include "metrics/catalog/catalog.h"
 #include "metrics/transfers.h"
 
 namespace collscope {
@@ -73,6 +74,14 @@ MetricResult beta(Analysis& analysis)
         analysis, [](const HockneyFit& fit) { return std::optional(fit.betaSecondsPerByte); }, "");
 }
 
+/// The three figures together; no single number.
+MetricResult hockneyModel(Analysis& analysis)
+{
+    MetricResult result = alpha(analysis);
+    result.value.reset();
+    return result;
+}
+
 MetricResult inverseBeta(Analysis& analysis)
 {
     return fitted(
@@ -84,50 +93,51 @@ MetricResult inverseBeta(Analysis& analysis)
         "not follow the model (waiting, overlap, or different algorithms for different sizes).");
 }
 
-constexpr MetricAlias inverseBetaNames[] = {{"hockney_inverse_beta_Bps"}};
 constexpr std::string_view needsSizes
     = "a Kineto trace with message sizes for its collectives, and at least 5 AllReduce calls of 2 sizes";
 
 } // namespace
 
-extern const MetricDescriptor hockneyAlphaMetric, hockneyBetaMetric, hockneyInverseBetaMetric;
+constexpr MetricPart hockneyParts[] = {
+    {.id = "hockney_alpha_s",
+     .title = "AllReduce latency per hop",
+     .meaning = "Time per hop of an AllReduce, independent of the message size.",
+     .definition = "intercept of the least-squares line of t / (2(n-1)) against S / n over the matched "
+                   "AllReduce calls; t = "
+                   "shortest duration over the ranks, n = ranks of the process group, S = bytes",
+     .compute = alpha},
+    {.id = "hockney_beta_s_per_byte",
+     .title = "AllReduce time per byte",
+     .unit = "s/B",
+     .meaning = "Additional time per hop for each further byte of an AllReduce.",
+     .definition
+     = "slope of the least-squares line of t / (2(n-1)) against S / n over the matched AllReduce calls",
+     .compute = beta},
+    {.id = "hockney_inverse_beta_bps",
+     .title = "AllReduce asymptotic bandwidth",
+     .unit = "B/s",
+     .direction = MetricDirection::HigherIsBetter,
+     .meaning = "Bandwidth that AllReduce approaches for large messages, from the fitted line.",
+     .definition
+     = "1 / beta, where beta is the slope of the least-squares line of t / (2(n-1)) against S / n over the "
+       "matched AllReduce calls",
+     .compute = inverseBeta},
+};
 
-const MetricDescriptor hockneyAlphaMetric{
-    "hockney_alpha_s",
-    "AllReduce latency per hop",
-    "Communication",
-    "s",
-    MetricDirection::LowerIsBetter,
-    needsSizes,
-    "Time per hop of an AllReduce, independent of the message size.",
-    "intercept of the least-squares line of t / (2(n-1)) against S / n over the matched AllReduce calls; t = "
-    "shortest duration over the ranks, n = ranks of the process group, S = bytes",
-    {},
-    alpha};
-
-const MetricDescriptor hockneyBetaMetric{
-    "hockney_beta_s_per_byte",
-    "AllReduce time per byte",
-    "Communication",
-    "s/B",
-    MetricDirection::LowerIsBetter,
-    needsSizes,
-    "Additional time per hop for each further byte of an AllReduce.",
-    "slope of the least-squares line of t / (2(n-1)) against S / n over the matched AllReduce calls",
-    {},
-    beta};
-
-const MetricDescriptor hockneyInverseBetaMetric{
-    "hockney_inverse_beta_bps",
-    "AllReduce asymptotic bandwidth",
-    "Communication",
-    "B/s",
-    MetricDirection::HigherIsBetter,
-    needsSizes,
-    "Bandwidth that AllReduce approaches for large messages, from the fitted line.",
-    "1 / beta, where beta is the slope of the least-squares line of t / (2(n-1)) against S / n over the "
-    "matched AllReduce calls",
-    inverseBetaNames,
-    inverseBeta};
+const MetricDescriptor hockneyMetric{
+    .id = "hockney_model",
+    .title = "AllReduce latency and bandwidth (Hockney)",
+    .group = "Communication",
+    .unit = "s",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = needsSizes,
+    .meaning
+    = "Time of an AllReduce as a line over its size: latency per hop, time per byte, asymptotic bandwidth.",
+    .definition
+    = "least-squares line of t / (2(n-1)) against S / n over the matched AllReduce calls; the value is its "
+      "intercept; t = shortest duration over the ranks, n = ranks of the process group, S = bytes",
+    .parts = hockneyParts,
+    .compute = hockneyModel,
+};
 
 } // namespace collscope

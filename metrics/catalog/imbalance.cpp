@@ -3,6 +3,7 @@
 
 // How evenly the ranks share the work, and the cost of waiting for each other.
 
+#include "metrics/catalog/catalog.h"
 #include "metrics/multirank/arrivals.h"
 #include "metrics/statistics.h"
 
@@ -175,50 +176,46 @@ MetricResult synchronizationOverhead(Analysis& analysis)
     return result;
 }
 
-constexpr MetricAlias overheadAliases[] = {{"sync_overhead"}};
-
 } // namespace
 
-extern const MetricDescriptor loadImbalanceRatioMetric, loadImbalancePercentMetric,
-    synchronizationOverheadMetric;
+constexpr MetricPart loadImbalanceRatioParts[] = {
+    {.id = "load_imbalance_percent",
+     .title = "Load imbalance (max over mean)",
+     .unit = "%",
+     .meaning = "Excess compute time of the busiest rank over the mean of ranks; 0 = balanced.",
+     .definition
+     = "100 \u00d7 (max - mean) / mean over ranks of the mean over steps of |Q|, Q = union of the compute "
+       "kernels clipped to the step",
+     .compute = loadImbalancePercent},
+};
 
 const MetricDescriptor loadImbalanceRatioMetric{
-    "load_imbalance_ratio",
-    "Load imbalance (max/min)",
-    "Ranks",
-    "ratio",
-    MetricDirection::LowerIsBetter,
-    "timelines of at least two ranks (Kineto or nsys)",
-    "Compute time of the busiest rank relative to the least busy one; 1 = balanced.",
-    "max / min over ranks of the mean over steps of |Q|, Q = union of the compute kernels clipped to the "
-    "step. Communication is excluded: waiting would even out the difference",
-    {},
-    loadImbalanceRatio};
-
-const MetricDescriptor loadImbalancePercentMetric{
-    "load_imbalance_percent",
-    "Load imbalance (max over mean)",
-    "Ranks",
-    "%",
-    MetricDirection::LowerIsBetter,
-    "timelines of at least two ranks (Kineto or nsys)",
-    "Excess compute time of the busiest rank over the mean of ranks; 0 = balanced.",
-    "100 \u00d7 (max - mean) / mean over ranks of the mean over steps of |Q|, Q = union of the compute "
-    "kernels clipped to the step",
-    {},
-    loadImbalancePercent};
+    .id = "load_imbalance_ratio",
+    .title = "Load imbalance (max/min)",
+    .group = "Ranks",
+    .unit = "ratio",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = "timelines of at least two ranks (Kineto or nsys)",
+    .meaning = "Compute time of the busiest rank relative to the least busy one; 1 = balanced.",
+    .definition
+    = "max / min over ranks of the mean over steps of |Q|, Q = union of the compute kernels clipped to the "
+      "step. Communication is excluded: waiting would even out the difference",
+    .parts = loadImbalanceRatioParts,
+    .compute = loadImbalanceRatio,
+};
 
 const MetricDescriptor synchronizationOverheadMetric{
-    "synchronization_overhead",
-    "Synchronization overhead",
-    "Ranks",
-    "ratio",
-    MetricDirection::LowerIsBetter,
-    "timelines of at least two ranks that communicate (Kineto or nsys)",
-    "Share of the ranks' step time spent inside collectives waiting for the last rank to arrive.",
-    "sum of the waits / sum of the step durations, over all ranks; wait of rank r in collective i = latest "
-    "start of i - start of i on r",
-    overheadAliases,
-    synchronizationOverhead};
+    .id = "synchronization_overhead",
+    .title = "Synchronization overhead",
+    .group = "Ranks",
+    .unit = "ratio",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = "timelines of at least two ranks that communicate (Kineto or nsys)",
+    .meaning = "Share of the ranks' step time spent inside collectives waiting for the last rank to arrive.",
+    .definition
+    = "sum of the waits / sum of the step durations, over all ranks; wait of rank r in collective i = latest "
+      "start of i - start of i on r",
+    .compute = synchronizationOverhead,
+};
 
 } // namespace collscope

@@ -3,6 +3,7 @@
 
 // Kernel time by name and by class.
 
+#include "metrics/catalog/catalog.h"
 #include "metrics/gpu_ranks.h"
 #include "metrics/kernel_kinds.h"
 #include "metrics/known_communication.h"
@@ -252,116 +253,62 @@ MetricResult breakDownSteps(Analysis& analysis)
     return result;
 }
 
-MetricResult communicationOverhead(Analysis& analysis)
-{
-    GpuRanks gpu = gpuRanks(analysis, "one rank");
-    if (gpu.failure)
-        return *gpu.failure;
-    const RankBreakdown& chosen = gpu.ranks.front(); // --rank, else 0, else the lowest: ranks are in order
-    const auto share = ratio(static_cast<double>(chosen.total.communicationSumNs),
-                             static_cast<double>(chosen.total.kernelSumNs));
-    if (!share)
-        return noValue(analysis.selection(), MetricState::NotApplicable,
-                       "No GPU kernel of rank " + std::to_string(chosen.rank) + " ran in the window ("
-                           + analysis.selection().window + ").");
-    if (auto unknown = communicationUnknown(analysis, analysis.selection()))
-        return std::move(*unknown);
-    MetricResult& result = gpu.result;
-    result.scope = "rank " + std::to_string(chosen.rank);
-    result.value = *share;
-    if (*share == 0)
-        result.warnings.push_back("No kernel of rank " + std::to_string(chosen.rank)
-                                  + " was recognised as communication.");
-    for (const RankBreakdown& rank : gpu.ranks) {
-        if (const auto own = ratio(static_cast<double>(rank.total.communicationSumNs),
-                                   static_cast<double>(rank.total.kernelSumNs)))
-            result.rows.push_back({rank.rank, std::nullopt, *own});
-    }
-    result.details = {{"rank", static_cast<std::int64_t>(chosen.rank)},
-                      {"communication_kernel_ms", nsToMs(chosen.total.communicationSumNs)},
-                      {"kernel_ms", nsToMs(chosen.total.kernelSumNs)}};
-    result.inputs = {"Communication kernels of rank " + std::to_string(chosen.rank) + " take "
-                     + millisecondsText(chosen.total.communicationSumNs) + ", all its kernels "
-                     + millisecondsText(chosen.total.kernelSumNs) + " (sums, not unions)."};
-    Selection own = analysis.selection();
-    std::erase_if(own.ranks, [&](const RankWindows& rank) { return rank.rank != chosen.rank; });
-    addEvidence(analysis, own, result, [](const SliceColumns& slices, std::size_t row) {
-        return isCommunication(slices.kernelClass[row]);
-    });
-    return result;
-}
-
-constexpr MetricAlias kernelAliases[] = {{"kernel"}};
 constexpr std::string_view needsTimeline = "a timeline (Kineto or nsys)";
 
 } // namespace
 
-extern const MetricDescriptor dominantKernelConcentrationMetric, moeFractionMetric, kernelBreakdownMetric,
-    breakDownStepsMetric, communicationOverheadMetric;
-
 const MetricDescriptor dominantKernelConcentrationMetric{
-    "dominant_kernel_concentration",
-    "Dominant kernel share",
-    "GPU",
-    "%",
-    MetricDirection::Neutral,
-    needsTimeline,
-    "Share of the kernel time taken by the kernel name with the most time.",
-    "100 \u00d7 largest sum of clipped durations of one kernel name / sum of all kernels, pooled over ranks",
-    {},
-    dominantKernel};
+    .id = "dominant_kernel_concentration",
+    .title = "Dominant kernel share",
+    .group = "GPU",
+    .unit = "%",
+    .needs = needsTimeline,
+    .meaning = "Share of the kernel time taken by the kernel name with the most time.",
+    .definition = "100 \u00d7 largest sum of clipped durations of one kernel name / sum of all kernels, "
+                  "pooled over ranks",
+    .compute = dominantKernel,
+};
 
 const MetricDescriptor moeFractionMetric{
-    "moe_fraction",
-    "Expert kernel share",
-    "GPU",
-    "%",
-    MetricDirection::Neutral,
-    needsTimeline,
-    "Share of the kernel time taken by mixture-of-experts kernels.",
-    "100 \u00d7 clipped durations of kernels named fused_moe, moe_, expert, grouped_gemm or permute...token "
-    "(neither communication nor copies) / of all kernels, pooled over ranks",
-    {},
-    moeFraction};
+    .id = "moe_fraction",
+    .title = "Expert kernel share",
+    .group = "GPU",
+    .unit = "%",
+    .needs = needsTimeline,
+    .meaning = "Share of the kernel time taken by mixture-of-experts kernels.",
+    .definition = "100 \u00d7 clipped durations of kernels named fused_moe, moe_, expert, grouped_gemm or "
+                  "permute...token "
+                  "(neither communication nor copies) / of all kernels, pooled over ranks",
+    .compute = moeFraction,
+};
 
 const MetricDescriptor kernelBreakdownMetric{
-    "kernel_breakdown",
-    "Kernel breakdown",
-    "GPU",
-    "ms",
-    MetricDirection::Neutral,
-    needsTimeline,
-    "Kernel time by class of kernel and by name: count, sum, mean and share.",
-    "clipped durations of the kernels of the window, pooled over ranks, by class (the first that applies of "
-    "communication, copy, moe, attention, gemm, norm, softmax, optimizer, embedding, reduction, elementwise, "
-    "triton, other) and for the 50 names with the most time",
-    kernelAliases,
-    kernelBreakdown};
+    .id = "kernel_breakdown",
+    .title = "Kernel breakdown",
+    .group = "GPU",
+    .unit = "ms",
+    .needs = needsTimeline,
+    .meaning = "Kernel time by class of kernel and by name: count, sum, mean and share.",
+    .definition = "clipped durations of the kernels of the window, pooled over ranks, by class (the first "
+                  "that applies of "
+                  "communication, copy, moe, attention, gemm, norm, softmax, optimizer, embedding, "
+                  "reduction, elementwise, "
+                  "triton, other) and for the 50 names with the most time",
+    .compute = kernelBreakdown,
+};
 
 const MetricDescriptor breakDownStepsMetric{
-    "break_down_steps",
-    "Step breakdown by kernel kind",
-    "GPU",
-    "%",
-    MetricDirection::Neutral,
-    needsTimeline,
-    "Shares of the kernel time of a step: communication, attention, expert routing, experts, dense, other.",
-    "100 \u00d7 clipped durations of the kernels of a kind / of all kernels, over the steps of a rank, then "
-    "mean of ranks",
-    {},
-    breakDownSteps};
-
-const MetricDescriptor communicationOverheadMetric{
-    "communication_overhead",
-    "Communication overhead",
-    "GPU",
-    "ratio",
-    MetricDirection::LowerIsBetter,
-    needsTimeline,
-    "Share (0 to 1) of the kernel time of one rank spent in communication kernels.",
-    "sum of the clipped durations of communication kernels / of all kernels, for one rank (--rank, else 0, "
-    "else the lowest)",
-    {},
-    communicationOverhead};
+    .id = "break_down_steps",
+    .title = "Step breakdown by kernel kind",
+    .group = "GPU",
+    .unit = "%",
+    .needs = needsTimeline,
+    .meaning
+    = "Shares of the kernel time of a step: communication, attention, expert routing, experts, dense, other.",
+    .definition = "100 \u00d7 clipped durations of the kernels of a kind / of all kernels, over the steps of "
+                  "a rank, then "
+                  "mean of ranks",
+    .compute = breakDownSteps,
+};
 
 } // namespace collscope

@@ -4,7 +4,7 @@
 // Device memory from CUDA memory snapshots or the profiler's `[memory]` events. Without either, no value is
 // estimated.
 
-#include "metrics/analysis.h"
+#include "metrics/catalog/catalog.h"
 #include "metrics/memory/allocations.h"
 #include "metrics/memory/profiled.h"
 #include "metrics/memory/replay.h"
@@ -411,55 +411,58 @@ MetricResult memoryAll(Analysis& analysis)
     return result;
 }
 
-constexpr MetricDescriptor ofSnapshot(std::string_view id, std::string_view title, std::string_view unit,
-                                      MetricDirection direction, std::string_view meaning,
-                                      std::string_view definition, MetricResult (*compute)(Analysis&))
-{
-    return {id,      title,      "Memory", unit,   direction, "a CUDA memory snapshot (*.pickle)",
-            meaning, definition, {},       compute};
-}
+constexpr MetricPart memoryParts[] = {
+    {.id = "memory_peak",
+     .title = "Peak memory",
+     .direction = MetricDirection::LowerIsBetter,
+     .meaning = "Maximum device memory that tensors occupied at one time.",
+     .definition = "maximum of the allocated bytes while replaying the snapshot's trace backwards from its "
+                   "end, maximum over ranks",
+     .compute = memoryPeak},
+    {.id = "memory_reserved",
+     .title = "Reserved memory",
+     .direction = MetricDirection::LowerIsBetter,
+     .meaning = "Device memory reserved by the allocator, used or not.",
+     .definition = "sum of total_size of the snapshot's segments, maximum over ranks",
+     .compute = memoryReserved},
+    {.id = "memory_efficiency",
+     .title = "Memory efficiency",
+     .unit = "ratio",
+     .direction = MetricDirection::HigherIsBetter,
+     .meaning = "Share of the reserved memory that is in use.",
+     .definition = "active bytes / reserved bytes of the snapshot's segments, as sums over GPUs and ranks; "
+                   "details: the worst GPU",
+     .compute = memoryEfficiency},
+    {.id = "memory_fragmentation",
+     .title = "Memory fragmentation",
+     .unit = "ratio",
+     .direction = MetricDirection::LowerIsBetter,
+     .meaning = "Share of the reserved memory that tensors do not use.",
+     .definition = "(reserved - allocated bytes) / reserved bytes of the snapshot's segments, as sums over "
+                   "GPUs and ranks; details: the worst GPU",
+     .compute = memoryFragmentation},
+    {.id = "memory_allocation_pattern",
+     .title = "Memory allocation pattern",
+     .unit = "per second",
+     .meaning = "How often memory is allocated and freed, with sizes and lifetimes.",
+     .definition = "allocations / time from the first to the last event of the snapshot, maximum over ranks; "
+                   "details: frees, sizes (small: up to 1 MiB), median lifetime and allocations per step",
+     .compute = memoryAllocationPattern},
+};
 
 } // namespace
 
-extern const MetricDescriptor memoryPeakMetric, memoryReservedMetric, memoryEfficiencyMetric,
-    memoryFragmentationMetric, memoryAllocationPatternMetric, memoryMetric;
-
-constexpr MetricDescriptor memoryPeakMetric
-    = ofSnapshot("memory_peak", "Peak memory", "bytes", MetricDirection::LowerIsBetter,
-                 "Maximum device memory that tensors occupied at one time.",
-                 "maximum of the allocated bytes while replaying the snapshot's trace backwards from its "
-                 "end, maximum over ranks",
-                 memoryPeak);
-
-constexpr MetricDescriptor memoryReservedMetric
-    = ofSnapshot("memory_reserved", "Reserved memory", "bytes", MetricDirection::LowerIsBetter,
-                 "Device memory reserved by the allocator, used or not.",
-                 "sum of total_size of the snapshot's segments, maximum over ranks", memoryReserved);
-
-constexpr MetricDescriptor memoryEfficiencyMetric
-    = ofSnapshot("memory_efficiency", "Memory efficiency", "ratio", MetricDirection::HigherIsBetter,
-                 "Share of the reserved memory that is in use.",
-                 "active bytes / reserved bytes of the snapshot's segments, as sums over GPUs and ranks; "
-                 "details: the worst GPU",
-                 memoryEfficiency);
-
-constexpr MetricDescriptor memoryFragmentationMetric
-    = ofSnapshot("memory_fragmentation", "Memory fragmentation", "ratio", MetricDirection::LowerIsBetter,
-                 "Share of the reserved memory that tensors do not use.",
-                 "(reserved - allocated bytes) / reserved bytes of the snapshot's segments, as sums over "
-                 "GPUs and ranks; details: the worst GPU",
-                 memoryFragmentation);
-
-constexpr MetricDescriptor memoryAllocationPatternMetric = ofSnapshot(
-    "memory_allocation_pattern", "Memory allocation pattern", "per second", MetricDirection::Neutral,
-    "How often memory is allocated and freed, with sizes and lifetimes.",
-    "allocations / time from the first to the last event of the snapshot, maximum over ranks; details: "
-    "frees, sizes (small: up to 1 MiB), median lifetime and allocations per step",
-    memoryAllocationPattern);
-
-constexpr MetricDescriptor memoryMetric = ofSnapshot(
-    "memory", "Device memory summary", "bytes", MetricDirection::Neutral,
-    "Peak memory, reserved memory, efficiency, fragmentation and allocation pattern in one result.",
-    "the value of memory_peak; the five memory metrics of the snapshots as one object", memoryAll);
+const MetricDescriptor memoryMetric{
+    .id = "memory",
+    .title = "Device memory summary",
+    .group = "Memory",
+    .unit = "bytes",
+    .needs = "a CUDA memory snapshot (*.pickle)",
+    .meaning
+    = "Peak memory, reserved memory, efficiency, fragmentation and allocation pattern in one result.",
+    .definition = "the value of memory_peak; the five memory metrics of the snapshots as one object",
+    .parts = memoryParts,
+    .compute = memoryAll,
+};
 
 } // namespace collscope

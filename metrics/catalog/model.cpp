@@ -3,7 +3,7 @@
 
 // Performance relative to the work of the run: tokens per second and utilization of the hardware's peak.
 
-#include "metrics/analysis.h"
+#include "metrics/catalog/catalog.h"
 #include "metrics/memory/rank_memory.h"
 #include "metrics/statistics.h"
 
@@ -394,9 +394,6 @@ MetricResult gpuStepScore(Analysis& analysis)
     return result;
 }
 
-constexpr MetricAlias throughputAliases[] = {{"throughput_tokens"}, {"throughput"}, {"throughput_tokens_16"}};
-constexpr MetricAlias mfuAliases[] = {{"mfu_percent"}};
-constexpr MetricAlias saturationAliases[] = {{"hardware_saturation_16", {}, 1.0, memoryOfRanks}};
 constexpr std::string_view needsTokens
     = "a timeline (Kineto or nsys) with steps; batch size and sequence length (card or TOML)";
 constexpr std::string_view needsPeak = "a timeline (Kineto or nsys) with steps; the model's sizes, batch "
@@ -404,94 +401,77 @@ constexpr std::string_view needsPeak = "a timeline (Kineto or nsys) with steps; 
 
 } // namespace
 
-extern const MetricDescriptor throughputTokensSecMetric, perRankThroughputMetric, samplesPerSecMetric,
-    mfuMetric, hfuMetric, hardwareSaturationMetric, gpuStepScoreMetric;
+constexpr MetricPart throughputTokensSecParts[] = {
+    {.id = "per_rank_throughput",
+     .title = "Throughput per rank",
+     .meaning = "Tokens per second of the run, computed from each rank's step time.",
+     .definition = "global batch \u00d7 sequence length / the rank's mean step duration, mean of ranks",
+     .compute = perRankThroughput},
+    {.id = "samples_per_sec",
+     .title = "Samples per second",
+     .unit = "samples/s",
+     .meaning = "Sequences per second over all GPUs of the run.",
+     .definition = "global batch / step time; step time = mean over ranks of the mean step duration",
+     .compute = samplesPerSecond},
+};
 
 const MetricDescriptor throughputTokensSecMetric{
-    "throughput_tokens_sec",
-    "Training throughput",
-    "Model",
-    "tokens/s",
-    MetricDirection::HigherIsBetter,
-    needsTokens,
-    "Tokens per second over all GPUs of the run.",
-    "global batch \u00d7 sequence length / step time; step time = mean over ranks of the mean step duration",
-    throughputAliases,
-    throughput};
+    .id = "throughput_tokens_sec",
+    .title = "Training throughput",
+    .group = "Model",
+    .unit = "tokens/s",
+    .direction = MetricDirection::HigherIsBetter,
+    .needs = needsTokens,
+    .meaning = "Tokens per second over all GPUs of the run.",
+    .definition = "global batch \u00d7 sequence length / step time; step time = mean over ranks of the mean "
+                  "step duration",
+    .parts = throughputTokensSecParts,
+    .compute = throughput,
+};
 
-const MetricDescriptor perRankThroughputMetric{
-    "per_rank_throughput",
-    "Throughput per rank",
-    "Model",
-    "tokens/s",
-    MetricDirection::HigherIsBetter,
-    needsTokens,
-    "Tokens per second of the run, computed from each rank's step time.",
-    "global batch \u00d7 sequence length / the rank's mean step duration, mean of ranks",
-    {},
-    perRankThroughput};
-
-const MetricDescriptor samplesPerSecMetric{
-    "samples_per_sec",
-    "Samples per second",
-    "Model",
-    "samples/s",
-    MetricDirection::HigherIsBetter,
-    needsTokens,
-    "Sequences per second over all GPUs of the run.",
-    "global batch / step time; step time = mean over ranks of the mean step duration",
-    {},
-    samplesPerSecond};
+constexpr MetricPart mfuParts[] = {
+    {.id = "hfu",
+     .title = "Hardware FLOPs utilization (HFU)",
+     .meaning
+     = "Share of the hardware's peak FLOP/s in use, including recomputation from activation checkpointing.",
+     .definition
+     = "like mfu, with the 6 (N - N_emb) term times 4/3 under full activation checkpointing; equal to mfu "
+       "without checkpointing; not defined for selective checkpointing",
+     .compute = hfu},
+    {.id = "hardware_saturation",
+     .title = "Hardware saturation",
+     .meaning = "Model FLOPs utilization together with the TFLOP/s that each GPU achieves.",
+     .definition = "mfu, with tflops_per_gpu = FLOP per token \u00d7 tokens per second / GPUs",
+     .compute = hardwareSaturation},
+};
 
 const MetricDescriptor mfuMetric{
-    "mfu",
-    "Model FLOPs utilization (MFU)",
-    "Model",
-    "%",
-    MetricDirection::HigherIsBetter,
-    needsPeak,
-    "Share of the hardware's peak FLOP/s that the model's arithmetic uses.",
-    "100 \u00d7 FLOP per token \u00d7 tokens per second / (GPUs \u00d7 peak); FLOP per token = 6 (N - N_emb) "
-    "+ 12 L H D S (PaLM; N active parameters, N_emb input embedding, L layers, H heads, D head dimension, S "
-    "sequence length); without recomputation, never capped",
-    mfuAliases,
-    mfu};
-
-const MetricDescriptor hfuMetric{
-    "hfu",
-    "Hardware FLOPs utilization (HFU)",
-    "Model",
-    "%",
-    MetricDirection::HigherIsBetter,
-    needsPeak,
-    "Share of the hardware's peak FLOP/s in use, including recomputation from activation checkpointing.",
-    "like mfu, with the 6 (N - N_emb) term times 4/3 under full activation checkpointing; equal to mfu "
-    "without checkpointing; not defined for selective checkpointing",
-    {},
-    hfu};
-
-const MetricDescriptor hardwareSaturationMetric{
-    "hardware_saturation",
-    "Hardware saturation",
-    "Model",
-    "%",
-    MetricDirection::HigherIsBetter,
-    needsPeak,
-    "Model FLOPs utilization together with the TFLOP/s that each GPU achieves.",
-    "mfu, with tflops_per_gpu = FLOP per token \u00d7 tokens per second / GPUs",
-    saturationAliases,
-    hardwareSaturation};
+    .id = "mfu",
+    .title = "Model FLOPs utilization (MFU)",
+    .group = "Model",
+    .unit = "%",
+    .direction = MetricDirection::HigherIsBetter,
+    .needs = needsPeak,
+    .meaning = "Share of the hardware's peak FLOP/s that the model's arithmetic uses.",
+    .definition = "100 \u00d7 FLOP per token \u00d7 tokens per second / (GPUs \u00d7 peak); FLOP per token = "
+                  "6 (N - N_emb) "
+                  "+ 12 L H D S (PaLM; N active parameters, N_emb input embedding, L layers, H heads, D head "
+                  "dimension, S "
+                  "sequence length); without recomputation, never capped",
+    .parts = mfuParts,
+    .compute = mfu,
+};
 
 const MetricDescriptor gpuStepScoreMetric{
-    "gpu_step_score",
-    "GPU step score",
-    "Model",
-    "score",
-    MetricDirection::HigherIsBetter,
-    "a timeline (Kineto or nsys) with steps; the number of GPUs",
-    "Score of a dashboard that rewards few GPUs and short steps.",
-    "w G0/G + (1 - w) T0/T: G GPUs, T step time, w = 0.5, G0 = 16, T0 = 0.44 s",
-    {},
-    gpuStepScore};
+    .id = "gpu_step_score",
+    .title = "GPU step score",
+    .group = "Model",
+    .unit = "score",
+    .direction = MetricDirection::HigherIsBetter,
+    .needs = "a timeline (Kineto or nsys) with steps; the number of GPUs",
+    .meaning = "Score of a dashboard that rewards few GPUs and short steps.",
+    .definition = "w G0/G + (1 - w) T0/T: G GPUs, T step time, w = 0.5, G0 = 16, T0 = 0.44 s",
+    .compute = gpuStepScore,
+};
 
 } // namespace collscope

@@ -3,7 +3,7 @@
 
 // Arithmetic relative to bytes moved, and the configuration of the run.
 
-#include "metrics/analysis.h"
+#include "metrics/catalog/catalog.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>
@@ -256,32 +256,31 @@ MetricResult configMetadata(Analysis& analysis)
 
 } // namespace
 
-extern const MetricDescriptor computeIntensityMetric, configMetadataMetric;
-
 const MetricDescriptor computeIntensityMetric{
-    "compute_intensity",
-    "Compute intensity",
-    "Model",
-    "FLOP/byte",
-    MetricDirection::HigherIsBetter,
-    "a timeline (Kineto or nsys); the model's sizes, batch size and sequence length (card or TOML); DRAM "
-    "samples or collectives with message sizes",
-    "Model arithmetic per byte moved; low values indicate that data movement limits the run.",
-    "model FLOP per step and GPU / bytes per step: sampled DRAM bytes if there are any, else the message "
-    "bytes of the collectives; mean of ranks",
-    {},
-    computeIntensity};
+    .id = "compute_intensity",
+    .title = "Compute intensity",
+    .group = "Model",
+    .unit = "FLOP/byte",
+    .direction = MetricDirection::HigherIsBetter,
+    .needs
+    = "a timeline (Kineto or nsys); the model's sizes, batch size and sequence length (card or TOML); DRAM "
+      "samples or collectives with message sizes",
+    .meaning = "Model arithmetic per byte moved; low values indicate that data movement limits the run.",
+    .definition
+    = "model FLOP per step and GPU / bytes per step: sampled DRAM bytes if there are any, else the message "
+      "bytes of the collectives; mean of ranks",
+    .compute = computeIntensity,
+};
 
 const MetricDescriptor configMetadataMetric{
-    "config_metadata",
-    "Run configuration",
-    "Model",
-    "object",
-    MetricDirection::Neutral,
-    "a workload card, a TorchTitan TOML or a trace",
-    "Intended configuration of the run: parallelism, data, hardware and model.",
-    "fields of the workload card, else of the TOML, else of the trace; no single number",
-    {},
-    configMetadata};
+    .id = "config_metadata",
+    .title = "Run configuration",
+    .group = "Model",
+    .unit = "object",
+    .needs = "a workload card, a TorchTitan TOML or a trace",
+    .meaning = "Intended configuration of the run: parallelism, data, hardware and model.",
+    .definition = "fields of the workload card, else of the TOML, else of the trace; no single number",
+    .compute = configMetadata,
+};
 
 } // namespace collscope

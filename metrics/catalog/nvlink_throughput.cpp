@@ -3,7 +3,7 @@
 
 // NVLink counters of one GPU: maximum, average and total.
 
-#include "metrics/analysis.h"
+#include "metrics/catalog/catalog.h"
 #include "metrics/nvlink_intervals.h"
 
 #include <algorithm>
@@ -251,60 +251,46 @@ constexpr std::string_view needs = "NVLink counters (NVF1 .bin)";
 
 } // namespace
 
-extern const MetricDescriptor maxThroughputMetric, avgThroughputMetric, totalCommunicationMetric,
-    nvlinkAllMetric;
-
-const MetricDescriptor maxThroughputMetric{
-    "max_throughput",
-    "Peak link throughput",
-    "NVLink",
-    "GB/s",
-    MetricDirection::Neutral,
-    needs,
-    "Highest throughput of any link and direction in one sampling interval.",
-    "max over intervals of bytes / duration, per link and direction; bytes = KiB counter difference x 1024, "
-    "the bytes of zero-length intervals count in the next interval. max_aggregate_tx/rx: maximum over time "
-    "of the sum over links",
-    {},
-    maxThroughput};
-
-const MetricDescriptor avgThroughputMetric{"avg_throughput",
-                                           "Average link throughput",
-                                           "NVLink",
-                                           "GB/s",
-                                           MetricDirection::Neutral,
-                                           needs,
-                                           "Mean throughput per link and direction over the whole file.",
-                                           "sum(bytes) / sum(durations), pooled over links and directions; "
-                                           "aggregate_avg_tx/rx = all bytes of a direction / time from "
-                                           "first to last sample",
-                                           {},
-                                           avgThroughput};
-
-const MetricDescriptor totalCommunicationMetric{
-    "total_communication",
-    "NVLink traffic per GPU",
-    "NVLink",
-    "bytes",
-    MetricDirection::Neutral,
-    needs,
-    "Bytes that one GPU moved over NVLink.",
-    "floor((rx + tx) / 2) over all links; for a selected direction its sum; if one direction has no samples, "
-    "the other direction, not halved. ",
-    {},
-    totalCommunication};
+constexpr MetricPart nvlinkAllParts[] = {
+    {.id = "max_throughput",
+     .title = "Peak link throughput",
+     .meaning = "Highest throughput of any link and direction in one sampling interval.",
+     .definition = "max over intervals of bytes / duration, per link and direction; bytes = KiB counter "
+                   "difference x 1024, "
+                   "the bytes of zero-length intervals count in the next interval. max_aggregate_tx/rx: "
+                   "maximum over time "
+                   "of the sum over links",
+     .compute = maxThroughput},
+    {.id = "avg_throughput",
+     .title = "Average link throughput",
+     .meaning = "Mean throughput per link and direction over the whole file.",
+     .definition = "sum(bytes) / sum(durations), pooled over links and directions; "
+                   "aggregate_avg_tx/rx = all bytes of a direction / time from "
+                   "first to last sample",
+     .compute = avgThroughput},
+    {.id = "total_communication",
+     .title = "NVLink traffic per GPU",
+     .unit = "bytes",
+     .meaning = "Bytes that one GPU moved over NVLink.",
+     .definition = "floor((rx + tx) / 2) over all links; for a selected direction its sum; if one direction "
+                   "has no samples, "
+                   "the other direction, not halved. ",
+     .compute = totalCommunication},
+};
 
 const MetricDescriptor nvlinkAllMetric{
-    "nvlink_all",
-    "NVLink summary",
-    "NVLink",
-    "GB/s",
-    MetricDirection::Neutral,
-    needs,
-    "max_throughput, avg_throughput and total_communication as one object; the value is max_throughput.",
-    "the scalar is max_throughput: the largest bytes / duration of one interval of one link and direction; "
-    "avg_throughput and total_communication are included under their names",
-    {},
-    nvlinkAll};
+    .id = "nvlink_all",
+    .title = "NVLink summary",
+    .group = "NVLink",
+    .unit = "GB/s",
+    .needs = needs,
+    .meaning
+    = "max_throughput, avg_throughput and total_communication as one object; the value is max_throughput.",
+    .definition
+    = "the scalar is max_throughput: the largest bytes / duration of one interval of one link and direction; "
+      "avg_throughput and total_communication are included under their names",
+    .parts = nvlinkAllParts,
+    .compute = nvlinkAll,
+};
 
 } // namespace collscope

@@ -3,7 +3,10 @@
 
 // How much of the communication overlaps computation, and how much remains exposed.
 
+#include "metrics/catalog/catalog.h"
+#include "metrics/gpu_ranks.h"
 #include "metrics/known_communication.h"
+#include "metrics/statistics.h"
 
 namespace collscope {
 
@@ -72,7 +75,7 @@ MetricResult commCompOverlap(Analysis& analysis)
     return result;
 }
 
-/// Mean over ranks of a time per step.
+/// Mean over ranks of a time per step, in seconds.
 MetricResult timePerStep(Analysis& analysis, std::int64_t (TimeBreakdown::*time)() const)
 {
     const Selection& selection = analysis.selection();
@@ -148,10 +151,78 @@ MetricResult communicationFraction(Analysis& analysis)
     return kernelTimeShare(analysis, analysis.selection(), &Analysis::work);
 }
 
+MetricResult bubbleTime(Analysis& analysis)
+{
+    GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
+    if (gpu.failure)
+        return *gpu.failure;
+    const TimeBreakdown all = sumOf(gpu.ranks);
+    if (all.communication() == 0)
+        return whyNoCommunication(analysis, analysis.selection(), "no GPU waits for communication");
+    if (const auto none = withoutSteps(analysis.selection()))
+        return *none;
+    setPerStep(gpu, [](const TimeBreakdown& work) { return nsToMs(work.exposedCommunication()); });
+    std::vector<double> idle;
+    for (const RankBreakdown& rank : gpu.ranks)
+        idle.push_back(nsToMs(rank.total.windowNs - rank.total.busy()) / rank.stepCount());
+    if (analysis.options().attribution == MetricOptions::Attribution::Clip)
+        gpu.result.details.emplace_back("idle_ms", meanOf(idle));
+    if (const auto percent
+        = ratio(static_cast<double>(all.exposedCommunication()), static_cast<double>(all.windowNs), 100.0))
+        gpu.result.details.emplace_back("bubble_percent", *percent);
+    gpu.result.details.emplace_back("communication_ms", nsToMs(all.communication()));
+    gpu.result.details.emplace_back("exposed_ms", nsToMs(all.exposedCommunication()));
+    gpu.result.inputs = {"|C \\ Q| " + millisecondsText(all.exposedCommunication()) + " of |C| communication "
+                         + millisecondsText(all.communication()) + " (unions, summed over ranks and steps)."};
+    addEvidence(analysis, analysis.selection(), gpu.result, communicates);
+    return gpu.result;
+}
+
+MetricResult communicationOverhead(Analysis& analysis)
+{
+    GpuRanks gpu = gpuRanks(analysis, "one rank");
+    if (gpu.failure)
+        return *gpu.failure;
+    const RankBreakdown& chosen = gpu.ranks.front(); // --rank, else 0, else the lowest: ranks are in order
+    const auto share = ratio(static_cast<double>(chosen.total.communicationSumNs),
+                             static_cast<double>(chosen.total.kernelSumNs));
+    if (!share)
+        return noValue(analysis.selection(), MetricState::NotApplicable,
+                       "No GPU kernel of rank " + std::to_string(chosen.rank) + " ran in the window ("
+                           + analysis.selection().window + ").");
+    if (auto unknown = communicationUnknown(analysis, analysis.selection()))
+        return std::move(*unknown);
+    MetricResult& result = gpu.result;
+    result.scope = "rank " + std::to_string(chosen.rank);
+    result.value = *share;
+    if (*share == 0)
+        result.warnings.push_back("No kernel of rank " + std::to_string(chosen.rank)
+                                  + " was recognised as communication.");
+    for (const RankBreakdown& rank : gpu.ranks) {
+        if (const auto own = ratio(static_cast<double>(rank.total.communicationSumNs),
+                                   static_cast<double>(rank.total.kernelSumNs)))
+            result.rows.push_back({rank.rank, std::nullopt, *own});
+    }
+    result.details = {{"rank", static_cast<std::int64_t>(chosen.rank)},
+                      {"communication_kernel_ms", nsToMs(chosen.total.communicationSumNs)},
+                      {"kernel_ms", nsToMs(chosen.total.kernelSumNs)}};
+    result.inputs = {"Communication kernels of rank " + std::to_string(chosen.rank) + " take "
+                     + millisecondsText(chosen.total.communicationSumNs) + ", all its kernels "
+                     + millisecondsText(chosen.total.kernelSumNs) + " (sums, not unions)."};
+    Selection own = analysis.selection();
+    std::erase_if(own.ranks, [&](const RankWindows& rank) { return rank.rank != chosen.rank; });
+    addEvidence(analysis, own, result, [](const SliceColumns& slices, std::size_t row) {
+        return isCommunication(slices.kernelClass[row]);
+    });
+    return result;
+}
+
 MetricResult communicationRatio(Analysis& analysis)
 {
     return kernelTimeShare(analysis, analysis.wholeFiles(), &Analysis::wholeWork);
 }
+
+} // namespace
 
 /// Sums over ranks and steps; like the value, the ratios are means of ranks.
 Value::Object overlapDetails(Analysis& analysis, const MetricResult& result)
@@ -175,81 +246,89 @@ Value::Object overlapDetails(Analysis& analysis, const MetricResult& result)
             {"num_comp_kernels", all.kernelCalls - all.communicationCalls}};
 }
 
-constexpr MetricAlias overlapAliases[] = {{"compute_comm_overlap"},
-                                          {"communication_overlap_ratio", "ratio", 0.01},
-                                          {"comm_comp_overlap_16", "ratio", 0.01, overlapDetails},
-                                          {"overlap"},
-                                          {"avg_overlap_percent"}};
-constexpr MetricAlias timeAliases[] = {{"accurate_comm_time", "ms", 1000.0}};
-
-} // namespace
-
-extern const MetricDescriptor commCompOverlapMetric, totalCommunicationTimeMetric,
-    exposedCommunicationTimeMetric, communicationFractionMetric, communicationRatioMetric;
-
 const MetricDescriptor commCompOverlapMetric{
-    "comm_comp_overlap",
-    "Compute-communication overlap",
-    "Communication",
-    "%",
-    MetricDirection::HigherIsBetter,
-    "a timeline (Kineto or nsys)",
-    "Share of the communication time during which the same GPU computes.",
-    "100 \u00d7 |C \u2229 Q| / |C|: C = union of communication kernels, Q = union of compute kernels, per "
-    "rank over the steps, then mean of ranks",
-    overlapAliases,
-    commCompOverlap};
+    .id = "comm_comp_overlap",
+    .title = "Compute-communication overlap",
+    .group = "Communication",
+    .unit = "%",
+    .direction = MetricDirection::HigherIsBetter,
+    .needs = "a timeline (Kineto or nsys)",
+    .meaning = "Share of the communication time during which the same GPU computes.",
+    .definition
+    = "100 \u00d7 |C \u2229 Q| / |C|: C = union of communication kernels, Q = union of compute kernels, per "
+      "rank over the steps, then mean of ranks",
+    .compute = commCompOverlap,
+};
 
 const MetricDescriptor totalCommunicationTimeMetric{
-    "total_communication_time",
-    "Communication time per step",
-    "Communication",
-    "s",
-    MetricDirection::LowerIsBetter,
-    "a timeline (Kineto or nsys)",
-    "Time per step during which a GPU communicates, overlapped by compute or not.",
-    "|C| per step: the union of the communication kernels clipped to the step, mean over steps, then mean of "
-    "ranks",
-    timeAliases,
-    totalCommunicationTime};
+    .id = "total_communication_time",
+    .title = "Communication time per step",
+    .group = "Communication",
+    .unit = "s",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = "a timeline (Kineto or nsys)",
+    .meaning = "Time per step during which a GPU communicates, overlapped by compute or not.",
+    .definition = "|C| per step: the union of the communication kernels clipped to the step, mean over "
+                  "steps, then mean of "
+                  "ranks",
+    .compute = totalCommunicationTime,
+};
+
+constexpr MetricPart exposedParts[] = {
+    {.id = "bubble_time",
+     .title = "Communication bubble time",
+     .unit = "ms",
+     .meaning = "Exposed communication of the ranks that communicate, with the idle time beside it.",
+     .definition = "|C \\ Q| per step, as exposed_communication_time; not applicable without communication; "
+                   "details: idle_ms = T - |B|",
+     .compute = bubbleTime},
+};
 
 const MetricDescriptor exposedCommunicationTimeMetric{
-    "exposed_communication_time",
-    "Exposed communication",
-    "Communication",
-    "s",
-    MetricDirection::LowerIsBetter,
-    "a timeline (Kineto or nsys)",
-    "Time per step during which a GPU communicates without computing: the cost of communication.",
-    "|C \\ Q| per step: time of communication kernels during which no compute kernel runs, mean over steps, "
-    "then mean "
-    "of ranks",
-    {},
-    exposedCommunicationTime};
+    .id = "exposed_communication_time",
+    .title = "Exposed communication",
+    .group = "Communication",
+    .unit = "s",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = "a timeline (Kineto or nsys)",
+    .meaning = "Time per step during which a GPU communicates without computing: the cost of communication.",
+    .definition = "|C \\ Q| per step: time of communication kernels during which no compute kernel runs, "
+                  "mean over steps, "
+                  "then mean "
+                  "of ranks",
+    .parts = exposedParts,
+    .compute = exposedCommunicationTime,
+};
+
+constexpr MetricPart communicationFractionParts[] = {
+    {.id = "communication_ratio",
+     .title = "Whole-file communication fraction",
+     .meaning = "Share of the summed kernel time spent in communication kernels, over the whole file.",
+     .definition
+     = "100 \u00d7 sum of the durations of communication kernels / of all kernels of the file, mean of ranks",
+     .compute = communicationRatio},
+    {.id = "communication_overhead",
+     .title = "Communication fraction of one rank",
+     .unit = "ratio",
+     .meaning = "Share (0 to 1) of the kernel time of one rank spent in communication kernels.",
+     .definition = "sum of the clipped durations of communication kernels / of all kernels, for one rank "
+                   "(--rank, else 0, else the lowest)",
+     .compute = communicationOverhead},
+};
 
 const MetricDescriptor communicationFractionMetric{
-    "communication_fraction",
-    "Communication fraction",
-    "Communication",
-    "%",
-    MetricDirection::LowerIsBetter,
-    "a timeline (Kineto or nsys)",
-    "Share of the summed kernel time spent in communication kernels.",
-    "100 \u00d7 sum of the clipped durations of communication kernels / of all kernels, over the steps of a "
-    "rank, then mean of ranks",
-    {},
-    communicationFraction};
-
-const MetricDescriptor communicationRatioMetric{
-    "communication_ratio",
-    "Whole-file communication fraction",
-    "Communication",
-    "%",
-    MetricDirection::LowerIsBetter,
-    "a timeline (Kineto or nsys)",
-    "Share of the summed kernel time spent in communication kernels, over the whole file.",
-    "100 \u00d7 sum of the durations of communication kernels / of all kernels of the file, mean of ranks",
-    {},
-    communicationRatio};
+    .id = "communication_fraction",
+    .title = "Communication fraction",
+    .group = "Communication",
+    .unit = "%",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = "a timeline (Kineto or nsys)",
+    .meaning = "Share of the summed kernel time spent in communication kernels.",
+    .definition = "100 \u00d7 sum of the clipped durations of communication kernels / of all kernels, over "
+                  "the steps of a "
+                  "rank, then mean of ranks",
+    .parts = communicationFractionParts,
+    .compute = communicationFraction,
+};
 
 } // namespace collscope

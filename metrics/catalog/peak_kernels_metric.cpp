@@ -3,7 +3,7 @@
 
 // Kernels that ran while NVLink throughput peaked.
 
-#include "metrics/analysis.h"
+#include "metrics/catalog/catalog.h"
 #include "metrics/nvlink_intervals.h"
 #include "metrics/peak_kernels.h"
 
@@ -188,18 +188,18 @@ MetricResult peakKernels(Analysis& analysis)
 
 } // namespace
 
-extern const MetricDescriptor peakKernelsMetric;
 const MetricDescriptor peakKernelsMetric{
-    "peak_kernels",
-    "Kernels at the NVLink peak",
-    "NVLink",
-    "count",
-    MetricDirection::Neutral,
-    "NVLink counters (NVF1 .bin) and a timeline with a wall clock (nsys, or Kineto)",
-    "Number and names of the kernels that ran during the interval of highest NVLink throughput.",
-    "kernels of the GPU that overlap the interval of highest bytes / duration (--top K: the K highest), most "
-    "overlap first; kernel time = session start + start. overlap_pct is relative to the interval",
-    {},
-    peakKernels};
+    .id = "peak_kernels",
+    .title = "Kernels at the NVLink peak",
+    .group = "NVLink",
+    .unit = "count",
+    .needs = "NVLink counters (NVF1 .bin) and a timeline with a wall clock (nsys, or Kineto)",
+    .meaning = "Number and names of the kernels that ran during the interval of highest NVLink throughput.",
+    .definition
+    = "kernels of the GPU that overlap the interval of highest bytes / duration (--top K: the K highest), "
+      "most "
+      "overlap first; kernel time = session start + start. overlap_pct is relative to the interval",
+    .compute = peakKernels,
+};
 
 } // namespace collscope

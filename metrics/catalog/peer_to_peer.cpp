@@ -3,7 +3,7 @@
 
 // Link utilization while a pipeline stage computes its forward pass, from the GPU's hardware counters.
 
-#include "metrics/analysis.h"
+#include "metrics/catalog/catalog.h"
 #include "metrics/statistics.h"
 #include "model/interval_set.h"
 
@@ -189,24 +189,22 @@ MetricResult peerToPeer(Analysis& analysis)
     return result;
 }
 
-constexpr MetricAlias names[] = {{"bandwidth_utilization_peertopeer"}};
-
 } // namespace
 
-extern const MetricDescriptor peerToPeerMetric;
-
 const MetricDescriptor peerToPeerMetric{
-    "bandwidth_utilization_peertopeer_group_6",
-    "Link utilization between pipeline stages",
-    "Communication",
-    "%",
-    MetricDirection::Neutral,
-    "an nsys SQLite export with GPU metrics and NVTX ranges, of a run with more than one pipeline stage",
-    "Utilization of a GPU's outgoing link during the forward pass, while it carries traffic.",
-    "mean of the non-zero samples of NVLink TX Responses User Data (else PCIe TX Throughput) inside the "
-    "forward passes and the steps, pooled over ranks; a forward pass lasts from the first to the last kernel "
-    "launched by an NVTX range with model.model in its name",
-    names,
-    peerToPeer};
+    .id = "stage_link_utilization",
+    .title = "Link utilization between pipeline stages",
+    .group = "Communication",
+    .unit = "%",
+    .needs
+    = "an nsys SQLite export with GPU metrics and NVTX ranges, of a run with more than one pipeline stage",
+    .meaning = "Utilization of a GPU's outgoing link during the forward pass, while it carries traffic.",
+    .definition
+    = "mean of the non-zero samples of NVLink TX Responses User Data (else PCIe TX Throughput) inside the "
+      "forward passes and the steps, pooled over ranks; a forward pass lasts from the first to the last "
+      "kernel "
+      "launched by an NVTX range with model.model in its name",
+    .compute = peerToPeer,
+};
 
 } // namespace collscope

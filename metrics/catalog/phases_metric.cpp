@@ -3,6 +3,7 @@
 
 // GPU time of a training step by phase: forward, backward, optimizer.
 
+#include "metrics/catalog/catalog.h"
 #include "metrics/phases.h"
 #include "metrics/statistics.h"
 
@@ -207,66 +208,54 @@ MetricResult trainingPhases(Analysis& analysis)
     return result;
 }
 
-constexpr MetricAlias trainingPhasesAliases[] = {{"phase_breakdown"}};
 constexpr std::string_view needsPhases
     = "a training trace with its CPU side (Kineto, or nsys with NVTX operators)";
 
 } // namespace
 
-extern const MetricDescriptor forwardTimeMetric, backwardTimeMetric, optimizerTimeMetric,
-    trainingPhasesMetric;
-
-const MetricDescriptor forwardTimeMetric{
-    "forward_time",
-    "Forward pass time",
-    "Phases",
-    "ms",
-    MetricDirection::LowerIsBetter,
-    needsPhases,
-    "Time per step during which a GPU runs kernels of the forward pass.",
-    "union of the compute kernels that are launched before a backward pass of their step and belong to "
-    "neither backward nor optimizer, clipped to the step; mean over steps, then mean of ranks",
-    {},
-    forwardTime};
-
-const MetricDescriptor backwardTimeMetric{
-    "backward_time",
-    "Backward pass time",
-    "Phases",
-    "ms",
-    MetricDirection::LowerIsBetter,
-    needsPhases,
-    "Time per step during which a GPU runs kernels of the backward pass, including its communication.",
-    "union of the kernels launched by the autograd thread or inside autograd::engine::evaluate_function, "
-    "clipped to the step; mean over steps, then mean of ranks",
-    {},
-    backwardTime};
-
-const MetricDescriptor optimizerTimeMetric{
-    "optimizer_time",
-    "Optimizer step time",
-    "Phases",
-    "ms",
-    MetricDirection::LowerIsBetter,
-    needsPhases,
-    "Time per step during which a GPU runs kernels of the optimizer, including its communication.",
-    "union of the kernels launched inside an Optimizer.step# annotation, clipped to the step; mean over "
-    "steps, then mean of ranks",
-    {},
-    optimizerTime};
+constexpr MetricPart trainingPhasesParts[] = {
+    {.id = "forward_time",
+     .title = "Forward pass time",
+     .direction = MetricDirection::LowerIsBetter,
+     .meaning = "Time per step during which a GPU runs kernels of the forward pass.",
+     .definition
+     = "union of the compute kernels that are launched before a backward pass of their step and belong to "
+       "neither backward nor optimizer, clipped to the step; mean over steps, then mean of ranks",
+     .compute = forwardTime},
+    {.id = "backward_time",
+     .title = "Backward pass time",
+     .direction = MetricDirection::LowerIsBetter,
+     .meaning
+     = "Time per step during which a GPU runs kernels of the backward pass, including its communication.",
+     .definition
+     = "union of the kernels launched by the autograd thread or inside autograd::engine::evaluate_function, "
+       "clipped to the step; mean over steps, then mean of ranks",
+     .compute = backwardTime},
+    {.id = "optimizer_time",
+     .title = "Optimizer step time",
+     .direction = MetricDirection::LowerIsBetter,
+     .meaning
+     = "Time per step during which a GPU runs kernels of the optimizer, including its communication.",
+     .definition
+     = "union of the kernels launched inside an Optimizer.step# annotation, clipped to the step; mean over "
+       "steps, then mean of ranks",
+     .compute = optimizerTime},
+};
 
 const MetricDescriptor trainingPhasesMetric{
-    "training_phases",
-    "Training phases",
-    "Phases",
-    "ms",
-    MetricDirection::Neutral,
-    needsPhases,
-    "Kernel time of a step by phase: forward, backward, optimizer and other.",
-    "union of the kernels of each phase per step, in ms, in % of the sum of the four unions, and in % of the "
-    "step; other = kernels of no phase, for example communication of the forward pass; mean over steps, then "
-    "mean of ranks",
-    trainingPhasesAliases,
-    trainingPhases};
+    .id = "training_phases",
+    .title = "Training phases",
+    .group = "Phases",
+    .unit = "ms",
+    .needs = needsPhases,
+    .meaning = "Kernel time of a step by phase: forward, backward, optimizer and other.",
+    .definition = "union of the kernels of each phase per step, in ms, in % of the sum of the four unions, "
+                  "and in % of the "
+                  "step; other = kernels of no phase, for example communication of the forward pass; mean "
+                  "over steps, then "
+                  "mean of ranks",
+    .parts = trainingPhasesParts,
+    .compute = trainingPhases,
+};
 
 } // namespace collscope

@@ -3,6 +3,7 @@
 
 // Time lost to pipeline parallelism: a stage waits for its neighbours.
 
+#include "metrics/catalog/catalog.h"
 #include "metrics/pipeline_bubbles.h"
 
 #include <algorithm>
@@ -141,35 +142,33 @@ MetricResult pipelineEfficiency(Analysis& analysis)
     return result;
 }
 
-constexpr MetricAlias bubbleAliases[] = {{"pipeline_bubble"}, {"pipeline_bubble_16"}};
-
 } // namespace
 
-extern const MetricDescriptor bubbleSizePipelineMetric, pipelineEfficiencyMetric;
-
 const MetricDescriptor bubbleSizePipelineMetric{
-    "bubble_size_pipeline",
-    "Pipeline bubble",
-    "Execution",
-    "ratio",
-    MetricDirection::LowerIsBetter,
-    "a timeline (Kineto or nsys) of a run with pipeline stages",
-    "Share of the steps in which a pipeline stage waits for its neighbours.",
-    "sum(T - |compute kernels \u222a copies \u222a communication that is not point-to-point|) / sum(T) over "
-    "ranks and steps; point-to-point kernels count as waiting",
-    bubbleAliases,
-    bubbleSize};
+    .id = "bubble_size_pipeline",
+    .title = "Pipeline bubble",
+    .group = "Execution",
+    .unit = "ratio",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = "a timeline (Kineto or nsys) of a run with pipeline stages",
+    .meaning = "Share of the steps in which a pipeline stage waits for its neighbours.",
+    .definition = "sum(T - |compute kernels \u222a copies \u222a communication that is not point-to-point|) "
+                  "/ sum(T) over "
+                  "ranks and steps; point-to-point kernels count as waiting",
+    .compute = bubbleSize,
+};
 
 const MetricDescriptor pipelineEfficiencyMetric{
-    "pipeline_efficiency",
-    "Pipeline efficiency",
-    "Execution",
-    "ratio",
-    MetricDirection::HigherIsBetter,
-    "a timeline (Kineto or nsys)",
-    "Share of the steps that a pipeline keeps its GPUs busy; without pipeline stages, that they compute.",
-    "1 - bubble ratio with pipeline stages (pooled); else |Q| / T per rank, mean of ranks",
-    {},
-    pipelineEfficiency};
+    .id = "pipeline_efficiency",
+    .title = "Pipeline efficiency",
+    .group = "Execution",
+    .unit = "ratio",
+    .direction = MetricDirection::HigherIsBetter,
+    .needs = "a timeline (Kineto or nsys)",
+    .meaning
+    = "Share of the steps that a pipeline keeps its GPUs busy; without pipeline stages, that they compute.",
+    .definition = "1 - bubble ratio with pipeline stages (pooled); else |Q| / T per rank, mean of ranks",
+    .compute = pipelineEfficiency,
+};
 
 } // namespace collscope

@@ -4,6 +4,7 @@
 // Latency and throughput of a served model. Measurements of a load generator take precedence; TTFT and TPOT
 // can also be derived from the passes of a trace.
 
+#include "metrics/catalog/catalog.h"
 #include "metrics/serving_passes.h"
 #include "metrics/statistics.h"
 
@@ -390,89 +391,83 @@ MetricResult requestThroughput(Analysis& analysis)
     return result ? std::move(*result) : noBenchmark(analysis, "a throughput of requests");
 }
 
-constexpr MetricAlias ttftAliases[] = {{"TTFT"}, {"ttft_group_6", "ms", 1e3}};
-constexpr MetricAlias tpotAliases[] = {{"TPOT"}, {"tpot_group_6", "ms", 1e3}};
-constexpr MetricAlias itlAliases[] = {{"itl"}};
-constexpr MetricAlias latencyAliases[] = {{"avg_latency"}};
-constexpr MetricAlias outputAliases[] = {{"outputThroughput"}, {"throughput_group_6"}};
-constexpr MetricAlias requestAliases[] = {{"requestThroughput"}};
-
 } // namespace
 
-extern const MetricDescriptor ttftMetric, tpotMetric, interTokenLatencyMetric, requestLatencyMetric,
-    outputThroughputMetric, requestThroughputMetric;
-
 const MetricDescriptor ttftMetric{
-    "ttft",
-    "Time to first token (TTFT)",
-    "Serving",
-    "s",
-    MetricDirection::LowerIsBetter,
-    "a benchmark result (vLLM, SGLang), or a trace with server passes",
-    "Time from a request to the first token of its answer.",
-    "median over the requests of a benchmark; without one, from the start of the first pass that reads the "
-    "prompt to the end of the last prompt pass before generation starts, mean of ranks",
-    ttftAliases,
-    ttft};
+    .id = "ttft",
+    .title = "Time to first token (TTFT)",
+    .group = "Serving",
+    .unit = "s",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = "a benchmark result (vLLM, SGLang), or a trace with server passes",
+    .meaning = "Time from a request to the first token of its answer.",
+    .definition
+    = "median over the requests of a benchmark; without one, from the start of the first pass that reads the "
+      "prompt to the end of the last prompt pass before generation starts, mean of ranks",
+    .compute = ttft,
+};
 
 const MetricDescriptor tpotMetric{
-    "tpot",
-    "Time per output token (TPOT)",
-    "Serving",
-    "s",
-    MetricDirection::LowerIsBetter,
-    "a benchmark result (vLLM, SGLang), or a trace with server passes",
-    "Time for each token of an answer after the first one.",
-    "median over the requests of a benchmark; without one, (end of the last pass - end of the prefill) / "
-    "number of passes after the prefill, gaps included, mean of ranks",
-    tpotAliases,
-    tpot};
+    .id = "tpot",
+    .title = "Time per output token (TPOT)",
+    .group = "Serving",
+    .unit = "s",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = "a benchmark result (vLLM, SGLang), or a trace with server passes",
+    .meaning = "Time for each token of an answer after the first one.",
+    .definition
+    = "median over the requests of a benchmark; without one, (end of the last pass - end of the prefill) / "
+      "number of passes after the prefill, gaps included, mean of ranks",
+    .compute = tpot,
+};
 
 const MetricDescriptor interTokenLatencyMetric{
-    "inter_token_latency",
-    "Inter-token latency (ITL)",
-    "Serving",
-    "s",
-    MetricDirection::LowerIsBetter,
-    "a benchmark result (vLLM, SGLang)",
-    "Time from one token of an answer to the next, as measured by the client.",
-    "median over the intervals between consecutive tokens of all requests of a benchmark (ITL)",
-    itlAliases,
-    interTokenLatency};
+    .id = "inter_token_latency",
+    .title = "Inter-token latency (ITL)",
+    .group = "Serving",
+    .unit = "s",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = "a benchmark result (vLLM, SGLang)",
+    .meaning = "Time from one token of an answer to the next, as measured by the client.",
+    .definition = "median over the intervals between consecutive tokens of all requests of a benchmark (ITL)",
+    .compute = interTokenLatency,
+};
 
 const MetricDescriptor requestLatencyMetric{
-    "request_latency",
-    "Request latency",
-    "Serving",
-    "s",
-    MetricDirection::LowerIsBetter,
-    "a benchmark result (vLLM, SGLang, *.latency.json)",
-    "Time from sending a request to its last token.",
-    "mean over the requests of a benchmark; for a latency run (*.latency.json), mean over its batches",
-    latencyAliases,
-    requestLatency};
+    .id = "request_latency",
+    .title = "Request latency",
+    .group = "Serving",
+    .unit = "s",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = "a benchmark result (vLLM, SGLang, *.latency.json)",
+    .meaning = "Time from sending a request to its last token.",
+    .definition
+    = "mean over the requests of a benchmark; for a latency run (*.latency.json), mean over its batches",
+    .compute = requestLatency,
+};
 
 const MetricDescriptor outputThroughputMetric{
-    "output_throughput",
-    "Output tokens per second",
-    "Serving",
-    "tokens/s",
-    MetricDirection::HigherIsBetter,
-    "a benchmark result (vLLM, SGLang)",
-    "Tokens generated by the server per second, over all requests.",
-    "generated tokens of completed requests / duration of the benchmark",
-    outputAliases,
-    outputThroughput};
+    .id = "output_throughput",
+    .title = "Output tokens per second",
+    .group = "Serving",
+    .unit = "tokens/s",
+    .direction = MetricDirection::HigherIsBetter,
+    .needs = "a benchmark result (vLLM, SGLang)",
+    .meaning = "Tokens generated by the server per second, over all requests.",
+    .definition = "generated tokens of completed requests / duration of the benchmark",
+    .compute = outputThroughput,
+};
 
-const MetricDescriptor requestThroughputMetric{"request_throughput",
-                                               "Requests per second",
-                                               "Serving",
-                                               "requests/s",
-                                               MetricDirection::HigherIsBetter,
-                                               "a benchmark result (vLLM, SGLang)",
-                                               "Requests completed by the server per second.",
-                                               "completed requests / duration of the benchmark",
-                                               requestAliases,
-                                               requestThroughput};
+const MetricDescriptor requestThroughputMetric{
+    .id = "request_throughput",
+    .title = "Requests per second",
+    .group = "Serving",
+    .unit = "requests/s",
+    .direction = MetricDirection::HigherIsBetter,
+    .needs = "a benchmark result (vLLM, SGLang)",
+    .meaning = "Requests completed by the server per second.",
+    .definition = "completed requests / duration of the benchmark",
+    .compute = requestThroughput,
+};
 
 } // namespace collscope

@@ -3,6 +3,7 @@
 
 // Share of a GPU's multiprocessors that the kernels use: sampled, estimated, or derived from launch geometry.
 
+#include "metrics/catalog/catalog.h"
 #include "metrics/gpu_ranks.h"
 #include "metrics/kernel_kinds.h"
 #include "metrics/statistics.h"
@@ -255,59 +256,63 @@ constexpr std::string_view needsGeometry = "a timeline (Kineto or nsys) with lau
 
 } // namespace
 
-extern const MetricDescriptor smMetric, meanSmCoverageMetric, memoryBoundFractionMetric,
-    computeBoundFractionMetric;
+constexpr MetricPart smParts[] = {
+    {.id = "mean_sm_coverage",
+     .title = "SM coverage",
+     .needs = needsGeometry,
+     .meaning
+     = "Share of the multiprocessors for which a kernel has a block; launch geometry, not utilization.",
+     .definition
+     = "100 \u00d7 sum(min(blocks per SM, 1) \u00d7 clipped duration) / sum(clipped duration) over all "
+       "kernels, "
+       "including communication, pooled over ranks (nsys: blocks of the grid / SMs of the device)",
+     .compute = meanSmCoverage},
+};
 
 const MetricDescriptor smMetric{
-    "sm",
-    "SM activity",
-    "GPU",
-    "%",
-    MetricDirection::HigherIsBetter,
-    "GPU metrics of nsys, or a timeline with occupancy or launch geometry",
-    "How busy the multiprocessors are: sampled by nsys if available, else estimated from the kernels.",
-    "the first available of: mean of the samples of \"SMs Active\" in the window; mean \"est. achieved "
-    "occupancy %\" of the kernels weighted by their time; mean_sm_coverage; pooled over ranks",
-    {},
-    sm};
-
-const MetricDescriptor meanSmCoverageMetric{
-    "mean_sm_coverage",
-    "SM coverage",
-    "GPU",
-    "%",
-    MetricDirection::HigherIsBetter,
-    needsGeometry,
-    "Share of the multiprocessors for which a kernel has a block; launch geometry, not utilization.",
-    "100 \u00d7 sum(min(blocks per SM, 1) \u00d7 clipped duration) / sum(clipped duration) over all kernels, "
-    "including communication, pooled over ranks (nsys: blocks of the grid / SMs of the device)",
-    {},
-    meanSmCoverage};
+    .id = "sm",
+    .title = "SM activity",
+    .group = "GPU",
+    .unit = "%",
+    .direction = MetricDirection::HigherIsBetter,
+    .needs = "GPU metrics of nsys, or a timeline with occupancy or launch geometry",
+    .meaning
+    = "How busy the multiprocessors are: sampled by nsys if available, else estimated from the kernels.",
+    .definition
+    = "the first available of: mean of the samples of \"SMs Active\" in the window; mean \"est. achieved "
+      "occupancy %\" of the kernels weighted by their time; mean_sm_coverage; pooled over ranks",
+    .parts = smParts,
+    .compute = sm,
+};
 
 const MetricDescriptor memoryBoundFractionMetric{
-    "memory_bound_fraction",
-    "Likely memory-bound kernels",
-    "GPU",
-    "%",
-    MetricDirection::LowerIsBetter,
-    needsGeometry,
-    "Share of the kernel time in launches that cover less than half of the multiprocessors (a heuristic).",
-    "100 \u00d7 clipped durations of kernels with SM coverage < 50 % / of kernels with known coverage, per "
-    "rank, then mean of ranks; by_class_percent: norm, softmax, reduction and elementwise kernels",
-    {},
-    memoryBound};
+    .id = "memory_bound_fraction",
+    .title = "Likely memory-bound kernels",
+    .group = "GPU",
+    .unit = "%",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = needsGeometry,
+    .meaning
+    = "Share of the kernel time in launches that cover less than half of the multiprocessors (a heuristic).",
+    .definition
+    = "100 \u00d7 clipped durations of kernels with SM coverage < 50 % / of kernels with known coverage, per "
+      "rank, then mean of ranks; by_class_percent: norm, softmax, reduction and elementwise kernels",
+    .compute = memoryBound,
+};
 
 const MetricDescriptor computeBoundFractionMetric{
-    "compute_bound_fraction",
-    "Likely compute-bound kernels",
-    "GPU",
-    "%",
-    MetricDirection::HigherIsBetter,
-    needsGeometry,
-    "Share of the kernel time in launches that cover more than 70 % of the multiprocessors (a heuristic).",
-    "100 \u00d7 clipped durations of kernels with SM coverage > 70 % / of kernels with known coverage, per "
-    "rank, then mean of ranks; by_class_percent: attention, matrix products and experts",
-    {},
-    computeBound};
+    .id = "compute_bound_fraction",
+    .title = "Likely compute-bound kernels",
+    .group = "GPU",
+    .unit = "%",
+    .direction = MetricDirection::HigherIsBetter,
+    .needs = needsGeometry,
+    .meaning
+    = "Share of the kernel time in launches that cover more than 70 % of the multiprocessors (a heuristic).",
+    .definition
+    = "100 \u00d7 clipped durations of kernels with SM coverage > 70 % / of kernels with known coverage, per "
+      "rank, then mean of ranks; by_class_percent: attention, matrix products and experts",
+    .compute = computeBound,
+};
 
 } // namespace collscope

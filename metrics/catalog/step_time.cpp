@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/analysis.h"
+#include "metrics/catalog/catalog.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>
@@ -79,6 +79,8 @@ MetricResult compute(Analysis& analysis)
     return result;
 }
 
+} // namespace
+
 /// Steps of all ranks in ms; `result` is in ms, too.
 Value::Object iterationDetails(Analysis& analysis, const MetricResult& result)
 {
@@ -100,24 +102,17 @@ Value::Object iterationDetails(Analysis& analysis, const MetricResult& result)
             {"iter_times_ms", std::move(list)}};
 }
 
-constexpr MetricAlias aliases[] = {{"iteration_wall_clock_time"},
-                                   {"iter_time", "ms", 1000.0, iterationDetails},
-                                   {"iter_time_16", "ms", 1000.0, iterationDetails},
-                                   {"iteration_time"}};
-
-} // namespace
-
-extern const MetricDescriptor avgStepTimeMetric;
-const MetricDescriptor avgStepTimeMetric{"avg_step_time",
-                                         "Step time",
-                                         "Execution",
-                                         "s",
-                                         MetricDirection::LowerIsBetter,
-                                         "a timeline (Kineto or nsys)",
-                                         "Mean duration of a training step or pass.",
-                                         "mean over ranks of the mean step duration over the inner steps "
-                                         "(ProfilerStep, else passes, else NVTX ranges)",
-                                         aliases,
-                                         compute};
+const MetricDescriptor avgStepTimeMetric{
+    .id = "avg_step_time",
+    .title = "Step time",
+    .group = "Execution",
+    .unit = "s",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = "a timeline (Kineto or nsys)",
+    .meaning = "Mean duration of a training step or pass.",
+    .definition = "mean over ranks of the mean step duration over the inner steps "
+                  "(ProfilerStep, else passes, else NVTX ranges)",
+    .compute = compute,
+};
 
 } // namespace collscope

@@ -3,6 +3,7 @@
 
 // Identifies the rank that the other ranks wait for.
 
+#include "metrics/catalog/catalog.h"
 #include "metrics/multirank/arrivals.h"
 #include "metrics/statistics.h"
 
@@ -300,29 +301,28 @@ MetricResult straggler(Analysis& analysis)
     return result;
 }
 
-constexpr MetricAlias stragglerAliases[] = {{"straggler_lag"}, {"straggler_lag_16"}};
-
 } // namespace
 
-extern const MetricDescriptor stragglerMetric;
-
 const MetricDescriptor stragglerMetric{
-    "straggler",
-    "Time lost to stragglers",
-    "Ranks",
-    "ratio",
-    MetricDirection::LowerIsBetter,
-    "timelines of at least two ranks that communicate (Kineto or nsys)",
-    "Share of the step time between the first and the last rank's arrival at their collectives.",
-    "sum of skew_i over the matched collectives of a group / sum of the step durations (mean of ranks), for "
-    "the group with the largest sum; skew_i = latest - earliest start of collective i, limited to the "
-    "duration of the kernel of the rank that waited; for collectives with a root (broadcast, reduce): "
-    "waiting time of the receivers or of the root. imposed_wait_us: the waits of all ranks in the "
-    "collectives in which a rank was last by more than 1 \u00b5s, if the clocks show which rank was last; "
-    "caused_wait_us: the same waits, attributed to the rank where the lateness originated; its maximum "
-    "determines straggler_rank; early_wait_us: waits of ranks that arrived before most of the others, which "
-    "arrived together; significant_ratio: the value without skews below the accuracy of the clocks",
-    stragglerAliases,
-    straggler};
+    .id = "straggler",
+    .title = "Time lost to stragglers",
+    .group = "Ranks",
+    .unit = "ratio",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = "timelines of at least two ranks that communicate (Kineto or nsys)",
+    .meaning = "Share of the step time between the first and the last rank's arrival at their collectives.",
+    .definition
+    = "sum of skew_i over the matched collectives of a group / sum of the step durations (mean of ranks), "
+      "for "
+      "the group with the largest sum; skew_i = latest - earliest start of collective i, limited to the "
+      "duration of the kernel of the rank that waited; for collectives with a root (broadcast, reduce): "
+      "waiting time of the receivers or of the root. imposed_wait_us: the waits of all ranks in the "
+      "collectives in which a rank was last by more than 1 \u00b5s, if the clocks show which rank was last; "
+      "caused_wait_us: the same waits, attributed to the rank where the lateness originated; its maximum "
+      "determines straggler_rank; early_wait_us: waits of ranks that arrived before most of the others, "
+      "which "
+      "arrived together; significant_ratio: the value without skews below the accuracy of the clocks",
+    .compute = straggler,
+};
 
 } // namespace collscope

@@ -4,6 +4,7 @@
 // How far apart the ranks' communication is overall: when it ends and how long it takes. Calls are not
 // matched.
 
+#include "metrics/catalog/catalog.h"
 #include "metrics/multirank/arrivals.h"
 #include "metrics/multirank/wait_rule.h"
 #include "metrics/multirank/window_agreement.h"
@@ -240,35 +241,38 @@ MetricResult stragglerSlowdown(Analysis& analysis)
 
 } // namespace
 
-extern const MetricDescriptor stragglerDelayMetric, stragglerSlowdownMetric;
-
 const MetricDescriptor stragglerDelayMetric{
-    "straggler_delay",
-    "Delay of the last rank",
-    "Ranks",
-    "ratio",
-    MetricDirection::LowerIsBetter,
-    "timelines of at least two ranks that communicate (Kineto or nsys)",
-    "How much later the last rank ends its communication than the first rank.",
-    "(latest end - earliest end) / (latest end - earliest start) over ranks, of the time from a rank's first "
-    "communication kernel that starts in the window to the end of its last one; compares the ranks' clocks",
-    {},
-    stragglerDelay};
+    .id = "straggler_delay",
+    .title = "Delay of the last rank",
+    .group = "Ranks",
+    .unit = "ratio",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = "timelines of at least two ranks that communicate (Kineto or nsys)",
+    .meaning = "How much later the last rank ends its communication than the first rank.",
+    .definition
+    = "(latest end - earliest end) / (latest end - earliest start) over ranks, of the time from a rank's "
+      "first "
+      "communication kernel that starts in the window to the end of its last one; compares the ranks' clocks",
+    .compute = stragglerDelay,
+};
 
 const MetricDescriptor stragglerSlowdownMetric{
-    "straggler_slowdown",
-    "Communication time spread",
-    "Ranks",
-    "ratio",
-    MetricDirection::LowerIsBetter,
-    "timelines of at least two ranks that communicate (Kineto or nsys)",
-    "Largest relative to smallest summed duration of the communication kernels of a rank: early ranks wait "
-    "in them for late ranks.",
-    "max / min over ranks of the summed durations of the communication kernels that start in the window, "
-    "excluding calls that have a root (broadcast, reduce, gather, scatter); relative_spread = (max - min) / "
-    "max; window_slowdown = the longest / the shortest time from a rank's first start to its last end; the "
-    "rank with clearly the least time (culprit_rank) keeps the others waiting",
-    {},
-    stragglerSlowdown};
+    .id = "straggler_slowdown",
+    .title = "Communication time spread",
+    .group = "Ranks",
+    .unit = "ratio",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = "timelines of at least two ranks that communicate (Kineto or nsys)",
+    .meaning
+    = "Largest relative to smallest summed duration of the communication kernels of a rank: early ranks wait "
+      "in them for late ranks.",
+    .definition
+    = "max / min over ranks of the summed durations of the communication kernels that start in the window, "
+      "excluding calls that have a root (broadcast, reduce, gather, scatter); relative_spread = (max - min) "
+      "/ "
+      "max; window_slowdown = the longest / the shortest time from a rank's first start to its last end; the "
+      "rank with clearly the least time (culprit_rank) keeps the others waiting",
+    .compute = stragglerSlowdown,
+};
 
 } // namespace collscope

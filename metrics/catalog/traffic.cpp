@@ -3,6 +3,7 @@
 
 // Purpose of the communication: bytes, calls and time by parallelism and by collective type.
 
+#include "metrics/catalog/catalog.h"
 #include "metrics/known_communication.h"
 
 #include <algorithm>
@@ -420,52 +421,51 @@ MetricResult commBreakdown(Analysis& analysis)
     return result;
 }
 
-constexpr MetricAlias distributionAliases[] = {{"traffic_distribution_16"}};
-
 } // namespace
 
-extern const MetricDescriptor trafficDistributionMetric, trafficWindowCommMetric, commBreakdownMetric;
-
 const MetricDescriptor trafficDistributionMetric{
-    "traffic_distribution",
-    "Largest traffic share",
-    "Traffic",
-    "%",
-    MetricDirection::Neutral,
-    "a Kineto timeline with message sizes",
-    "Share of the communicated bytes that belongs to the parallelism with the most traffic.",
-    "100 \u00d7 largest sum of S by purpose / sum of S, over the calls that start in the window, pooled over "
-    "ranks; S = message size. Purpose of a call (dp, tp, pp, ep, cp, global): from the description of its "
-    "process group, else its ranks in the device mesh, else an annotation around its launch, else the only "
-    "parallel dimension, else the collective type",
-    distributionAliases,
-    trafficDistribution};
+    .id = "traffic_distribution",
+    .title = "Largest traffic share",
+    .group = "Traffic",
+    .unit = "%",
+    .needs = "a Kineto timeline with message sizes",
+    .meaning = "Share of the communicated bytes that belongs to the parallelism with the most traffic.",
+    .definition
+    = "100 \u00d7 largest sum of S by purpose / sum of S, over the calls that start in the window, pooled "
+      "over "
+      "ranks; S = message size. Purpose of a call (dp, tp, pp, ep, cp, global): from the description of its "
+      "process group, else its ranks in the device mesh, else an annotation around its launch, else the only "
+      "parallel dimension, else the collective type",
+    .compute = trafficDistribution,
+};
 
 const MetricDescriptor trafficWindowCommMetric{
-    "traffic_window_comm",
-    "Communication kernel time per step",
-    "Traffic",
-    "s",
-    MetricDirection::LowerIsBetter,
-    "a timeline (Kineto or nsys)",
-    "Summed time of communication kernels per step and GPU, split by tensor, data, pipeline and other "
-    "parallelism.",
-    "sum of the durations of the communication kernels that start in the window / number of steps, mean of "
-    "ranks; split by purpose as in traffic_distribution",
-    {},
-    trafficWindowComm};
+    .id = "traffic_window_comm",
+    .title = "Communication kernel time per step",
+    .group = "Traffic",
+    .unit = "s",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = "a timeline (Kineto or nsys)",
+    .meaning
+    = "Summed time of communication kernels per step and GPU, split by tensor, data, pipeline and other "
+      "parallelism.",
+    .definition
+    = "sum of the durations of the communication kernels that start in the window / number of steps, mean of "
+      "ranks; split by purpose as in traffic_distribution",
+    .compute = trafficWindowComm,
+};
 
 const MetricDescriptor commBreakdownMetric{
-    "comm_breakdown",
-    "Communication breakdown by purpose",
-    "Traffic",
-    "ms",
-    MetricDirection::Neutral,
-    "a timeline (Kineto or nsys)",
-    "Communication time per step by parallelism and by collective type, as a table.",
-    "per rank the union of the calls of one purpose (or type) that start in the window / number of steps, "
-    "mean of ranks",
-    {},
-    commBreakdown};
+    .id = "comm_breakdown",
+    .title = "Communication breakdown by purpose",
+    .group = "Traffic",
+    .unit = "ms",
+    .needs = "a timeline (Kineto or nsys)",
+    .meaning = "Communication time per step by parallelism and by collective type, as a table.",
+    .definition
+    = "per rank the union of the calls of one purpose (or type) that start in the window / number of steps, "
+      "mean of ranks",
+    .compute = commBreakdown,
+};
 
 } // namespace collscope

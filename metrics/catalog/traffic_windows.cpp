@@ -3,6 +3,7 @@
 
 // Time between communication: between kinds of parallelism, and between calls of one type.
 
+#include "metrics/catalog/catalog.h"
 #include "metrics/known_communication.h"
 #include "metrics/statistics.h"
 
@@ -268,38 +269,35 @@ MetricResult trafficInterval(Analysis& analysis)
     return result;
 }
 
-constexpr MetricAlias windowAliases[] = {{"phase_windows"}};
-
 } // namespace
 
-extern const MetricDescriptor trafficWindowMetric, trafficIntervalMetric;
-
 const MetricDescriptor trafficWindowMetric{
-    "traffic_window",
-    "Gap between communication purposes",
-    "Traffic",
-    "ms",
-    MetricDirection::Neutral,
-    "a timeline (Kineto or nsys) with communication of two kinds of parallelism",
-    "Mean time from the end of communication for one kind of parallelism to the start of communication for "
-    "the next.",
-    "mean of start(next phase) - end(phase) where it is above 0, pooled over ranks; phase = consecutive "
-    "calls of one purpose (by start, in the window), from the first start to the last end; purposes as in "
-    "traffic_distribution",
-    windowAliases,
-    trafficWindow};
+    .id = "traffic_window",
+    .title = "Gap between communication purposes",
+    .group = "Traffic",
+    .unit = "ms",
+    .needs = "a timeline (Kineto or nsys) with communication of two kinds of parallelism",
+    .meaning
+    = "Mean time from the end of communication for one kind of parallelism to the start of communication for "
+      "the next.",
+    .definition
+    = "mean of start(next phase) - end(phase) where it is above 0, pooled over ranks; phase = consecutive "
+      "calls of one purpose (by start, in the window), from the first start to the last end; purposes as in "
+      "traffic_distribution",
+    .compute = trafficWindow,
+};
 
 const MetricDescriptor trafficIntervalMetric{
-    "traffic_interval",
-    "Gap between calls of one type",
-    "Traffic",
-    "ms",
-    MetricDirection::Neutral,
-    "a timeline (Kineto or nsys)",
-    "Mean time between two consecutive collectives of the same type on a stream.",
-    "mean of start(next call) - end(call) over the calls of one type that follow each other on one stream of "
-    "one device and start in the same step, pooled over ranks",
-    {},
-    trafficInterval};
+    .id = "traffic_interval",
+    .title = "Gap between calls of one type",
+    .group = "Traffic",
+    .unit = "ms",
+    .needs = "a timeline (Kineto or nsys)",
+    .meaning = "Mean time between two consecutive collectives of the same type on a stream.",
+    .definition = "mean of start(next call) - end(call) over the calls of one type that follow each other on "
+                  "one stream of "
+                  "one device and start in the same step, pooled over ranks",
+    .compute = trafficInterval,
+};
 
 } // namespace collscope

@@ -4,7 +4,7 @@
 // Values logged by the training program: loss and gradient norm, and its throughput and MFU as a cross-check
 // of ours.
 
-#include "metrics/analysis.h"
+#include "metrics/catalog/catalog.h"
 #include "metrics/logged_run.h"
 #include "metrics/statistics.h"
 
@@ -163,61 +163,48 @@ MetricResult loggedMfu(Analysis& analysis)
     return loggedFigure(analysis, &LoggedStep::mfuPercent, "MFU (mfu: ..%)");
 }
 
-constexpr MetricAlias lossAliases[] = {{"last_loss"}};
-
 constexpr const char* needs = "a training log (TorchTitan's \"step: N  loss: X ...\")";
 
 } // namespace
 
-extern const MetricDescriptor trainingQualityMetric, trainingLossMetric, loggedTokensPerSecMetric,
-    loggedMfuMetric;
+constexpr MetricPart trainingQualityParts[] = {
+    {.id = "training_loss",
+     .title = "Last logged loss",
+     .unit = "loss",
+     .direction = MetricDirection::LowerIsBetter,
+     .meaning = "Loss of the last step logged by the training program.",
+     .definition = "loss in the line with the highest step number",
+     .compute = trainingLoss},
+    {.id = "logged_tokens_per_sec",
+     .title = "Logged tokens/s per GPU",
+     .unit = "tokens/s",
+     .direction = MetricDirection::HigherIsBetter,
+     .meaning = "Tokens per second and GPU as logged by the training program: a cross-check.",
+     .definition
+     = "median over the logged steps of tps (wps in older versions), which TorchTitan gives per device",
+     .compute = loggedTokensPerSecond},
+    {.id = "logged_mfu",
+     .title = "Logged MFU",
+     .unit = "%",
+     .direction = MetricDirection::HigherIsBetter,
+     .meaning = "Model FLOPs utilization as logged by the training program: a cross-check.",
+     .definition
+     = "median over the logged steps of mfu, which is based on the program's peak FLOP/s and FLOP count",
+     .compute = loggedMfu},
+};
 
 const MetricDescriptor trainingQualityMetric{
-    "training_quality",
-    "Training quality",
-    "Model",
-    "per step",
-    MetricDirection::Neutral,
-    needs,
-    "Loss, gradient norm and learning rate of every step logged by the training program.",
-    "the values as logged, one per step; with several processes, those of the first process that logs the "
-    "loss",
-    {},
-    trainingQuality};
-
-const MetricDescriptor trainingLossMetric{"training_loss",
-                                          "Last logged loss",
-                                          "Model",
-                                          "loss",
-                                          MetricDirection::LowerIsBetter,
-                                          needs,
-                                          "Loss of the last step logged by the training program.",
-                                          "loss in the line with the highest step number",
-                                          lossAliases,
-                                          trainingLoss};
-
-const MetricDescriptor loggedTokensPerSecMetric{
-    "logged_tokens_per_sec",
-    "Logged tokens/s per GPU",
-    "Model",
-    "tokens/s",
-    MetricDirection::HigherIsBetter,
-    needs,
-    "Tokens per second and GPU as logged by the training program: a cross-check.",
-    "median over the logged steps of tps (wps in older versions), which TorchTitan gives per device",
-    {},
-    loggedTokensPerSecond};
-
-const MetricDescriptor loggedMfuMetric{
-    "logged_mfu",
-    "Logged MFU",
-    "Model",
-    "%",
-    MetricDirection::HigherIsBetter,
-    needs,
-    "Model FLOPs utilization as logged by the training program: a cross-check.",
-    "median over the logged steps of mfu, which is based on the program's peak FLOP/s and FLOP count",
-    {},
-    loggedMfu};
+    .id = "training_quality",
+    .title = "Training quality",
+    .group = "Model",
+    .unit = "per step",
+    .needs = needs,
+    .meaning = "Loss, gradient norm and learning rate of every step logged by the training program.",
+    .definition
+    = "the values as logged, one per step; with several processes, those of the first process that logs the "
+      "loss",
+    .parts = trainingQualityParts,
+    .compute = trainingQuality,
+};
 
 } // namespace collscope

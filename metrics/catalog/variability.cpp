@@ -3,6 +3,7 @@
 
 // Variation of step times between ranks and from step to step. No metric here compares the ranks' clocks.
 
+#include "metrics/catalog/catalog.h"
 #include "metrics/multirank/arrivals.h"
 #include "metrics/statistics.h"
 
@@ -219,32 +220,33 @@ MetricResult variabilityMetrics(Analysis& analysis)
 
 } // namespace
 
-extern const MetricDescriptor iterationTimeStdMetric, variabilityMetricsMetric;
-
 const MetricDescriptor iterationTimeStdMetric{
-    "iteration_time_std",
-    "Step time variation across ranks",
-    "Ranks",
-    "s",
-    MetricDirection::LowerIsBetter,
-    "timelines of at least two ranks with marked steps (Kineto or nsys)",
-    "How much the mean step time differs from rank to rank (in the details, also from step to step).",
-    "standard deviation (n - 1) over ranks of the mean step duration; std_over_steps_s, p5_s, p50_s, p95_s: "
-    "over steps, of the mean of ranks",
-    {},
-    iterationTimeStd};
+    .id = "iteration_time_std",
+    .title = "Step time variation across ranks",
+    .group = "Ranks",
+    .unit = "s",
+    .direction = MetricDirection::LowerIsBetter,
+    .needs = "timelines of at least two ranks with marked steps (Kineto or nsys)",
+    .meaning
+    = "How much the mean step time differs from rank to rank (in the details, also from step to step).",
+    .definition = "standard deviation (n - 1) over ranks of the mean step duration; std_over_steps_s, p5_s, "
+                  "p50_s, p95_s: "
+                  "over steps, of the mean of ranks",
+    .compute = iterationTimeStd,
+};
 
 const MetricDescriptor variabilityMetricsMetric{
-    "variability_metrics",
-    "Step and rank variability",
-    "Ranks",
-    "ratio",
-    MetricDirection::Neutral,
-    "a timeline with marked steps (Kineto or nsys)",
-    "How evenly throughput and step times are distributed over ranks and steps, as a table.",
-    "std (n - 1), cv = std / mean, min and max of: steps per second of each rank; step time (mean of ranks) "
-    "over steps; step times of each rank; straggler_score = longest - shortest duration of a step over ranks",
-    {},
-    variabilityMetrics};
+    .id = "variability_metrics",
+    .title = "Step and rank variability",
+    .group = "Ranks",
+    .unit = "ratio",
+    .needs = "a timeline with marked steps (Kineto or nsys)",
+    .meaning = "How evenly throughput and step times are distributed over ranks and steps, as a table.",
+    .definition = "std (n - 1), cv = std / mean, min and max of: steps per second of each rank; step time "
+                  "(mean of ranks) "
+                  "over steps; step times of each rank; straggler_score = longest - shortest duration of a "
+                  "step over ranks",
+    .compute = variabilityMetrics,
+};
 
 } // namespace collscope

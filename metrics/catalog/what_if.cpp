@@ -3,6 +3,7 @@
 
 // What-if analysis: step time with twice the bandwidth inside a node.
 
+#include "metrics/catalog/catalog.h"
 #include "metrics/transfers.h"
 #include "model/collective_traits.h"
 #include "model/interval_set.h"
@@ -246,20 +247,18 @@ MetricResult scaleUpBandwidthUtility(Analysis& analysis)
 
 } // namespace
 
-extern const MetricDescriptor scaleUpBandwidthUtilityMetric;
-
 const MetricDescriptor scaleUpBandwidthUtilityMetric{
-    "scale_up_bw_utility",
-    "Gain from doubled intra-node bandwidth",
-    "What-if",
-    "%",
-    MetricDirection::Neutral,
-    "timelines (Kineto or nsys) of at least 2 ranks",
-    "How much shorter a step would be with twice the bandwidth of the links inside a node.",
-    "100 \u00d7 (T - T') / T: T = time of the steps, T' = the time after halving the duration of the "
-    "collectives inside a node (minus their latency, if Hockney's model can be fitted) while compute stays "
-    "unchanged, per rank, then mean of ranks",
-    {},
-    scaleUpBandwidthUtility};
+    .id = "scale_up_bw_utility",
+    .title = "Gain from doubled intra-node bandwidth",
+    .group = "What-if",
+    .unit = "%",
+    .needs = "timelines (Kineto or nsys) of at least 2 ranks",
+    .meaning = "How much shorter a step would be with twice the bandwidth of the links inside a node.",
+    .definition
+    = "100 \u00d7 (T - T') / T: T = time of the steps, T' = the time after halving the duration of the "
+      "collectives inside a node (minus their latency, if Hockney's model can be fitted) while compute stays "
+      "unchanged, per rank, then mean of ranks",
+    .compute = scaleUpBandwidthUtility,
+};
 
 } // namespace collscope

@@ -4,7 +4,7 @@
 // Sums over the events of an XLA (TPU) profile, under the names of CCL-Bench: over all chips and the whole
 // file.
 
-#include "metrics/analysis.h"
+#include "metrics/catalog/catalog.h"
 #include "metrics/statistics.h"
 
 namespace collscope {
@@ -167,113 +167,138 @@ std::optional<double> achievedFlops(Analysis& analysis, const XlaSums& sums, std
     return flops ? ratio(*flops, sums.wallSeconds()) : std::nullopt;
 }
 
+std::optional<double> wallSeconds(Analysis&, const XlaSums& sums, std::string&)
+{
+    return sums.wallSeconds();
+}
+
+std::optional<double> computeSeconds(Analysis&, const XlaSums& sums, std::string&)
+{
+    return nsToSeconds(sums.computeNs);
+}
+
+std::optional<double> communicationSeconds(Analysis&, const XlaSums& sums, std::string&)
+{
+    return nsToSeconds(sums.communicationNs);
+}
+
+std::optional<double> allReduceSeconds(Analysis&, const XlaSums& sums, std::string&)
+{
+    return nsToSeconds(sums.allReduceNs);
+}
+
+std::optional<double> computeShare(Analysis&, const XlaSums& sums, std::string&)
+{
+    return ratio(nsToSeconds(sums.computeNs), sums.wallSeconds() * static_cast<double>(sums.chips));
+}
+
+std::optional<double> communications(Analysis&, const XlaSums& sums, std::string&)
+{
+    return static_cast<double>(sums.communications);
+}
+
 template<Figure figure>
 MetricResult compute(Analysis& analysis)
 {
     return measured(analysis, figure);
 }
 
-constexpr MetricDescriptor ofXla(std::string_view id, std::string_view title, std::string_view unit,
-                                 MetricDirection direction, std::string_view meaning,
-                                 std::string_view definition, MetricResult (*compute)(Analysis& analysis),
-                                 std::span<const MetricAlias> aliases = {})
-{
-    return {id,      title,      "Model", unit,   direction, "an XLA/TPU profile (trace viewer JSON)",
-            meaning, definition, aliases, compute};
-}
-
-constexpr auto neutral = MetricDirection::Neutral;
 constexpr auto lower = MetricDirection::LowerIsBetter;
 constexpr auto higher = MetricDirection::HigherIsBetter;
 
-constexpr MetricAlias bandwidthAliases[] = {{"avg_comm_bandwidth_GBps"}};
+constexpr MetricPart xlaParts[] = {
+    {.id = "total_compute_time_s",
+     .title = "XLA: compute time",
+     .direction = MetricDirection::Neutral,
+     .meaning = "Total time of all XLA compute operations, over all chips.",
+     .definition = "sum of the durations of XLA events that are not communication",
+     .compute = compute<computeSeconds>},
+    {.id = "total_comm_time_s",
+     .title = "XLA: communication time",
+     .meaning = "Total time of all XLA communication operations, over all chips.",
+     .definition = "sum of the durations of XLA communication events",
+     .compute = compute<communicationSeconds>},
+    {.id = "avg_comm_kernel_time_s",
+     .title = "XLA: mean communication time",
+     .meaning = "Mean duration of an XLA communication operation.",
+     .definition = "sum of the durations of XLA communication events / their number",
+     .compute = compute<meanCommunication>},
+    {.id = "allreduce_comm_time_s",
+     .title = "XLA: all-reduce time",
+     .meaning = "Total time of all XLA all-reduces, over all chips.",
+     .definition = "sum of the durations of XLA all-reduce events",
+     .compute = compute<allReduceSeconds>},
+    {.id = "compute_utilization_proxy",
+     .title = "XLA: compute share",
+     .unit = "ratio",
+     .direction = higher,
+     .meaning = "Share of the profile's time in which XLA operations compute.",
+     .definition = "total_compute_time_s / (wall_time_s x chips)",
+     .compute = compute<computeShare>},
+    {.id = "num_comm_kernels",
+     .title = "XLA: communication operations",
+     .unit = "count",
+     .direction = MetricDirection::Neutral,
+     .meaning = "Number of XLA communication operations, over all chips.",
+     .definition = "number of XLA communication events; a start and its done count once",
+     .compute = compute<communications>},
+    {.id = "avg_comm_bandwidth_gbps",
+     .title = "XLA: communication bandwidth",
+     .unit = "GB/s",
+     .direction = higher,
+     .meaning = "Bytes moved by XLA communication per second of communication time.",
+     .definition = "sum of bytes_accessed / sum of the durations of XLA communication events, decimal GB/s",
+     .compute = compute<bandwidth>},
+    {.id = "achieved_flops_from_trace_json",
+     .title = "XLA: achieved FLOP/s",
+     .unit = "FLOP/s",
+     .direction = higher,
+     .meaning = "Floating-point operations per second according to the profile.",
+     .definition = "sum of model_flops / wall_time_s",
+     .compute = compute<achievedFlops>},
+    {.id = "total_model_flops_from_args",
+     .title = "XLA: model FLOPs",
+     .unit = "FLOP",
+     .direction = MetricDirection::Neutral,
+     .meaning = "Floating-point operations of all XLA events.",
+     .definition = "sum of model_flops",
+     .compute = compute<modelFlops>},
+    {.id = "estimated_throughput_tokens_per_s",
+     .title = "XLA: estimated tokens/s",
+     .unit = "tokens/s",
+     .direction = higher,
+     .meaning = "Tokens per second estimated from the profile's FLOPs.",
+     .definition = "estimated_total_tokens / wall_time_s",
+     .compute = compute<tokensPerSecond>},
+    {.id = "flops_per_token_used",
+     .title = "XLA: FLOPs per token",
+     .unit = "FLOP",
+     .direction = MetricDirection::Neutral,
+     .meaning = "Floating-point operations assumed per token.",
+     .definition = "6 x parameters of the model, from the workload card",
+     .compute = compute<flopsPerToken>},
+    {.id = "estimated_total_tokens",
+     .title = "XLA: estimated tokens",
+     .unit = "tokens",
+     .direction = MetricDirection::Neutral,
+     .meaning = "Number of tokens estimated from the profile's FLOPs.",
+     .definition = "total_model_flops_from_args / flops_per_token_used",
+     .compute = compute<tokens>},
+};
 
 } // namespace
 
-extern const MetricDescriptor wallTimeSMetric, totalComputeTimeSMetric, totalCommTimeSMetric,
-    avgCommKernelTimeSMetric, allreduceCommTimeSMetric, computeUtilizationProxyMetric, numCommKernelsMetric,
-    avgCommBandwidthGbpsMetric, achievedFlopsFromTraceJsonMetric, totalModelFlopsFromArgsMetric,
-    estimatedThroughputTokensPerSMetric, flopsPerTokenUsedMetric, estimatedTotalTokensMetric;
-
-constexpr MetricDescriptor wallTimeSMetric
-    = ofXla("wall_time_s", "XLA: wall time", "s", lower, "Duration of the profile.",
-            "end of the last XLA event - start of the first, over all chips",
-            compute<[](Analysis&, const XlaSums& sums, std::string&) -> std::optional<double> {
-                return sums.wallSeconds();
-            }>);
-
-constexpr MetricDescriptor totalComputeTimeSMetric
-    = ofXla("total_compute_time_s", "XLA: compute time", "s", neutral,
-            "Total time of all XLA compute operations, over all chips.",
-            "sum of the durations of XLA events that are not communication",
-            compute<[](Analysis&, const XlaSums& sums, std::string&) -> std::optional<double> {
-                return nsToSeconds(sums.computeNs);
-            }>);
-
-constexpr MetricDescriptor totalCommTimeSMetric
-    = ofXla("total_comm_time_s", "XLA: communication time", "s", lower,
-            "Total time of all XLA communication operations, over all chips.",
-            "sum of the durations of XLA communication events",
-            compute<[](Analysis&, const XlaSums& sums, std::string&) -> std::optional<double> {
-                return nsToSeconds(sums.communicationNs);
-            }>);
-
-constexpr MetricDescriptor avgCommKernelTimeSMetric
-    = ofXla("avg_comm_kernel_time_s", "XLA: mean communication time", "s", lower,
-            "Mean duration of an XLA communication operation.",
-            "sum of the durations of XLA communication events / their number", compute<meanCommunication>);
-
-constexpr MetricDescriptor allreduceCommTimeSMetric = ofXla(
-    "allreduce_comm_time_s", "XLA: all-reduce time", "s", lower,
-    "Total time of all XLA all-reduces, over all chips.", "sum of the durations of XLA all-reduce events",
-    compute<[](Analysis&, const XlaSums& sums, std::string&) -> std::optional<double> {
-        return nsToSeconds(sums.allReduceNs);
-    }>);
-
-constexpr MetricDescriptor computeUtilizationProxyMetric = ofXla(
-    "compute_utilization_proxy", "XLA: compute share", "ratio", higher,
-    "Share of the profile's time in which XLA operations compute.",
-    "total_compute_time_s / (wall_time_s x chips)",
-    compute<[](Analysis&, const XlaSums& sums, std::string&) -> std::optional<double> {
-        return ratio(nsToSeconds(sums.computeNs), sums.wallSeconds() * static_cast<double>(sums.chips));
-    }>);
-
-constexpr MetricDescriptor numCommKernelsMetric
-    = ofXla("num_comm_kernels", "XLA: communication operations", "count", neutral,
-            "Number of XLA communication operations, over all chips.",
-            "number of XLA communication events; a start and its done count once",
-            compute<[](Analysis&, const XlaSums& sums, std::string&) -> std::optional<double> {
-                return static_cast<double>(sums.communications);
-            }>);
-
-constexpr MetricDescriptor avgCommBandwidthGbpsMetric
-    = ofXla("avg_comm_bandwidth_gbps", "XLA: communication bandwidth", "GB/s", higher,
-            "Bytes moved by XLA communication per second of communication time.",
-            "sum of bytes_accessed / sum of the durations of XLA communication events, decimal GB/s",
-            compute<bandwidth>, bandwidthAliases);
-
-constexpr MetricDescriptor achievedFlopsFromTraceJsonMetric
-    = ofXla("achieved_flops_from_trace_json", "XLA: achieved FLOP/s", "FLOP/s", higher,
-            "Floating-point operations per second according to the profile.",
-            "sum of model_flops / wall_time_s", compute<achievedFlops>);
-
-constexpr MetricDescriptor totalModelFlopsFromArgsMetric
-    = ofXla("total_model_flops_from_args", "XLA: model FLOPs", "FLOP", neutral,
-            "Floating-point operations of all XLA events.", "sum of model_flops", compute<modelFlops>);
-
-constexpr MetricDescriptor estimatedThroughputTokensPerSMetric
-    = ofXla("estimated_throughput_tokens_per_s", "XLA: estimated tokens/s", "tokens/s", higher,
-            "Tokens per second estimated from the profile's FLOPs.", "estimated_total_tokens / wall_time_s",
-            compute<tokensPerSecond>);
-
-constexpr MetricDescriptor flopsPerTokenUsedMetric
-    = ofXla("flops_per_token_used", "XLA: FLOPs per token", "FLOP", neutral,
-            "Floating-point operations assumed per token.",
-            "6 x parameters of the model, from the workload card", compute<flopsPerToken>);
-
-constexpr MetricDescriptor estimatedTotalTokensMetric
-    = ofXla("estimated_total_tokens", "XLA: estimated tokens", "tokens", neutral,
-            "Number of tokens estimated from the profile's FLOPs.",
-            "total_model_flops_from_args / flops_per_token_used", compute<tokens>);
+const MetricDescriptor xlaMetric{
+    .id = "wall_time_s",
+    .title = "XLA: wall time",
+    .group = "Model",
+    .unit = "s",
+    .direction = lower,
+    .needs = "an XLA/TPU profile (trace viewer JSON)",
+    .meaning = "Duration of the profile.",
+    .definition = "end of the last XLA event - start of the first, over all chips",
+    .parts = xlaParts,
+    .compute = compute<wallSeconds>,
+};
 
 } // namespace collscope

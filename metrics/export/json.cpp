@@ -216,6 +216,8 @@ std::string metricListJson(const MetricCatalog& catalog)
                             {"unit", metric->unit},
                             {"needs", metric->needs},
                             {"meaning", metric->meaning}};
+        if (metric->whole)
+            entry.emplace_back("part_of", metric->whole->id);
         if (request.user)
             entry.emplace_back("user_defined", request.user->definedIn());
         list.emplace_back(std::move(entry));

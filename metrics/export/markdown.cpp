@@ -36,7 +36,8 @@ std::string aliasList(const MetricDescriptor& metric)
 std::string section(const MetricRequest& request)
 {
     const MetricDescriptor& metric = *request.metric;
-    std::string text = "\n### " + escaped(metric.title) + "\n\n" + escaped(metric.meaning) + "\n\n";
+    std::string text = std::string(metric.whole ? "\n#### " : "\n### ") + escaped(metric.title) + "\n\n"
+        + escaped(metric.meaning) + "\n\n";
     const auto line = [&](const char* label, const std::string& content) {
         if (!content.empty())
             text += std::string("* ") + label + ": " + content + "\n";

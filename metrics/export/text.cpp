@@ -252,6 +252,8 @@ std::string metricListText(const MetricCatalog& catalog)
             + "\n";
         if (request.user)
             text += "    user-defined: " + request.user->definedIn() + "\n";
+        if (metric.whole)
+            text += "    part of: " + std::string(metric.whole->id) + "\n";
         if (!metric.aliases.empty())
             text += "    aliases: " + aliasNames(metric) + "\n";
         text += "    needs: " + std::string(metric.needs) + "\n";

@@ -334,18 +334,18 @@ constexpr std::string_view stragglerWhy
       "looks best, and its number is not printed";
 
 constexpr Reference entries[] = {
-    {"bandwidth_utilization_allgather_group_6", "", dashboardTool,
+    {"allgather_bus_bandwidth", "", dashboardTool,
      "it treats one rank's shard as the message, computes GiB but prints GB, and reads only the first file",
      allGatherBandwidth},
-    {"bandwidth_utilization_allreduce_group_6", "", dashboardTool, bandwidthWhy, allReduceBandwidth},
-    {"bandwidth_utilization_reducescatter_group_6", "", dashboardTool, bandwidthWhy, reduceScatterBandwidth},
-    {"bandwidth_utilization_alltoall_group_6", "", dashboardTool, bandwidthWhy, allToAllBandwidth},
+    {"allreduce_bus_bandwidth", "", dashboardTool, bandwidthWhy, allReduceBandwidth},
+    {"reducescatter_bus_bandwidth", "", dashboardTool, bandwidthWhy, reduceScatterBandwidth},
+    {"alltoall_bus_bandwidth", "", dashboardTool, bandwidthWhy, allToAllBandwidth},
     {"collective_vol_allreduce_gb", "", dashboardTool, volumeWhy, allReduceVolume},
     {"collective_vol_allgather_gb", "", dashboardTool,
      "it sums all steps of the file and treats one rank's shard as the message", allGatherVolume},
     {"collective_vol_reducescatter_gb", "", dashboardTool, volumeWhy, reduceScatterVolume},
     {"collective_vol_alltoall_gb", "", dashboardTool, volumeWhy, allToAllVolume},
-    {"collective_vol_total_gb", "", dashboardTool,
+    {"communication_volume", "collective_vol_total_gb", dashboardTool,
      "it sums all steps of the file, treats one rank's shard as an all-gather's message, and omits "
      "broadcasts",
      totalVolume},

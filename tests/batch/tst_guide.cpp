@@ -114,11 +114,11 @@ private slots:
     {
         const QString page = contentOf(help().filePath(QStringLiteral("views_other.md")));
         const QString list = page.section(QStringLiteral("in groups:"), 1).section(u'.', 0, 0).toLower();
-        for (const MetricDescriptor* metric : allMetrics())
+        for (const MetricDescriptor& metric : allMetrics())
             QVERIFY2(list.contains(
-                         QString::fromUtf8(metric->group.data(), static_cast<qsizetype>(metric->group.size()))
+                         QString::fromUtf8(metric.group.data(), static_cast<qsizetype>(metric.group.size()))
                              .toLower()),
-                     std::string(metric->group).c_str());
+                     std::string(metric.group).c_str());
     }
     /// The guide's table, the README, --help and the manual page name the same ones.
     void exitCodesAreTheSameEverywhere()

@@ -168,9 +168,9 @@ double cancelLatency(const TraceModel& model, const MetricOptions& options)
         wished = Clock::now();
         cancelled = true;
     });
-    for (const MetricDescriptor* metric : allMetrics()) {
+    for (const MetricDescriptor& metric : allMetrics()) {
         if (!cancelled)
-            evaluate(model, *findMetric(metric->id), cancellable);
+            evaluate(model, *findMetric(metric.id), cancellable);
     }
     const auto ended = Clock::now();
     canceller.join();
@@ -263,8 +263,8 @@ void measureMetrics(const Settings& settings, Report& report)
         for (int run = 0; run < settings.runs; ++run) {
             const auto start = Clock::now();
             Analysis analysis(*model, options);
-            for (const MetricDescriptor* metric : allMetrics())
-                evaluate(analysis, *findMetric(metric->id));
+            for (const MetricDescriptor& metric : allMetrics())
+                evaluate(analysis, *findMetric(metric.id));
             milliseconds.push_back(millisecondsSince(start));
         }
         const double middle = median(milliseconds);

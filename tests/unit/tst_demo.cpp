@@ -76,16 +76,16 @@ private slots:
         MetricOptions options;
         options.hardware = std::make_shared<HardwareDatabase>(std::move(*devices));
         std::size_t values = 0;
-        for (const MetricDescriptor* metric : allMetrics()) {
-            const MetricResult result = evaluate(**model, *findMetric(metric->id), options);
+        for (const MetricDescriptor& metric : allMetrics()) {
+            const MetricResult result = evaluate(**model, *findMetric(metric.id), options);
             if (result.state == MetricState::Value) {
                 ++values;
                 continue;
             }
-            QVERIFY2(result.state != MetricState::Error && !result.reason.empty(), metric->id.data());
-            QVERIFY2(withoutValue.contains(metric->id)
-                         || (otherInputs.contains(metric->group) && result.state != MetricState::Error),
-                     metric->id.data());
+            QVERIFY2(result.state != MetricState::Error && !result.reason.empty(), metric.id.data());
+            QVERIFY2(withoutValue.contains(metric.id)
+                         || (otherInputs.contains(metric.group) && result.state != MetricState::Error),
+                     metric.id.data());
         }
         QVERIFY2(values >= 75, numberText(static_cast<double>(values)).c_str());
     }

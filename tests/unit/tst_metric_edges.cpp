@@ -55,10 +55,10 @@ private slots:
         run.step(0, 1, 0, 1000);
         run.step(1, 1, 0, 1000);
         const TraceModelPtr model = run.load();
-        for (const MetricDescriptor* metric : allMetrics()) {
-            const MetricResult result = measured(*model, metric->id.data(), allSteps());
-            QVERIFY2(!result.value || *result.value != 0 || metric->id == "iteration_time_std",
-                     metric->id.data());
+        for (const MetricDescriptor& metric : allMetrics()) {
+            const MetricResult result = measured(*model, metric.id.data(), allSteps());
+            QVERIFY2(!result.value || *result.value != 0 || metric.id == "iteration_time_std",
+                     metric.id.data());
         }
     }
     void aRangeBesideTheRunIsNotApplicable()

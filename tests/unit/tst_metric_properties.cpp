@@ -32,8 +32,8 @@ std::map<std::string, MetricResult> measureAll(const TraceModel& model, const Me
 {
     Analysis analysis(model, options);
     std::map<std::string, MetricResult> results;
-    for (const MetricDescriptor* metric : allMetrics())
-        results.emplace(metric->id, evaluate(analysis, *findMetric(metric->id)));
+    for (const MetricDescriptor& metric : allMetrics())
+        results.emplace(metric.id, evaluate(analysis, *findMetric(metric.id)));
     return results;
 }
 

@@ -167,8 +167,8 @@ QString answers(const TraceModel& model)
 {
     Analysis analysis(model, MetricOptions());
     std::vector<NamedResult> results;
-    for (const MetricDescriptor* metric : allMetrics()) {
-        MetricRequest request{std::string(metric->id), metric, metric->unit};
+    for (const MetricDescriptor& metric : allMetrics()) {
+        MetricRequest request{std::string(metric.id), &metric, metric.unit};
         MetricResult result = evaluate(analysis, request);
         results.push_back({std::move(request), std::move(result)});
     }

@@ -18,9 +18,6 @@
 namespace collscope {
 
 extern const ReaderDescriptor nvf1Reader;
-extern const MetricDescriptor maxThroughputMetric, avgThroughputMetric, totalCommunicationMetric,
-    nvlinkAllMetric, peakKernelsMetric;
-
 namespace {
 
 constexpr std::int64_t epochUs = 1'700'000'000'000'000;
@@ -147,9 +144,9 @@ TraceModel busyModel()
 
 } // namespace
 
-MetricResult resultOf(const MetricDescriptor& metric, const TraceModel& model, const MetricOptions& options)
+MetricResult resultOf(std::string_view id, const TraceModel& model, const MetricOptions& options)
 {
-    return evaluate(model, *findMetric(metric.id), options);
+    return evaluate(model, *findMetric(id), options);
 }
 
 class NvlinkTest : public QObject
@@ -358,7 +355,7 @@ void NvlinkTest::computesTheThroughputMetrics()
 {
     const TraceModel model = busyModel();
     MetricOptions options;
-    const MetricResult highest = resultOf(maxThroughputMetric, model, options);
+    const MetricResult highest = resultOf("max_throughput", model, options);
     QCOMPARE(*highest.value, 4.0);
     QCOMPARE(integer(highest, "link_id"), std::int64_t{0});
     QCOMPARE(integer(highest, "timestamp_us"), epochUs + 1);
@@ -367,22 +364,22 @@ void NvlinkTest::computesTheThroughputMetrics()
     QCOMPARE(real(highest, "max_aggregate_rx"), 0.5);
     QCOMPARE(highest.evidenceRanges, (std::vector<TimeRange>{{1000, 2000}}));
 
-    const MetricResult average = resultOf(avgThroughputMetric, model, options);
+    const MetricResult average = resultOf("avg_throughput", model, options);
     QCOMPARE(*average.value, 12000.0 / 9000.0);
     QCOMPARE(integer(average, "num_intervals"), std::int64_t{9});
     QCOMPARE(integer(average, "num_active_intervals"), std::int64_t{6});
     QCOMPARE(real(average, "aggregate_avg_tx"), 11000.0 / 3000.0);
 
-    QCOMPARE(*resultOf(totalCommunicationMetric, model, options).value, 6000.0);
-    QCOMPARE(*resultOf(nvlinkAllMetric, model, options).value, 4.0);
-    QVERIFY(detail(resultOf(nvlinkAllMetric, model, options), "avg_throughput")->as<Value::Object>());
+    QCOMPARE(*resultOf("total_communication", model, options).value, 6000.0);
+    QCOMPARE(*resultOf("nvlink_all", model, options).value, 4.0);
+    QVERIFY(detail(resultOf("nvlink_all", model, options), "avg_throughput")->as<Value::Object>());
 
     options.link = 1;
     options.direction = LinkDirection::Tx;
-    QCOMPARE(*resultOf(totalCommunicationMetric, model, options).value, 6000.0);
-    QVERIFY(!detail(resultOf(avgThroughputMetric, model, options), "aggregate_avg_tx"));
+    QCOMPARE(*resultOf("total_communication", model, options).value, 6000.0);
+    QVERIFY(!detail(resultOf("avg_throughput", model, options), "aggregate_avg_tx"));
     options.direction = LinkDirection::Rx;
-    const MetricResult none = resultOf(maxThroughputMetric, model, options);
+    const MetricResult none = resultOf("max_throughput", model, options);
     QCOMPARE(none.state, MetricState::NotApplicable);
     QVERIFY(none.reason.find("rx samples of link 1") != std::string::npos);
 }
@@ -392,18 +389,18 @@ void NvlinkTest::reportsOneDirectionWithoutHalving()
     TraceModel model = busyModel();
     std::erase_if(model.nvlink.front().series,
                   [](const LinkSeries& s) { return s.direction == LinkDirection::Rx; });
-    const MetricResult result = resultOf(totalCommunicationMetric, model, MetricOptions());
+    const MetricResult result = resultOf("total_communication", model, MetricOptions());
     QCOMPARE(*result.value, 11000.0);
     QCOMPARE(result.warnings.size(), std::size_t{1});
     QVERIFY(detail(result, "rx_bytes")->as<std::nullptr_t>());
-    QVERIFY(!detail(resultOf(avgThroughputMetric, model, MetricOptions()), "aggregate_avg_rx"));
+    QVERIFY(!detail(resultOf("avg_throughput", model, MetricOptions()), "aggregate_avg_rx"));
 }
 
 void NvlinkTest::choosesTheFileOfTheGpu()
 {
     TraceModel model;
     QVERIFY(!chooseNvlink(model, 0).missing.empty());
-    QCOMPARE(resultOf(maxThroughputMetric, model, MetricOptions()).state, MetricState::MissingInput);
+    QCOMPARE(resultOf("max_throughput", model, MetricOptions()).state, MetricState::MissingInput);
 
     model.nvlink.resize(1);
     model.nvlink[0].gpu = 0;
@@ -426,7 +423,7 @@ void NvlinkTest::ranksKernelsOfThePeak()
     const TraceModel model = busyModel();
     MetricOptions options;
     options.wantEvidence = true;
-    const MetricResult result = resultOf(peakKernelsMetric, model, options);
+    const MetricResult result = resultOf("peak_kernels", model, options);
     QCOMPARE(result.state, MetricState::Value);
     QCOMPARE(*result.value, 2.0);
     QCOMPARE(integer(result, "num_nccl_kernels"), std::int64_t{1});
@@ -445,13 +442,13 @@ void NvlinkTest::ranksKernelsOfThePeak()
     twice.timelines.insert(twice.timelines.begin(), twice.timelines.front());
     twice.timelines.front().tracks.clear();
     twice.timelines.front().range = {-2'000'000, -1'000'000};
-    QCOMPARE(resultOf(peakKernelsMetric, twice, MetricOptions()).value, result.value);
+    QCOMPARE(resultOf("peak_kernels", twice, MetricOptions()).value, result.value);
 
     options.ncclOnly = true;
-    QCOMPARE(*resultOf(peakKernelsMetric, model, options).value, 1.0);
+    QCOMPARE(*resultOf("peak_kernels", model, options).value, 1.0);
     options.ncclOnly = false;
     options.top = 3;
-    const MetricResult several = resultOf(peakKernelsMetric, model, options);
+    const MetricResult several = resultOf("peak_kernels", model, options);
     QCOMPARE(*several.value, 2.0);
     QCOMPARE(integer(several, "num_peaks"), std::int64_t{3});
     QVERIFY(!detail(several, "kernels"));
@@ -466,25 +463,25 @@ void NvlinkTest::saysWhyThereAreNoPeakKernels()
     MetricOptions options;
     TraceModel model = busyModel();
     model.timelines[0].hasWallClock = false;
-    MetricResult result = resultOf(peakKernelsMetric, model, options);
+    MetricResult result = resultOf("peak_kernels", model, options);
     QCOMPARE(result.state, MetricState::NotApplicable);
     QVERIFY(result.reason.find("wall clock") != std::string::npos);
 
     options.rank = 3;
-    QVERIFY(resultOf(peakKernelsMetric, model, options).reason.find("GPU 3") != std::string::npos);
+    QVERIFY(resultOf("peak_kernels", model, options).reason.find("GPU 3") != std::string::npos);
     options.rank.reset();
 
     model.timelines[0].hasWallClock = true;
     options.profileMode = ProfileMode::Torch;
-    QCOMPARE(resultOf(peakKernelsMetric, model, options).state, MetricState::MissingInput);
+    QCOMPARE(resultOf("peak_kernels", model, options).state, MetricState::MissingInput);
     options.profileMode = ProfileMode::Auto;
 
     model.timelines[0].range = {1'000'000, 2'000'000};
-    QVERIFY(resultOf(peakKernelsMetric, model, options).reason.find("overlap in time") != std::string::npos);
+    QVERIFY(resultOf("peak_kernels", model, options).reason.find("overlap in time") != std::string::npos);
     model.timelines.clear();
-    QCOMPARE(resultOf(peakKernelsMetric, model, options).state, MetricState::MissingInput);
+    QCOMPARE(resultOf("peak_kernels", model, options).state, MetricState::MissingInput);
     model.nvlink.clear();
-    QCOMPARE(resultOf(peakKernelsMetric, model, options).state, MetricState::MissingInput);
+    QCOMPARE(resultOf("peak_kernels", model, options).state, MetricState::MissingInput);
 }
 
 COLLSCOPE_TEST(NvlinkTest)

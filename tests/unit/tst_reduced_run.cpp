@@ -36,8 +36,8 @@ QStringList numbersOf(const TraceModel& model, const MetricOptions& options = {}
 {
     Analysis analysis(model, options);
     std::vector<NamedResult> results;
-    for (const MetricDescriptor* metric : allMetrics()) {
-        MetricRequest request{std::string(metric->id), metric, metric->unit};
+    for (const MetricDescriptor& metric : allMetrics()) {
+        MetricRequest request{std::string(metric.id), &metric, metric.unit};
         MetricResult result = evaluate(analysis, request);
         results.push_back({std::move(request), std::move(result)});
     }

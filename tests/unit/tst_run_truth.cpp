@@ -183,9 +183,9 @@ private slots:
             QVERIFY(x.slices.name == y.slices.name && x.slices.depth == y.slices.depth);
             QVERIFY(x.name == y.name);
         }
-        for (const MetricDescriptor* metric : allMetrics()) {
-            const std::vector<NamedResult> left{{*findMetric(metric->id), measure(**a, metric->id)}};
-            const std::vector<NamedResult> right{{*findMetric(metric->id), measure(**b, metric->id)}};
+        for (const MetricDescriptor& metric : allMetrics()) {
+            const std::vector<NamedResult> left{{*findMetric(metric.id), measure(**a, metric.id)}};
+            const std::vector<NamedResult> right{{*findMetric(metric.id), measure(**b, metric.id)}};
             QCOMPARE(resultsJson(left), resultsJson(right));
         }
     }

@@ -124,9 +124,9 @@ private slots:
         MetricOptions cancelled = allSteps();
         cancelled.collectives = matchRun(*model, MetricOptions());
         cancelled.cancelled = [] { return true; };
-        for (const MetricDescriptor* metric : allMetrics()) {
+        for (const MetricDescriptor& metric : allMetrics()) {
             Analysis analysis(*model, cancelled);
-            evaluate(analysis, *findMetric(metric->id));
+            evaluate(analysis, *findMetric(metric.id));
             QVERIFY(analysis.selection().failure || analysis.calls().size() == 4);
             QVERIFY(analysis.matching().instances.empty());
         }

@@ -54,6 +54,17 @@ public:
     }
 };
 
+bool isGroup(const QTreeWidgetItem& item)
+{
+    return !item.parent();
+}
+
+/// What a group or a metric is called in the sets of expanded and collapsed items.
+QString keyOf(const QTreeWidgetItem& item)
+{
+    return item.data(0, isGroup(item) ? groupRole : nameRole).toString();
+}
+
 bool nameHolds(const MetricRequest& request, const QString& words)
 {
     if (toText(request.metric->title).contains(words, Qt::CaseInsensitive)
@@ -89,13 +100,13 @@ MetricsTable::MetricsTable(QWidget* parent)
     m_closed.insert(notAvailable);
     setExpandsOnDoubleClick(false);
     connect(this, &QTreeWidget::itemClicked, this, [](QTreeWidgetItem* item) {
-        if (item->childCount() > 0)
+        if (isGroup(*item)) // a metric with parts is chosen by a click, and expanded by its arrow
             item->setExpanded(!item->isExpanded());
     });
     connect(this, &QTreeWidget::itemExpanded, this,
-            [this](QTreeWidgetItem* item) { m_closed.remove(item->data(Name, groupRole).toString()); });
+            [this](QTreeWidgetItem* item) { noteExpanded(*item, true); });
     connect(this, &QTreeWidget::itemCollapsed, this,
-            [this](QTreeWidgetItem* item) { m_closed.insert(item->data(Name, groupRole).toString()); });
+            [this](QTreeWidgetItem* item) { noteExpanded(*item, false); });
 }
 
 void MetricsTable::fillRow(QTreeWidgetItem& item, const MetricRequest& request,
@@ -154,8 +165,13 @@ void MetricsTable::setResults(const Results& results)
     clear();
     std::map<QString, QTreeWidgetItem*> groups;
     std::vector<std::size_t> without;
+    std::map<const MetricDescriptor*, QTreeWidgetItem*> wholes;
     const auto add = [&](QTreeWidgetItem* group, std::size_t index) {
-        auto* item = new QTreeWidgetItem(group);
+        const MetricDescriptor* const metric = results[index].first.metric;
+        const auto whole = wholes.find(metric->whole);
+        auto* item = new QTreeWidgetItem(whole == wholes.end() ? group : whole->second);
+        if (!metric->parts.empty())
+            wholes.emplace(metric, item);
         item->setData(Name, indexRole, static_cast<int>(index));
         item->setData(Name, nameRole, toText(results[index].first.name));
         fillRow(*item, results[index].first, results[index].second);
@@ -173,6 +189,7 @@ void MetricsTable::setResults(const Results& results)
     }
     if (!without.empty()) {
         QTreeWidgetItem* group = addGroup(tr("Not available (%1)").arg(without.size()), notAvailable);
+        wholes.clear();
         for (const std::size_t index : without)
             add(group, index);
     }
@@ -205,22 +222,34 @@ void MetricsTable::setFilter(const QString& words)
     applyFilter();
 }
 
+void MetricsTable::noteExpanded(const QTreeWidgetItem& item, bool isExpanded)
+{
+    // Groups start expanded and metrics with parts collapsed: each set holds the exceptions.
+    const bool isException = isGroup(item) ? !isExpanded : isExpanded;
+    QSet<QString>& exceptions = isGroup(item) ? m_closed : m_opened;
+    if (isException)
+        exceptions.insert(keyOf(item));
+    else
+        exceptions.remove(keyOf(item));
+}
+
+bool MetricsTable::filterItem(QTreeWidgetItem& item)
+{
+    bool isVisible = m_filter.isEmpty();
+    if (!isGroup(item) && !isVisible)
+        isVisible = nameHolds((*m_results)[item.data(Name, indexRole).toUInt()].first, m_filter);
+    for (int i = 0; i < item.childCount(); ++i)
+        isVisible |= filterItem(*item.child(i));
+    item.setHidden(!isVisible);
+    item.setExpanded(!m_filter.isEmpty()
+                     || (isGroup(item) ? !m_closed.contains(keyOf(item)) : m_opened.contains(keyOf(item))));
+    return isVisible;
+}
+
 void MetricsTable::applyFilter()
 {
-    for (int g = 0; g < topLevelItemCount(); ++g) {
-        QTreeWidgetItem* group = topLevelItem(g);
-        int visible = 0;
-        for (int i = 0; i < group->childCount(); ++i) {
-            QTreeWidgetItem* item = group->child(i);
-            const auto index = item->data(Name, indexRole).toUInt();
-            const bool fits = m_filter.isEmpty() || nameHolds((*m_results)[index].first, m_filter);
-            item->setHidden(!fits);
-            visible += fits ? 1 : 0;
-        }
-        group->setHidden(visible == 0);
-        group->setExpanded(!m_filter.isEmpty()
-                           || !m_closed.contains(group->data(Name, groupRole).toString()));
-    }
+    for (int g = 0; g < topLevelItemCount(); ++g)
+        filterItem(*topLevelItem(g));
 }
 
 } // namespace collscope

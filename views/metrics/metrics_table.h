@@ -35,10 +35,14 @@ public:
 private:
     void fillRow(QTreeWidgetItem& item, const MetricRequest& request, const MetricResult& result) const;
     QTreeWidgetItem* addGroup(const QString& name, const QString& key);
+    void noteExpanded(const QTreeWidgetItem& item, bool isExpanded);
     void applyFilter();
+    /// Hides an item that does not fit the filter and has no part that does. Returns whether it is visible.
+    bool filterItem(QTreeWidgetItem& item);
 
     const Results* m_results = nullptr;
     QSet<QString> m_closed; ///< groups collapsed by the user
+    QSet<QString> m_opened; ///< metrics whose parts the user expanded
     QString m_filter;
 };
 

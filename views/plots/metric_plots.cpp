@@ -174,12 +174,7 @@ constexpr std::array<HistoryPlot, 10> historyPlots{{
     {"traffic_distribution", "traffic_distribution", "Traffic by parallelism", "Share of bytes (%)", 1.0, {}},
     {"coll_calls", "coll_call_num", "Collective calls", "Calls per step", 1.0, {}},
     {"hardware_saturation", "mfu", "Model FLOP utilization", "MFU (%)", 1.0, {{{50.0, "good: 50 %"}, {}}}},
-    {"comm_volume",
-     "collective_vol_total_gb",
-     "Communication volume",
-     "Message bytes per step (GB)",
-     1.0,
-     {}},
+    {"comm_volume", "communication_volume", "Communication volume", "Message bytes per step (GB)", 1.0, {}},
     {"variability", "load_imbalance_ratio", "Variability across ranks", "Slowest / fastest rank", 1.0, {}},
 }};
 
