@@ -65,7 +65,7 @@ private:
     struct Delay
     {
         std::int64_t ns = 0;
-        std::size_t origin = 0;
+        std::size_t origin = nobody; ///< nobody until a wait is significant
         std::int64_t originNs = 0; ///< the wait caused by `origin`; 0 once it was passed on
     };
 
