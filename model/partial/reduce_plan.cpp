@@ -113,10 +113,15 @@ ReducePlan planOf(const Json& json)
         file.iteration = integer<std::int64_t>(own.at("iteration"));
         file.nameRank = rankAt(own, "name_rank");
         file.chosenRank = rankAt(own, "chosen_rank");
+        file.process = pathOf(own.at("process"));
+        file.isSpare = own.at("spare").get<bool>();
         file.reader = own.at("reader").get<std::string>();
         file.task = integer<std::uint32_t>(own.at("task"));
         plan.files.push_back(std::move(file));
     }
+    for (const Json& wreck : json.at("wrecks"))
+        plan.wrecks.push_back(
+            {pathOf(wreck.at("path")), rankAt(wreck, "rank"), wreck.at("why").get<std::string>()});
     return plan;
 }
 
@@ -145,7 +150,8 @@ std::string planText(const ReducePlan& plan)
               {"paths", Json::array()},
               {"iterations_offered", plan.iterationsOffered},
               {"problems", Json::array()},
-              {"files", Json::array()}};
+              {"files", Json::array()},
+              {"wrecks", Json::array()}};
     for (const std::string& path : plan.paths)
         json["paths"].push_back(pathJson(path));
     for (const Diagnostic& problem : plan.problems.entries())
@@ -157,8 +163,13 @@ std::string planText(const ReducePlan& plan)
                                  {"iteration", file.iteration},
                                  {"name_rank", orNull(file.nameRank)},
                                  {"chosen_rank", orNull(file.chosenRank)},
+                                 {"process", pathJson(file.process)},
+                                 {"spare", file.isSpare},
                                  {"reader", file.reader},
                                  {"task", file.task}});
+    for (const ReducePlan::Wreck& wreck : plan.wrecks)
+        json["wrecks"].push_back(
+            {{"path", pathJson(wreck.path)}, {"rank", orNull(wreck.rank)}, {"why", wreck.why}});
     return json.dump(1) + "\n";
 }
 

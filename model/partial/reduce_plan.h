@@ -30,6 +30,8 @@ struct ReducePlan
         std::int64_t modified = 0; ///< ticks of the file clock
         std::int64_t iteration = -1;
         std::optional<std::int32_t> nameRank, chosenRank;
+        std::string process; ///< as in SourceFile
+        bool isSpare = false; ///< as in PlannedFile
         std::string reader; ///< id; empty: an Nsight report that the task converts
         std::uint32_t task = 0;
     };
@@ -40,6 +42,14 @@ struct ReducePlan
     Kept kept = Kept::WhatMetricsRead;
     std::uint32_t tasks = 1;
     std::vector<File> files;
+    /// A file from which nothing can be read, as in LoadPlan.
+    struct Wreck
+    {
+        std::string path;
+        std::optional<std::int32_t> rank;
+        std::string why;
+    };
+    std::vector<Wreck> wrecks;
 };
 
 /// Assigns each file to a task so that all tasks have about the same number of bytes: the largest file first,

@@ -98,6 +98,7 @@ SourceFile sourceOf(const ReducePlan::File& file)
 {
     SourceFile source{file.path, file.bytes, file.iteration, file.nameRank};
     source.chosenRank = file.chosenRank;
+    source.process = file.process;
     return source;
 }
 
@@ -125,9 +126,13 @@ ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std:
         file.iteration = planned.file.iteration;
         file.nameRank = planned.file.nameRank;
         file.chosenRank = planned.file.chosenRank;
+        file.process = planned.file.process;
+        file.isSpare = planned.isSpare;
         file.reader = planned.reader ? planned.reader->id : std::string_view();
         run.files.push_back(std::move(file));
     }
+    for (const WreckedFile& wreck : plan.wrecks)
+        run.wrecks.push_back({wreck.path, wreck.rank, wreck.why});
     if (snapshots > 0)
         run.problems.add(Severity::Info, "snapshots_not_reduced", plan.path, 0,
                          std::to_string(snapshots)
@@ -298,6 +303,8 @@ Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& optio
                          + " were fixed when it was planned: pass these options to --batch plan.",
                      folder};
     plan.problems = run->problems;
+    for (const ReducePlan::Wreck& wreck : run->wrecks)
+        plan.wrecks.push_back({wreck.path, wreck.rank, wreck.why});
     plan.recognised = true;
     plan.isFolder = std::none_of(run->files.begin(), run->files.end(), [&](const ReducePlan::File& file) {
         return std::find(run->paths.begin(), run->paths.end(), file.path) != run->paths.end();
@@ -318,6 +325,7 @@ Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& optio
         }
         PlannedFile planned{sourceOf(file), &sectionReader};
         planned.file.bytes = section->second.packedBytes;
+        planned.isSpare = file.isSpare;
         planned.file.part = std::move(section->second);
         plan.files.push_back(std::move(planned));
     }

@@ -310,6 +310,54 @@ private slots:
         QVERIFY(isPartWhole(first[0].string(), plan, 0));
         QVERIFY(!isPartWhole(first[0].string(), plan, 1) && !isPartWhole(first[0].string(), plan + 1, 0));
     }
+    /// What only the plan knows of a file: which process wrote it, and which files hold nothing.
+    void whatTheNamesSayIsKept()
+    {
+        const auto cycle = [&](const char* stamp, int step) {
+            std::string events;
+            const auto add = [&](const char* category, const std::string& what, int us) {
+                events.append(events.empty() ? "{" : ",{").append("\"ph\":\"X\",\"cat\":\"").append(category);
+                events.append("\",\"name\":\"").append(what).append("\",\"pid\":0,\"tid\":7,\"ts\":");
+                events.append(std::to_string(us)).append(",\"dur\":4000,\"args\":{\"stream\":7}}");
+            };
+            for (int i = step; i < step + 3; ++i) {
+                add("user_annotation", "ProfilerStep#" + std::to_string(i), 10'000 * i + 1000);
+                add("kernel", "gemm", 10'000 * i + 1500);
+            }
+            m_folder.write(std::string("cycles/node1_4242.") + stamp + ".pt.trace.json",
+                           "{\"traceEvents\":[" + events + "]}");
+        };
+        cycle("1700000000000", 0);
+        cycle("1700000005000", 3);
+        LoadOptions all;
+        all.iteration.mode = IterationChoice::Mode::All;
+        const auto plan = planLoad({m_folder.path("cycles")}, all);
+        QVERIFY(plan);
+        const std::string text = planText(reducePlan(*plan, 2, Kept::WhatMetricsRead, version));
+        m_folder.write("merged cycles/" + std::string(planName), text);
+        for (const std::uint32_t task : {0u, 1u})
+            reduceTask("merged cycles/", text, task);
+        const auto whole = loadPath(m_folder.path("cycles"), all);
+        const auto merged = loadPath(m_folder.path("merged cycles"));
+        QVERIFY(whole && merged);
+        QCOMPARE((*whole)->ranks().size(), std::size_t{1});
+        const QString differs = difference(numbersOf(**whole), numbersOf(**merged));
+        QVERIFY2(differs.isEmpty(), differs.toUtf8().constData());
+    }
+    void reasonsForMissingRanksAreKept()
+    {
+        const std::string run = smallRun();
+        m_folder.write(fs::path(run).filename().string() + "/rank2_trace.json", "");
+        const auto whole = loadPath(run);
+        const auto merged = loadPath(reduce(run, 2));
+        QVERIFY(whole && merged);
+        const Diagnostic* const before = findProblem((*whole)->problems, "ranks_missing");
+        const Diagnostic* const after = findProblem((*merged)->problems, "ranks_missing");
+        QVERIFY(before && after);
+        QVERIFY2(before->explanation.find("its file is empty") != std::string::npos,
+                 before->explanation.c_str());
+        QCOMPARE(after->explanation, before->explanation);
+    }
     void missingPartsAreNamed()
     {
         const std::string folder = reduce(smallRun(), 2);
@@ -415,63 +463,6 @@ private slots:
         TraceFragment ofAnother = read();
         ++ofAnother.timelines.front().collectives.front().slice.row;
         QVERIFY(!unpackFragment(packFragment(ofAnother)));
-    }
-    void hostilePlansAreRefused_data()
-    {
-        QTest::addColumn<QByteArray>("text");
-        const auto row = [](const char* name, const char* text) { QTest::newRow(name) << QByteArray(text); };
-        row("nothing", "");
-        row("no object", "[1]");
-        row("another schema", "{\"schema\": \"collscope.report/1\"}");
-        row("schema alone", "{\"schema\": \"collscope.plan/1\"}");
-        const std::string head
-            = "{\"schema\":\"collscope.plan/1\",\"version\":\"1\",\"keep\":\"all\",\"paths\":[],"
-              "\"iterations_offered\":[],\"problems\":[],\"tasks\":";
-        row("no tasks", (head + "0,\"files\":[]}").c_str());
-        row("too many", (head + "4000000000,\"files\":[]}").c_str());
-        row("more tasks than a number holds", (head + "4294967297,\"files\":[]}").c_str());
-        row("half a task", (head + "1.5,\"files\":[]}").c_str());
-        row("a time beyond all",
-            (head
-             + "1,\"files\":[{\"path\":\"a\",\"bytes\":1,\"modified\":-9.3e18,\"iteration\":-1,"
-               "\"name_rank\":null,\"chosen_rank\":null,\"reader\":\"kineto\",\"task\":0}]}")
-                .c_str());
-        row("a task that is none",
-            (head
-             + "1,\"files\":[{\"path\":\"a\",\"bytes\":1,\"modified\":1,\"iteration\":-1,"
-               "\"name_rank\":null,\"chosen_rank\":null,\"reader\":\"kineto\",\"task\":1}]}")
-                .c_str());
-    }
-    void hostilePlansAreRefused()
-    {
-        QFETCH(const QByteArray, text);
-        QVERIFY(!parsePlan(text.toStdString()));
-    }
-    void plansSurviveOddPaths()
-    {
-        ReducePlan plan;
-        plan.version = version;
-        plan.paths = {"/run/\xff\"\n"};
-        plan.files.push_back({"/run/\xfe.json", 3, 4, -1, 5, std::nullopt, "kineto", 0});
-        const auto read = parsePlan(planText(plan));
-        QVERIFY(read);
-        QCOMPARE(read->paths, plan.paths);
-        QCOMPARE(read->files.front().path, plan.files.front().path);
-        QCOMPARE(read->files.front().nameRank, std::optional(5));
-    }
-    void tasksHaveAboutAsMuchToDo()
-    {
-        ReducePlan plan;
-        plan.tasks = 4;
-        for (std::uint64_t bytes : {900u, 100u, 400u, 500u, 300u, 600u, 700u, 100u, 400u})
-            plan.files.push_back({"f", bytes, 0, -1, {}, {}, "kineto", 0});
-        divideByBytes(plan);
-        std::map<std::uint32_t, std::uint64_t> load;
-        for (const ReducePlan::File& file : plan.files)
-            load[file.task] += file.bytes;
-        QCOMPARE(load.size(), std::size_t{4});
-        for (const auto& [task, bytes] : load)
-            QVERIFY(bytes >= 900 && bytes <= 1100);
     }
 };
 
