@@ -4,6 +4,7 @@
 
 // Matches the calls of several ranks to collectives, with the rule used, and with the reason if a call has no
 // partner.
+// See matching.md.
 
 #include "metrics/multirank/process_groups.h"
 

@@ -5,6 +5,7 @@
 // Checks whether calls matched by order can be one collective: their kernels must have ended together. Clocks
 // follow from the calls themselves, rank by rank, so that wrong pairs do not define the clocks that judge
 // them.
+// See matching.md.
 
 #include "metrics/multirank/call_slots.h"
 #include "metrics/multirank/clock_alignment.h"
