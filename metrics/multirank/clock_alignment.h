@@ -4,6 +4,7 @@
 
 // Clocks of several ranks on one axis. All ranks end an all-reduce, all-gather, reduce-scatter or all-to-all
 // at nearly the same moment, so these ends show the offsets between the clocks.
+// See clock-alignment.md.
 
 #include "metrics/multirank/call_matching.h"
 #include "metrics/multirank/clock_map.h"
