@@ -4,6 +4,7 @@
 
 // Late ranks of the matched collectives in the window, and the waits that they caused. Times of different
 // ranks are compared on the axis defined by the selected clocks (Analysis::clocks()).
+// See blame.md.
 
 #include "metrics/analysis.h"
 #include "metrics/multirank/collective_times.h"

@@ -5,6 +5,7 @@
 // Why a rank was late at a collective, or a step took longer: a chain of measured facts, each with the slices
 // and the time that show it. Only rules, no guesses: if no rule explains enough of the time, the answer is
 // "inconclusive", with the numbers.
+// See blame.md.
 
 #include "metrics/analysis.h"
 #include "model/result.h"
