@@ -5,6 +5,7 @@
 // One pass over all GPU streams of a timeline that measures how long each combination of kinds of work was
 // active. Every union, intersection and difference of busy times is a sum of these figures, exact in ns, so
 // identities such as computation + exposed communication + exposed copies + idle = total hold exactly.
+// See step-partition.md.
 
 #include "model/slice_query.h"
 #include "model/trace_model.h"

@@ -4,6 +4,7 @@
 
 // Divides the time of a step into parts that never overlap and leave nothing out, so that the parts of two
 // runs account for the entire difference between their steps.
+// See step-partition.md.
 
 #include "metrics/analysis.h"
 #include "metrics/reports/sheet.h"
