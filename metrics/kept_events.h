@@ -4,6 +4,7 @@
 
 // The part of a trace that a task of a distributed run keeps: everything that a metric reads, so that the
 // merge computes it from the same events as a single process that loads all files.
+// See reduce-and-merge.md.
 
 #include "model/fragment.h"
 

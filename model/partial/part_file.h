@@ -4,6 +4,7 @@
 
 // The file written by one task of a distributed run: a section per file of the run, deflated and with a
 // checksum, and an index at its end.
+// See reduce-and-merge.md.
 
 #include "model/result.h"
 

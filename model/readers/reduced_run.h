@@ -4,6 +4,7 @@
 
 // A run reduced by tasks: turns a load plan into tasks, and their parts into a load plan that gives the same
 // model.
+// See reduce-and-merge.md.
 
 #include "model/partial/part_file.h"
 #include "model/partial/reduce_plan.h"
