@@ -10,9 +10,10 @@
 
 namespace collscope {
 
-/// Removes from the CPU threads
-/// - operators inside another operator, and Python functions that are not outermost,
-/// - marks without a duration, and arrows except for the ends of those to backward functions (the correlation
+/// Removes from all tracks the marks without a duration, and from the CPU threads
+/// - operators, overhead and unclassified slices inside another one, Python functions that are not outermost,
+///   and External ids that nothing reads,
+/// - arrows except for the ends of those to backward functions (the correlation
 ///   ids of launches stay).
 /// Keeps everything that shows more than how long the CPU was busy: annotations, calls of the CUDA runtime,
 /// collectives, steps, the names that LaunchContext uses, and the launches of collectives without metadata.

@@ -202,7 +202,7 @@ foreach(file IN LISTS texts top)
     endif()
 endforeach()
 
-file(GLOB_RECURSE pages RELATIVE ${ROOT} ${ROOT}/resources/help/*.md ${ROOT}/*/README.md)
+file(GLOB_RECURSE pages RELATIVE ${ROOT} ${ROOT}/resources/help/*.md ${ROOT}/*/README.md ${ROOT}/metrics/*.md ${ROOT}/model/*.md)
 file(GLOB top RELATIVE ${ROOT} ${ROOT}/*.md)
 foreach(file IN LISTS pages top)
     file(READ ${ROOT}/${file} text)

@@ -317,7 +317,7 @@ const MetricDescriptor stragglerMetric{
       "the group with the largest sum; skew_i = latest - earliest start of collective i, limited to the "
       "duration of the kernel of the rank that waited; for collectives with a root (broadcast, reduce): "
       "waiting time of the receivers or of the root. imposed_wait_us: the waits of all ranks in the "
-      "collectives in which a rank was last by more than 1 \u00b5s, if the clocks show which rank was last; "
+      "collectives in which a rank was last by more than the clocks can be off (at least 1 \u00b5s); "
       "caused_wait_us: the same waits, attributed to the rank where the lateness originated; its maximum "
       "determines straggler_rank; early_wait_us: waits of ranks that arrived before most of the others, "
       "which "

@@ -32,7 +32,7 @@ enum class MatchConfidence : std::uint8_t
 {
     Named, ///< the profiler's numbers
     Confirmed, ///< order, confirmed by the ends of the kernels; with few calls, by their steps
-    ProgramOrder, ///< all ranks recorded the same calls of a CPU backend, in program order
+    ProgramOrder, ///< calls of a CPU backend in program order; nothing refutes it
     OrderAlone ///< order, without confirmation: waiting time is not attributed
 };
 constexpr int matchConfidenceCount = static_cast<int>(MatchConfidence::OrderAlone) + 1;
@@ -128,7 +128,7 @@ struct Matching
 /// the order of the calls in their group. If the ranks made different calls, their orders are aligned by
 /// name, type and sizes (among equal calls the nearest in time), so a dropped call does not shift the rest;
 /// if that is too expensive, order within each step is used. Numbers are trusted only if at least 95 % of the
-/// collectives that they define agree in name, type and size; else the next rule is tried. Point-to-point
+/// collectives that they define agree in name, type and size, or if order finds no more. Point-to-point
 /// calls are matched per pair of ranks, in order. Calls matched by order must have ended together
 /// (match_evidence.h); if several streams communicate without groups, only the ends count.
 Matching matchCalls(

@@ -85,7 +85,7 @@ struct CauseChain
     bool onCpu = false; ///< the ranks have no GPUs: CPU operators were compared
 };
 
-/// Message for reduced runs, which explainArrival() and explainStep() cannot explain.
+/// Message for reduced runs, whose causes answerWhy() and explainStep() refuse to explain.
 inline constexpr std::string_view causesNeedOperators
     = "The run was reduced without most CPU events, which the cause analysis needs: plan the reduction with "
       "--keep all, or open the full traces.";

@@ -74,8 +74,9 @@ enum class ClockEvidence : std::uint8_t
 };
 
 /// Measures the clocks. Compares the ends of the matched collectives of each process group and combines the
-/// offsets (and drifts, if the run is long enough) of all groups by least squares over the graph of groups.
-/// Uses medians throughout, so a few late ends do not matter. O(calls).
+/// offsets (and drifts, if there are enough collectives and they explain the ends clearly better) of all
+/// groups by least squares over the graph of groups. Uses medians throughout, so a few late ends do not
+/// matter. O(calls).
 ClockAlignment alignClocks(
     const TraceModel& model, const std::vector<RankCalls>& ranks, const Matching& matching,
     ClockEvidence evidence = ClockEvidence::All,

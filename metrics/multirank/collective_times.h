@@ -27,7 +27,7 @@ struct CollectiveTimes
     std::int64_t waitNs = 0; ///< sum over members; no wait is longer than the member's kernel
     std::int64_t leadNs = 0; ///< time from the second-to-last member that was waited for to `awaited`
     /// Whether most ranks arrived within a tenth of `heldNs` before the awaited one, or later: then the
-    /// others were early, and no rank was late.
+    /// others are called early and no rank late, though their waits are still counted.
     bool isMostTogether = false;
     std::int64_t transferNs = 0; ///< the shortest duration: the last rank did not wait. Needs no clocks
     bool tellsTransfer = true; ///< false if there is a root (hasRoot()): no duration is that of the transfer

@@ -26,7 +26,7 @@ constexpr double closeClocksNs = 1e6;
 constexpr std::size_t mostLookedAt = 2000;
 constexpr std::size_t mostOfRival = 200;
 /// Expected number of pairs that may arise by chance.
-constexpr double chancePairs = 0.01;
+constexpr double chancePairs = 0.01; // of each sign
 
 struct Difference
 {

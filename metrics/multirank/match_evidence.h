@@ -56,7 +56,8 @@ bool endsFindMore(const TraceModel& model, const std::vector<RankCalls>& ranks, 
                   const std::vector<const WeighedOrder*>& streams);
 
 /// Judges matches by order again, on the clocks of the run: collectives that agree with these clocks become
-/// confirmed, collectives that contradict them are split. isFinal: unconfirmed matches become OrderAlone.
+/// confirmed, collectives that contradict them are split. isFinal: matches by order whose members all have
+/// times, and whose ends are apart, become OrderAlone.
 /// O(members).
 void judgeByClocks(const TraceModel& model, const std::vector<RankCalls>& ranks, const ClockAlignment& clocks,
                    bool isFinal, Matching& matching);

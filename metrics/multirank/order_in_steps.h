@@ -19,8 +19,8 @@ struct StepSlots
     bool areApart = false;
 };
 
-/// Matches the steps in which all ranks made the same calls, call by call; calls of other steps are
-/// ambiguous. O(calls log steps).
+/// Matches the steps in which all ranks with calls made the same calls, call by call; calls of other steps
+/// are ambiguous. O(calls log steps).
 StepSlots slotsOfEqualSteps(const std::vector<RankCalls>& ranks, const ProcessGroup& group);
 
 /// Like slotsOfEqualSteps(), and also matches in the other steps the calls of one name, type and size that

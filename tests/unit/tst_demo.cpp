@@ -66,8 +66,8 @@ private slots:
         // What the demo has no input for, or what makes no sense on it. All else must have a value.
         static const std::set<std::string_view> withoutValue{"bubble_size_pipeline",
                                                              "fsdp_copy_time",
-                                                             "bandwidth_utilization_alltoall_group_6",
-                                                             "bandwidth_utilization_peertopeer_group_6",
+                                                             "alltoall_bus_bandwidth",
+                                                             "stage_link_utilization",
                                                              "moe_fraction",
                                                              "memory_bandwidth_utilization"};
         static const std::set<std::string_view> otherInputs{"Serving", "Memory", "Model"};
