@@ -52,8 +52,8 @@ constexpr std::string_view wholeTraceWindow = "whole trace";
 /// Parts of every rank and step of the analysis' window. Communication is split into waiting and moving as in
 /// the hatching of the timeline. In a collective in which all ranks wait for all, a kernel waits until the
 /// duration of the shortest member before its end: that does not depend on clocks. A matched batch of sends
-/// and receives without a type waits until its last rank starts, on the clocks of the analysis. All other communication is
-/// not split. O(n log n) of the GPU slices of a step.
+/// and receives without a type waits until its last rank starts, on the clocks of the analysis. All other
+/// communication is not split. O(n log n) of the GPU slices of a step.
 std::vector<RankStepParts> stepParts(Analysis& analysis);
 
 /// Step_Parts: rank, step, step ms, a column in ms for each part, window ("step" or "whole trace").

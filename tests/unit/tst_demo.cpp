@@ -64,12 +64,9 @@ private slots:
         for (const SourceInfo& source : (*model)->sources)
             QCOMPARE(source.excluded, std::uint64_t{0});
         // What the demo has no input for, or what makes no sense on it. All else must have a value.
-        static const std::set<std::string_view> withoutValue{"bubble_size_pipeline",
-                                                             "fsdp_copy_time",
-                                                             "alltoall_bus_bandwidth",
-                                                             "stage_link_utilization",
-                                                             "moe_fraction",
-                                                             "memory_bandwidth_utilization"};
+        static const std::set<std::string_view> withoutValue{
+            "bubble_size_pipeline",   "fsdp_copy_time", "alltoall_bus_bandwidth",
+            "stage_link_utilization", "moe_fraction",   "memory_bandwidth_utilization"};
         static const std::set<std::string_view> otherInputs{"Serving", "Memory", "Model"};
         auto devices = readHardwareDatabase(COLLSCOPE_SOURCE_FOLDER "/resources/knowledge/devices.toml", {});
         QVERIFY(devices.has_value());
