@@ -67,72 +67,74 @@ std::optional<std::int64_t> countOf(std::string_view text)
                                                              : std::nullopt;
 }
 
-/// Interprets the facts about the run that the user gives. Returns a sentence about the first mistake, or "".
-std::string interpretSaid(const RawOptions& raw, CommandLine& result)
+/// Interprets the facts about the run that the user gives.
+Status interpretSaid(const RawOptions& raw, CommandLine& result)
 {
     GivenFacts& said = result.load.given;
     if (said.parallelism.dpShard)
         said.parallelism.dpReplicate = 1; // the split between replicas and shards is not given
     said.params = raw.modelParams.empty() ? std::nullopt : countOf(raw.modelParams);
     if (!raw.modelParams.empty() && !said.params)
-        return "--model_params takes a number, for instance 8.03B or 8030000000, not '" + raw.modelParams
-            + "'.";
+        return usageError("--model_params takes a number, for instance 8.03B or 8030000000, not '"
+                          + raw.modelParams + "'.");
     return {};
 }
 
-/// Checks the run names, which become folder and column names. Returns a sentence about the first mistake, or
-/// "".
-std::string interpretNames(CommandLine& result)
+/// Checks the run names, which become folder and column names.
+Status interpretNames(CommandLine& result)
 {
     std::set<std::string> taken;
     for (const std::string& name : result.names) {
         if (const std::string mistake = mistakeInLabel(name); !mistake.empty())
-            return "The run name '" + name + "' " + mistake;
+            return usageError("The run name '" + name + "' " + mistake);
         if (!name.empty() && !taken.insert(name).second)
-            return "Two runs cannot both be called '" + name + "'.";
+            return usageError("Two runs cannot both be called '" + name + "'.");
     }
     if (result.mode != CommandLine::Mode::Batch && !result.names.empty())
         result.load.given.name = result.names.front();
     return {};
 }
 
-/// Interprets what to load. Returns a sentence about the first mistake, or "".
-std::string interpretLoad(const RawOptions& raw, CommandLine& result)
+/// Interprets what to load.
+Status interpretLoad(const RawOptions& raw, CommandLine& result)
 {
     if (raw.iteration == "all") {
         result.load.iteration.mode = IterationChoice::Mode::All;
     } else if (!raw.iteration.empty()) {
         const auto number = wholeNumber(raw.iteration);
         if (!number)
-            return "--iteration takes a number or 'all', not '" + raw.iteration + "'.";
+            return usageError("--iteration takes a number or 'all', not '" + raw.iteration + "'.");
         result.load.iteration = {IterationChoice::Mode::One, *number};
     }
     result.load.maxRanks = raw.maxRanks;
     result.load.maxMemory = raw.maxMemory.empty() ? std::nullopt : sizeFromText(raw.maxMemory);
     if (!raw.maxMemory.empty() && !result.load.maxMemory)
-        return "--max-memory takes a size, for instance 8G or 512M, not '" + raw.maxMemory + "'.";
+        return usageError("--max-memory takes a size, for instance 8G or 512M, not '" + raw.maxMemory + "'.");
     return {};
 }
 
-/// Interprets the selection that metrics are computed from. Returns a sentence about the first mistake, or
-/// "".
-std::string interpretSelection(const RawOptions& raw, CommandLine& result)
+/// Interprets the selection that metrics are computed from.
+Status interpretSelection(const RawOptions& raw, CommandLine& result)
 {
     MetricOptions& options = result.metricOptions;
     if (raw.rank && raw.gpu && *raw.rank != *raw.gpu)
-        return "--rank and --gpu mean the same thing; give one of them.";
+        return usageError("--rank and --gpu mean the same thing; give one of them.");
     options.rank = raw.rank ? raw.rank : raw.gpu;
     options.link = raw.link;
     if (!raw.direction.empty())
         options.direction = raw.direction == "tx" ? LinkDirection::Tx : LinkDirection::Rx;
-    options.profileMode = raw.profileMode == "torch" ? ProfileMode::Torch
-        : raw.profileMode == "nsys"                  ? ProfileMode::Nsys
-                                                     : ProfileMode::Auto;
+    options.profileMode = ProfileMode::Auto;
+    if (raw.profileMode == "torch")
+        options.profileMode = ProfileMode::Torch;
+    else if (raw.profileMode == "nsys")
+        options.profileMode = ProfileMode::Nsys;
     options.attribution
         = raw.attribution == "launch" ? MetricOptions::Attribution::Launch : MetricOptions::Attribution::Clip;
-    options.clocks = raw.clocks == "aligned" ? ClockChoice::Aligned
-        : raw.clocks == "raw"                ? ClockChoice::Raw
-                                             : ClockChoice::Auto;
+    options.clocks = ClockChoice::Auto;
+    if (raw.clocks == "aligned")
+        options.clocks = ClockChoice::Aligned;
+    else if (raw.clocks == "raw")
+        options.clocks = ClockChoice::Raw;
     constexpr std::pair<std::string_view, RankReduction> reductions[] = {{"median", RankReduction::Median},
                                                                          {"max", RankReduction::Max},
                                                                          {"min", RankReduction::Min},
@@ -150,7 +152,7 @@ std::string interpretSelection(const RawOptions& raw, CommandLine& result)
         const auto first = wholeNumber(parts ? parts->first : raw.steps);
         const auto last = parts ? wholeNumber(parts->second) : first;
         if (!first || !last || *last < *first)
-            return "--steps takes inner, all, N or N-M, not '" + raw.steps + "'.";
+            return usageError("--steps takes inner, all, N or N-M, not '" + raw.steps + "'.");
         options.steps = {StepChoice::Mode::Range, *first, *last};
     }
     if (!raw.range.empty()) {
@@ -158,22 +160,23 @@ std::string interpretSelection(const RawOptions& raw, CommandLine& result)
         const auto begin = parts ? decimal(parts->first) : std::nullopt;
         const auto end = parts ? decimal(parts->second) : std::nullopt;
         if (!begin || !end || *end <= *begin || std::abs(*begin) > 1e12 || std::abs(*end) > 1e12)
-            return "--range takes START-END in milliseconds, for instance 12.5-20, not '" + raw.range + "'.";
+            return usageError("--range takes START-END in milliseconds, for instance 12.5-20, not '"
+                              + raw.range + "'.");
         options.range = TimeRange{std::llround(*begin * nsPerMs), std::llround(*end * nsPerMs)};
     }
     return {};
 }
 
-std::string interpretMetrics(const RawOptions& raw, CommandLine& result)
+Status interpretMetrics(const RawOptions& raw, CommandLine& result)
 {
     if (result.mode == CommandLine::Mode::Batch) {
         auto catalog = loadMetricCatalog(raw.definitionFiles);
         if (!catalog)
-            return catalog.error().message;
+            return usageError(catalog.error().message);
         result.catalog = std::move(*catalog);
         auto rules = loadKernelRules(raw.definitionFiles);
         if (!rules)
-            return rules.error().message;
+            return usageError(rules.error().message);
         result.load.kernelRules = std::move(*rules);
         result.definitionFiles = raw.definitionFiles;
     }
@@ -202,18 +205,18 @@ std::string interpretMetrics(const RawOptions& raw, CommandLine& result)
             std::string nearest;
             for (const std::string& near : result.catalog.nearest(name))
                 nearest.append(nearest.empty() ? "" : ", ").append(near);
-            return std::string("Unknown metric '")
-                .append(name)
-                .append("'. Nearest: ")
-                .append(nearest)
-                .append(". --list-metrics lists all metrics.");
+            return usageError(std::string("Unknown metric '")
+                                  .append(name)
+                                  .append("'. Nearest: ")
+                                  .append(nearest)
+                                  .append(". --list-metrics lists all metrics."));
         }
         result.requests.push_back(*request);
     }
     return {};
 }
 
-std::string interpretWindow(const RawOptions& raw, CommandLine& result)
+Status interpretWindow(const RawOptions& raw, CommandLine& result)
 {
     if (raw.theme != "system")
         result.theme = raw.theme == "dark" ? CommandLine::Theme::Dark : CommandLine::Theme::Light;
@@ -225,46 +228,48 @@ std::string interpretWindow(const RawOptions& raw, CommandLine& result)
     const auto height
         = x == std::string::npos ? std::nullopt : wholeNumber(std::string_view(raw.size).substr(x + 1));
     if (!width || !height || *width < 640 || *height < 400 || *width > 16384 || *height > 16384)
-        return "--size takes WIDTHxHEIGHT, at least 640x400, for instance 1680x1010, not '" + raw.size + "'.";
+        return usageError("--size takes WIDTHxHEIGHT, at least 640x400, for instance 1680x1010, not '"
+                          + raw.size + "'.");
     result.width = static_cast<int>(*width);
     result.height = static_cast<int>(*height);
     return {};
 }
 
-std::string interpret(const RawOptions& raw, CommandLine& result)
+Status interpret(const RawOptions& raw, CommandLine& result)
 {
     result.paths.insert(result.paths.end(), raw.tracePaths.begin(), raw.tracePaths.end());
     for (const auto& step :
          {interpretSelection, interpretLoad, interpretSaid, interpretMetrics, interpretWindow}) {
-        if (std::string mistake = step(raw, result); !mistake.empty())
-            return mistake;
+        if (Status interpreted = step(raw, result); !interpreted)
+            return interpreted;
     }
-    std::string mistake = result.mode == CommandLine::Mode::Batch
+    Status outputs = result.mode == CommandLine::Mode::Batch
         ? interpretOutputs(raw.outputs, result)
         : interpretComparisonWindow(raw.outputs.books, result);
-    if (mistake.empty())
-        mistake = interpretNames(result);
-    if (!mistake.empty())
-        return mistake;
+    if (!outputs)
+        return outputs;
+    if (Status names = interpretNames(result); !names)
+        return names;
     if (result.outputs.explainStep
         && (raw.steps != "inner" || !raw.range.empty() || raw.attribution != "clip"))
-        return "--explain-step selects the step; --steps, --range and --attribution cannot be combined with "
-               "it.";
+        return usageError(
+            "--explain-step selects the step; --steps, --range and --attribution cannot be combined with "
+            "it.");
     if (result.mode == CommandLine::Mode::Batch && result.paths.empty() && !result.demo && !result.listMetrics
         && result.outputs.job != BatchOutputs::Job::Scripts && result.outputs.job != BatchOutputs::Job::Kit)
-        return "Give a run directory or trace files, or --demo.";
+        return usageError("Give a run directory or trace files, or --demo.");
     if (result.distributed.allowMissing && result.distributed.verb != Distributed::Verb::Merge)
-        return "--allow-missing requires --batch merge.";
+        return usageError("--allow-missing requires --batch merge.");
     if (result.markdown && (!result.listMetrics || result.json))
-        return "--markdown requires --list-metrics and cannot be combined with --json.";
+        return usageError("--markdown requires --list-metrics and cannot be combined with --json.");
     if (result.json && result.csvFile == "-")
-        return "--json and --csv - both write to standard output; give --csv a file.";
+        return usageError("--json and --csv - both write to standard output; give --csv a file.");
     return {};
 }
 
-/// Returns a sentence about the first option that the mode would silently ignore, or "".
+/// An error names the first option that the mode would silently ignore.
 // NOLINTNEXTLINE(readability-function-size): a table, a few lines per option
-std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
+Status checkMode(const CLI::App& app, CommandLine::Mode mode)
 {
     const auto given = [&](std::initializer_list<const char*> names) {
         const auto found
@@ -273,12 +278,14 @@ std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
     };
     if (mode == CommandLine::Mode::Batch) {
         const std::string option = given({"--size", "--scale", "--tab", "--theme", "--goto"});
-        return option.empty() ? "" : option + " applies to the window and cannot be combined with --batch.";
+        if (option.empty())
+            return {};
+        return usageError(option + " applies to the window and cannot be combined with --batch.");
     }
     if (mode == CommandLine::Mode::Window) {
         const std::string option = given({"--size", "--scale", "--tab"});
         if (!option.empty())
-            return option + " requires --screenshot.";
+            return usageError(option + " requires --screenshot.");
     }
     const std::string option = given({"--threads",
                                       "--verbose",
@@ -345,7 +352,9 @@ std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
                                       "--width",
                                       "--height",
                                       "--show"});
-    return option.empty() ? "" : option + " needs --batch.";
+    if (option.empty())
+        return {};
+    return usageError(option + " needs --batch.");
 }
 
 std::vector<std::string> metricNames()
@@ -413,20 +422,21 @@ CommandLine parseCommandLine(const std::string& programName, std::vector<std::st
         const std::vector<CommandHelp> commands{commandHelp(app), distributedHelp(Distributed::Verb::Plan),
                                                 distributedHelp(Distributed::Verb::Reduce),
                                                 distributedHelp(Distributed::Verb::Slurm)};
-        return stop(0,
-                    raw.manPage                   ? manualPage(commands)
-                        : raw.completion == "zsh" ? zshCompletion(commands, metricNames())
-                                                  : bashCompletion(commands, metricNames()));
+        if (raw.manPage)
+            return stop(0, manualPage(commands));
+        if (raw.completion == "zsh")
+            return stop(0, zshCompletion(commands, metricNames()));
+        return stop(0, bashCompletion(commands, metricNames()));
     }
     if (!result.screenshotFile.empty())
         result.mode = CommandLine::Mode::Screenshot;
     else if (raw.batch)
         result.mode = CommandLine::Mode::Batch;
-    std::string mistake = misplacedOption(app, result.mode);
-    if (mistake.empty())
-        mistake = interpret(raw, result);
-    if (!mistake.empty())
-        return stop(1, "collscope: " + mistake + "\n");
+    Status status = checkMode(app, result.mode);
+    if (status)
+        status = interpret(raw, result);
+    if (!status)
+        return stop(1, "collscope: " + status.error().message + "\n");
     return result;
 }
 

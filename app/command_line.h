@@ -8,9 +8,11 @@
 #include "app/distributed.h"
 #include "metrics/metric_catalog.h"
 #include "model/readers/trace_directory.h"
+#include "model/result.h"
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace collscope {
@@ -123,6 +125,12 @@ struct CommandLine
     } theme
         = Theme::System;
 };
+
+/// A mistake in the arguments. `sentence` tells the user what to change.
+inline Error usageError(std::string sentence)
+{
+    return {Error::Kind::Usage, std::move(sentence)};
+}
 
 /// Parses the arguments. `programName` may be a path; "ccl-metrics" implies --batch. Never throws, never
 /// prints.

@@ -54,7 +54,7 @@ void addPlan(CLI::App& app, CommandLine& result, RawDistributed& raw)
         ->type_name("FILE");
 }
 
-void addReduce(CLI::App& app, CommandLine& result, RawDistributed&)
+void addReduce(CLI::App& app, CommandLine& result)
 {
     Distributed& own = result.distributed;
     app.add_option("PLAN", own.planFile, "Plan file written by --batch plan")
@@ -104,17 +104,22 @@ void addSlurm(CLI::App& app, CommandLine& result, RawDistributed& raw)
 
 void declare(Verb verb, CLI::App& app, CommandLine& result, RawDistributed& raw)
 {
-    app.name(verb == Verb::Plan         ? "collscope --batch plan"
-                 : verb == Verb::Reduce ? "collscope --batch reduce"
-                                        : "collscope --batch slurm");
-    app.description(verb == Verb::Plan ? "Divides the files of a run into tasks."
-                        : verb == Verb::Reduce
-                        ? "Reads the files of one task and writes a part."
-                        : "Reduces a run with a Slurm job array, then merges the parts.");
-    (verb == Verb::Plan ? addPlan : verb == Verb::Reduce ? addReduce : addSlurm)(app, result, raw);
+    if (verb == Verb::Plan) {
+        app.name("collscope --batch plan");
+        app.description("Divides the files of a run into tasks.");
+        addPlan(app, result, raw);
+    } else if (verb == Verb::Reduce) {
+        app.name("collscope --batch reduce");
+        app.description("Reads the files of one task and writes a part.");
+        addReduce(app, result);
+    } else {
+        app.name("collscope --batch slurm");
+        app.description("Reduces a run with a Slurm job array, then merges the parts.");
+        addSlurm(app, result, raw);
+    }
 }
 
-std::string interpret(const RawDistributed& raw, CommandLine& result)
+Status interpret(const RawDistributed& raw, CommandLine& result)
 {
     result.load.maxRanks = raw.maxRanks;
     result.distributed.kept = raw.keep == "all" ? Kept::Everything : Kept::WhatMetricsRead;
@@ -125,7 +130,7 @@ std::string interpret(const RawDistributed& raw, CommandLine& result)
         const char* const last = raw.iteration.data() + raw.iteration.size();
         const auto [end, error] = std::from_chars(raw.iteration.data(), last, iteration.number);
         if (error != std::errc() || end != last || iteration.number < 0)
-            return "--iteration takes a number or 'all', not '" + raw.iteration + "'.";
+            return usageError("--iteration takes a number or 'all', not '" + raw.iteration + "'.");
         iteration.mode = IterationChoice::Mode::One;
     }
     return {};
@@ -180,8 +185,8 @@ void parseDistributed(Verb verb, const std::vector<std::string>& arguments, Comm
     } catch (const CLI::ParseError& error) {
         return stop(1, std::string("collscope: ") + error.what() + "\nTry " + app.get_name() + " --help.\n");
     }
-    if (const std::string mistake = interpret(raw, result); !mistake.empty())
-        stop(1, "collscope: " + mistake + "\n");
+    if (const Status status = interpret(raw, result); !status)
+        stop(1, "collscope: " + status.error().message + "\n");
 }
 
 } // namespace collscope

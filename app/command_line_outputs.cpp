@@ -20,8 +20,8 @@ using Job = BatchOutputs::Job;
 using AskedJob = std::pair<Job, std::string>;
 
 /// `intoFolder`: whether a folder for workbooks is given.
-std::string interpretReports(const std::vector<std::string>& reports, bool intoFolder, ReportChoices& choices,
-                             std::vector<AskedJob>& jobs)
+Status interpretReports(const std::vector<std::string>& reports, bool intoFolder, ReportChoices& choices,
+                        std::vector<AskedJob>& jobs)
 {
     // The names of nsys' kernel summary.
     constexpr std::array<std::string_view, 4> kernelReports{"kernels", "gpu-kern-summary", "gpukernsum",
@@ -36,21 +36,23 @@ std::string interpretReports(const std::vector<std::string>& reports, bool intoF
         else if (report == "collective")
             choices.collective = true;
         else if (std::find(kernelReports.begin(), kernelReports.end(), report) == kernelReports.end())
-            return "--report takes individual, collective, text, kernels or nvlink, not '" + report + "'.";
+            return usageError("--report takes individual, collective, text, kernels or nvlink, not '" + report
+                              + "'.");
         else if (intoFolder)
             choices.kernels = true;
         else
             jobs.emplace_back(Job::KernelSummary, "--report " + report);
     }
-    if (choices.individual || choices.collective || choices.kernels)
-        jobs.emplace_back(Job::Reports,
-                          choices.individual       ? "--report individual"
-                              : choices.collective ? "--report collective"
-                                                   : "--report kernels");
+    if (choices.individual)
+        jobs.emplace_back(Job::Reports, "--report individual");
+    else if (choices.collective)
+        jobs.emplace_back(Job::Reports, "--report collective");
+    else if (choices.kernels)
+        jobs.emplace_back(Job::Reports, "--report kernels");
     return {};
 }
 
-std::string interpretTools(std::vector<std::string>& tools)
+Status interpretTools(std::vector<std::string>& tools)
 {
     std::vector<std::string> names;
     for (const std::string& tool : tools) {
@@ -63,7 +65,7 @@ std::string interpretTools(std::vector<std::string>& tools)
             std::string known;
             for (const ToolSet& set : allToolSets())
                 known.append(set.name).append(", ");
-            return "--tools takes " + known + "all or the name of a metric, not '" + tool + "'.";
+            return usageError("--tools takes " + known + "all or the name of a metric, not '" + tool + "'.");
         }
         names.push_back(tool);
     }
@@ -71,47 +73,51 @@ std::string interpretTools(std::vector<std::string>& tools)
     return {};
 }
 
-/// Returns a sentence about an option that the selected job would ignore, or "".
-std::string checkCombination(const CommandLine& result)
+/// An error names an option that the selected job would ignore.
+Status checkCombination(const CommandLine& result)
 {
     const BatchOutputs& outputs = result.outputs;
     const bool plots = outputs.paints() && outputs.job != Job::Comparison;
     if (!plots
         && (outputs.linear || outputs.combined || outputs.widthInches || outputs.heightInches
             || !outputs.title.empty() || outputs.show))
-        return "--linear, --combined, --title, --width, --height and --show apply to plots; give --plot "
-               "FILE.png or --output DIR.";
+        return usageError(
+            "--linear, --combined, --title, --width, --height and --show apply to plots; give --plot "
+            "FILE.png or --output DIR.");
     if (!outputs.prefix.empty() && outputs.job != Job::TextReport)
-        return "--prefix requires --report text.";
+        return usageError("--prefix requires --report text.");
     if (!outputs.cleanFolder.empty() && outputs.job != Job::Doctor)
-        return "--write-clean requires --doctor.";
+        return usageError("--write-clean requires --doctor.");
     if (outputs.job != Job::Values) {
         if (!outputs.plotPath.empty() || !outputs.leaderboardFile.empty() || !result.outputJsonFile.empty()
             || result.explain)
-            return "--plot, --leaderboard, --output-json and --explain apply to metrics; use them in a "
-                   "separate call.";
+            return usageError(
+                "--plot, --leaderboard, --output-json and --explain apply to metrics; use them in a "
+                "separate call.");
         const bool prints = outputs.job == Job::Tools || outputs.job == Job::KernelSummary
             || outputs.job == Job::ExplainStep || outputs.job == Job::Doctor;
         if (prints && !outputs.folder.empty())
-            return "--output is a folder for reports and plots, but this output is printed. (--report "
-                   "kernels --output DIR writes a workbook of the kernels.)";
+            return usageError(
+                "--output is a folder for reports and plots, but this output is printed. (--report "
+                "kernels --output DIR writes a workbook of the kernels.)");
         if (outputs.job == Job::Reports && outputs.folder.empty())
-            return "--report individual and collective write workbooks; give the folder with --output DIR.";
+            return usageError(
+                "--report individual and collective write workbooks; give the folder with --output DIR.");
         if (result.json
             && (outputs.job == Job::TextReport || outputs.job == Job::NvlinkReport
                 || outputs.job == Job::Scripts || outputs.job == Job::Kit || outputs.job == Job::Reports
                 || outputs.job == Job::Comparison))
-            return outputs.job == Job::NvlinkReport
-                ? "--json does not apply here: use --metric nvlink_all,peak_kernels --json."
-                : "--json does not apply here: the output is written to files.";
+            return usageError(outputs.job == Job::NvlinkReport
+                                  ? "--json does not apply here: use --metric nvlink_all,peak_kernels --json."
+                                  : "--json does not apply here: the output is written to files.");
         const bool takesCsv = outputs.job == Job::KernelSummary;
         if (!result.csvFile.empty() && !takesCsv)
-            return "--csv applies to metrics and to --kernel-summary.";
+            return usageError("--csv applies to metrics and to --kernel-summary.");
         if (!result.requests.empty() && outputs.job != Job::Iterations)
-            return "--metric does not apply here: the metrics of this output are fixed.";
+            return usageError("--metric does not apply here: the metrics of this output are fixed.");
     }
     if (isPng(outputs.plotPath) && result.requests.size() != 1)
-        return "--plot FILE.png draws one metric; give --metric ID, or a folder for several.";
+        return usageError("--plot FILE.png draws one metric; give --metric ID, or a folder for several.");
     return {};
 }
 
@@ -122,22 +128,21 @@ bool isPng(const std::string& path)
     return lowered(std::filesystem::path(path).extension().string()) == ".png";
 }
 
-std::string interpretOutputs(const RawOutputs& raw, CommandLine& result)
+Status interpretOutputs(const RawOutputs& raw, CommandLine& result)
 {
     BatchOutputs& outputs = result.outputs;
     result.json = result.json || raw.format == "json";
     std::vector<AskedJob> jobs;
     if (!outputs.tools.empty())
         jobs.emplace_back(Job::Tools, "--tools");
-    if (std::string mistake = interpretReports(raw.reports, !outputs.folder.empty(), outputs.reports, jobs);
-        !mistake.empty())
-        return mistake;
-    if (std::string mistake = interpretReportOptions(raw.books, result); !mistake.empty())
-        return mistake;
+    if (Status step = interpretReports(raw.reports, !outputs.folder.empty(), outputs.reports, jobs); !step)
+        return step;
+    if (Status step = interpretReportOptions(raw.books, result); !step)
+        return step;
     if (raw.books.isComparison())
         jobs.emplace_back(Job::Comparison, "--baseline");
-    if (std::string mistake = interpretTools(outputs.tools); !mistake.empty())
-        return mistake;
+    if (Status step = interpretTools(outputs.tools); !step)
+        return step;
     if (raw.examines)
         jobs.emplace_back(Job::Doctor, "--doctor");
     if (outputs.explainStep)
@@ -166,7 +171,8 @@ std::string interpretOutputs(const RawOutputs& raw, CommandLine& result)
         jobs.emplace_back(Job::Iterations, "--iteration all --output");
     }
     if (jobs.size() > 1)
-        return jobs[0].second + " and " + jobs[1].second + " are separate jobs; run them in separate calls.";
+        return usageError(jobs[0].second + " and " + jobs[1].second
+                          + " are separate jobs; run them in separate calls.");
     if (!jobs.empty())
         outputs.job = jobs.front().first;
     if (outputs.job == Job::TextReport && outputs.folder.empty())
@@ -175,7 +181,7 @@ std::string interpretOutputs(const RawOutputs& raw, CommandLine& result)
     if (outputs.job == Job::Values && outputs.plotPath.empty())
         outputs.plotPath = outputs.folder;
     else if (outputs.job == Job::Values && !outputs.folder.empty())
-        return "--plot and --output both set the location of the plots; give only one of them.";
+        return usageError("--plot and --output both set the location of the plots; give only one of them.");
     return checkCombination(result);
 }
 

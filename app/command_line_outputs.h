@@ -21,7 +21,7 @@ struct RawOutputs
 
 /// Whether a plot path names a single file rather than a folder.
 bool isPng(const std::string& path);
-/// Determines the job. Returns a sentence about the first mistake, or "".
-std::string interpretOutputs(const RawOutputs& raw, CommandLine& result);
+/// Determines the job. An error is the first mistake.
+Status interpretOutputs(const RawOutputs& raw, CommandLine& result);
 
 } // namespace collscope

@@ -9,8 +9,8 @@ namespace collscope {
 
 namespace {
 
-/// Returns a comparison option that was given without a comparison, or "".
-std::string lonelyOption(const RawReports& raw, const ReportChoices& reports)
+/// Checks the options of a command without a comparison. An error names an option of comparisons.
+Status checkWithoutComparison(const RawReports& raw, const ReportChoices& reports)
 {
     const std::pair<bool, const char*> options[] = {{raw.all, "--all"},
                                                     {raw.gpuTimeline, "--gpu-timeline"},
@@ -26,27 +26,34 @@ std::string lonelyOption(const RawReports& raw, const ReportChoices& reports)
                                                     {raw.threshold.has_value(), "--threshold"}};
     for (const auto& [isGiven, name] : options) {
         if (isGiven)
-            return name;
+            return usageError(std::string(name) + " applies to comparisons; give --baseline A --test B.");
     }
+    const bool reportsRun = reports.individual || reports.collective || reports.kernels;
+    const bool shapesReports
+        = reports.geometricMean || reports.gibCompat || reports.isFull || !raw.formats.empty();
+    if (shapesReports && !reportsRun)
+        return usageError("--geo-mean, --gib-compat, --full and --report-format apply to "
+                          "--report individual,collective,kernels and to comparisons.");
     return {};
 }
 
-/// Interprets the run names, in the order baseline, tests. Returns a sentence about the first mistake, or "".
-std::string interpretLabels(const RawReports& raw, CommandLine& result)
+/// Interprets the run names, in the order baseline, tests.
+Status interpretLabels(const RawReports& raw, CommandLine& result)
 {
     if (raw.baselineLabel.empty() && raw.testLabels.empty())
         return {};
     if (!result.names.empty())
-        return "--name and --baseline-label, --test-label both name the runs of a comparison; use only one "
-               "of them.";
+        return usageError(
+            "--name and --baseline-label, --test-label both name the runs of a comparison; use only one "
+            "of them.");
     if (raw.testLabels.size() > raw.tests.size())
-        return "There are more --test-label options than --test options.";
+        return usageError("There are more --test-label options than --test options.");
     result.names = {raw.baselineLabel};
     result.names.insert(result.names.end(), raw.testLabels.begin(), raw.testLabels.end());
     return {};
 }
 
-std::string interpretFormats(const std::vector<std::string>& formats, ReportChoices& reports)
+Status interpretFormats(const std::vector<std::string>& formats, ReportChoices& reports)
 {
     const auto has
         = [&](const char* name) { return std::find(formats.begin(), formats.end(), name) != formats.end(); };
@@ -56,62 +63,55 @@ std::string interpretFormats(const std::vector<std::string>& formats, ReportChoi
     const auto unknown = std::find_if(formats.begin(), formats.end(), [](const std::string& format) {
         return format != "xlsx" && format != "csv" && format != "json";
     });
-    return unknown == formats.end() ? ""
-                                    : "--report-format takes xlsx, csv and json, not '" + *unknown + "'.";
+    if (unknown != formats.end())
+        return usageError("--report-format takes xlsx, csv and json, not '" + *unknown + "'.");
+    return {};
 }
 
-/// Returns what is wrong with the runs named for a comparison, or "".
-std::string mistakenRuns(const RawReports& raw, const CommandLine& result)
+/// Checks the runs named for a comparison.
+Status checkRuns(const RawReports& raw, const CommandLine& result)
 {
     if (raw.baseline.empty() || raw.tests.empty())
-        return "A comparison needs --baseline A and --test B.";
-    return result.paths.empty() && !result.demo
-        ? ""
-        : "A comparison takes its runs from --baseline and --test; remove the other run.";
+        return usageError("A comparison needs --baseline A and --test B.");
+    if (!result.paths.empty() || result.demo)
+        return usageError("A comparison takes its runs from --baseline and --test; remove the other run.");
+    return {};
 }
 
 } // namespace
 
-std::string interpretComparisonWindow(const RawReports& raw, CommandLine& result)
+Status interpretComparisonWindow(const RawReports& raw, CommandLine& result)
 {
     if (!raw.isComparison())
         return {};
-    if (std::string mistake = mistakenRuns(raw, result); !mistake.empty())
-        return mistake;
+    if (Status step = checkRuns(raw, result); !step)
+        return step;
     result.paths = {raw.baseline};
     result.comparedPaths = raw.tests;
     return {};
 }
 
-std::string interpretReportOptions(const RawReports& raw, CommandLine& result)
+Status interpretReportOptions(const RawReports& raw, CommandLine& result)
 {
     ReportChoices& reports = result.outputs.reports;
-    if (std::string mistake = interpretFormats(raw.formats, reports); !mistake.empty())
-        return mistake;
-    if (!raw.isComparison()) {
-        const std::string lonely = lonelyOption(raw, reports);
-        if (!lonely.empty())
-            return lonely + " applies to comparisons; give --baseline A --test B.";
-        const bool reportsRun = reports.individual || reports.collective || reports.kernels;
-        const bool shapesReports
-            = reports.geometricMean || reports.gibCompat || reports.isFull || !raw.formats.empty();
-        return shapesReports && !reportsRun ? "--geo-mean, --gib-compat, --full and --report-format apply to "
-                                              "--report individual,collective,kernels and to comparisons."
-                                            : "";
-    }
-    if (std::string mistake = mistakenRuns(raw, result); !mistake.empty())
-        return mistake;
+    if (Status step = interpretFormats(raw.formats, reports); !step)
+        return step;
+    if (!raw.isComparison())
+        return checkWithoutComparison(raw, reports);
+    if (Status step = checkRuns(raw, result); !step)
+        return step;
     if (raw.individualOnly && raw.collectiveOnly)
-        return "--individual-only and --collective-only cannot be combined.";
+        return usageError("--individual-only and --collective-only cannot be combined.");
     if (raw.compareAllRuns && (raw.all || raw.gpuTimeline || raw.collective || raw.finalReport))
-        return "--compare-all-runs writes one report of all runs instead of the two-run reports; remove "
-               "--all, --gpu-timeline, --collective and --final-report.";
+        return usageError(
+            "--compare-all-runs writes one report of all runs instead of the two-run reports; remove "
+            "--all, --gpu-timeline, --collective and --final-report.");
     if (raw.tests.size() > 1 && !raw.compareAllRuns)
-        return "Several --test runs require --compare-all-runs.";
+        return usageError("Several --test runs require --compare-all-runs.");
     if (result.outputs.folder.empty())
-        return "A comparison writes workbooks; give the folder with --output DIR.";
-    if (std::string mistake = interpretLabels(raw, result); !mistake.empty())
-        return mistake;
+        return usageError("A comparison writes workbooks; give the folder with --output DIR.");
+    if (Status step = interpretLabels(raw, result); !step)
+        return step;
     result.paths = {raw.baseline};
     result.paths.insert(result.paths.end(), raw.tests.begin(), raw.tests.end());
     reports.thresholdPercent = raw.threshold.value_or(reports.thresholdPercent);

@@ -23,11 +23,11 @@ struct RawReports
     bool isComparison() const { return !baseline.empty() || !tests.empty(); }
 };
 
-/// Interprets --baseline and --test without --batch: a comparison in the window. Returns a sentence about the
-/// first mistake, or "".
-std::string interpretComparisonWindow(const RawReports& raw, CommandLine& result);
+/// Interprets --baseline and --test without --batch: a comparison in the window. An error is the first
+/// mistake.
+Status interpretComparisonWindow(const RawReports& raw, CommandLine& result);
 
-/// Fills BatchOutputs::reports but does not set the job. Returns a sentence about the first mistake, or "".
-std::string interpretReportOptions(const RawReports& raw, CommandLine& result);
+/// Fills BatchOutputs::reports but does not set the job. An error is the first mistake.
+Status interpretReportOptions(const RawReports& raw, CommandLine& result);
 
 } // namespace collscope
