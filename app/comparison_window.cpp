@@ -400,7 +400,8 @@ void ComparisonWindow::stepBy(int direction)
 
 void ComparisonWindow::alignAtSelection()
 {
-    tellInPassing(m_bar, m_view->alignAtSelection());
+    const Status aligned = m_view->alignAtSelection();
+    tellInPassing(m_bar, aligned ? QString() : toText(aligned.error().message));
 }
 
 void ComparisonWindow::updateActions()

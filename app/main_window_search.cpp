@@ -91,11 +91,13 @@ void MainWindow::goToLocation(const Location& location)
 /// Goes to the requested location. The axis is only known once the clocks are.
 void MainWindow::goToWanted()
 {
-    const std::optional<Location> wanted = std::exchange(m_goTo, std::nullopt);
+    const std::optional<Location> wanted = m_goTo;
+    m_goTo.reset();
     if (!wanted)
         return;
-    if (const QString failure = goTo(m_state, *wanted); !failure.isEmpty())
-        m_banner->showMessage({BannerTone::Warning, failure, QStringLiteral("location")});
+    if (const Status shown = goTo(m_state, *wanted); !shown)
+        m_banner->showMessage(
+            {BannerTone::Warning, toText(shown.error().message), QStringLiteral("location")});
     else
         m_banner->retract(QStringLiteral("location"));
 }

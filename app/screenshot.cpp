@@ -76,35 +76,41 @@ bool showTab(MainWindow& window, const QString& title)
     return false;
 }
 
-/// Opens the run and waits until nothing is pending. Returns the reason if it could not be opened.
-QString openAndCompute(MainWindow& window, const ScreenshotRequest& request)
+/// The message that a window sends if it fails.
+Status failureOf(const QString& message)
 {
-    QString failure;
-    const QObject whileOpening;
-    QObject::connect(&window, &MainWindow::openFailed, &whileOpening,
-                     [&](const QString& message) { failure = message; });
-    window.openPaths(request.paths, request.load);
-    while (failure.isEmpty() && !hasWorkFailed() && (window.isLoading() || isBusy(window)))
-        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
-    return failure;
+    return Error{Error::Kind::NotFound, message.toStdString()};
 }
 
-/// Compares the given runs with the current run and waits for the result. Returns the reason for a failure.
-QString compare(MainWindow& window, const ScreenshotRequest& request)
+/// Opens the run and waits until nothing is pending.
+Status openAndCompute(MainWindow& window, const ScreenshotRequest& request)
 {
-    QString failure;
+    Status opened;
+    const QObject whileOpening;
+    QObject::connect(&window, &MainWindow::openFailed, &whileOpening,
+                     [&](const QString& message) { opened = failureOf(message); });
+    window.openPaths(request.paths, request.load);
+    while (opened && !hasWorkFailed() && (window.isLoading() || isBusy(window)))
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    return opened;
+}
+
+/// Compares the given runs with the current run and waits for the result.
+Status compare(MainWindow& window, const ScreenshotRequest& request)
+{
+    Status compared;
     for (const QString& path : request.comparedPaths)
         window.compareWith({path}, request.load);
     ComparisonWindow& comparison = *window.comparison();
     QObject::connect(&comparison, &ComparisonWindow::failed, &comparison,
-                     [&](const QString& message) { failure = message; });
+                     [&](const QString& message) { compared = failureOf(message); });
     comparison.resize(request.size);
     waitForNumbers(window);
     if (const auto& parts = comparison.view()->waterfall()->parts(); !parts.empty()) {
         comparison.view()->choosePart(parts.front()); // what a user would look at first
         waitForNumbers(window);
     }
-    return failure;
+    return compared;
 }
 
 } // namespace
@@ -122,8 +128,8 @@ int takeScreenshot(const ScreenshotRequest& request)
     window.resize(request.size);
     window.show();
     if (!request.paths.isEmpty()) {
-        if (const QString failure = openAndCompute(window, request); !failure.isEmpty()) {
-            say(failure);
+        if (const Status opened = openAndCompute(window, request); !opened) {
+            collscope::say(opened.error().message);
             return NothingReadable;
         }
         const bool hasRun = window.viewState()->model() != nullptr; // otherwise a list of runs to choose from
@@ -133,14 +139,14 @@ int takeScreenshot(const ScreenshotRequest& request)
         } else if (!hasRun) {
             say(QStringLiteral("the folder contains several runs: choose one of them for --goto."));
             return WrongUsage;
-        } else if (const QString failure = goTo(*window.viewState(), *request.location); !failure.isEmpty()) {
-            say(failure);
+        } else if (const Status found = goTo(*window.viewState(), *request.location); !found) {
+            collscope::say(found.error().message);
             return WrongUsage;
         }
         waitForNumbers(window);
         if (!request.comparedPaths.isEmpty()) {
-            if (const QString failure = compare(window, request); !failure.isEmpty()) {
-                say(failure);
+            if (const Status compared = compare(window, request); !compared) {
+                collscope::say(compared.error().message);
                 return NothingReadable;
             }
         }

@@ -18,6 +18,11 @@ struct LocationText
     Q_DECLARE_TR_FUNCTIONS(Location)
 };
 
+Error notFound(const QString& message)
+{
+    return {Error::Kind::NotFound, message.toStdString()};
+}
+
 /// The slice of a track with that start, preferably also with that end; nullopt if none starts there.
 std::optional<SliceRef> sliceBeginningAt(const TraceModel& model, TrackId id, TimeRange own)
 {
@@ -75,13 +80,13 @@ Location locationOf(const ViewState& state)
     return location;
 }
 
-QString goTo(ViewState& state, const Location& location)
+Status goTo(ViewState& state, const Location& location)
 {
     if (!state.model())
-        return LocationText::tr("Open a run first.");
+        return notFound(LocationText::tr("Open a run first."));
     if (!location.rank) {
         if (!state.runRange().overlaps(location.range))
-            return LocationText::tr("That time is outside the run.");
+            return notFound(LocationText::tr("That time is outside the run."));
         state.setSelectedRange(location.range);
         state.showRange(location.range);
         return {};
@@ -101,11 +106,11 @@ QString goTo(ViewState& state, const Location& location)
         }
     }
     if (!clock)
-        return LocationText::tr("This run has no track \u201c%1\u201d on rank %2.")
-            .arg(location.track, QString::number(*location.rank));
+        return notFound(LocationText::tr("This run has no track \u201c%1\u201d on rank %2.")
+                            .arg(location.track, QString::number(*location.rank)));
     state.showRange(state.clocks().toAxis(*clock, location.range));
-    return LocationText::tr("No slice starts at that time on %1 of rank %2.")
-        .arg(location.track, QString::number(*location.rank));
+    return notFound(LocationText::tr("No slice starts at that time on %1 of rank %2.")
+                        .arg(location.track, QString::number(*location.rank)));
 }
 
 } // namespace collscope

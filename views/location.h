@@ -6,6 +6,7 @@
 // time range. Times of a slice are in ns on its own rank's clock, whichever clocks the view uses; time ranges
 // are on the axis.
 
+#include "model/result.h"
 #include "views/view_state.h"
 
 #include <QString>
@@ -26,8 +27,8 @@ std::optional<Location> parseLocation(const QString& text);
 QString locationText(const Location& location);
 /// The location of the selected slice, else of the selected range, else of the visible range.
 Location locationOf(const ViewState& state);
-/// Shows the location and selects its slice or range. Returns an error message for the user, or an empty
-/// string on success.
-QString goTo(ViewState& state, const Location& location);
+/// Shows the location and selects its slice or range. Error NotFound, with a message for the user, if the run
+/// does not have it.
+Status goTo(ViewState& state, const Location& location);
 
 } // namespace collscope

@@ -27,13 +27,15 @@ NameFilter::NameFilter(const QString& text)
         pattern, QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
 }
 
-QString NameFilter::error() const
+Status NameFilter::check() const
 {
     if (m_pattern.isValid())
         return {};
-    return QCoreApplication::translate("NameFilter", "Not a regular expression: %1 at character %2")
-        .arg(m_pattern.errorString())
-        .arg(m_pattern.patternErrorOffset() + 1);
+    const QString message
+        = QCoreApplication::translate("NameFilter", "Not a regular expression: %1 at character %2")
+              .arg(m_pattern.errorString())
+              .arg(m_pattern.patternErrorOffset() + 1);
+    return Error{Error::Kind::Usage, message.toStdString()};
 }
 
 bool NameFilter::matches(const QString& name) const

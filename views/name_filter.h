@@ -4,6 +4,8 @@
 
 // A typed filter that keeps some of many names.
 
+#include "model/result.h"
+
 #include <QRegularExpression>
 #include <QString>
 
@@ -18,8 +20,9 @@ public:
     explicit NameFilter(const QString& text);
 
     bool isEmpty() const { return m_pattern.pattern().isEmpty(); }
-    /// Error message for the user; empty if the filter is valid. An invalid filter accepts every name.
-    QString error() const;
+    /// Whether the filter is valid; the error is a message for the user. An invalid filter accepts every
+    /// name.
+    Status check() const;
     bool matches(const QString& name) const;
 
 private:

@@ -295,20 +295,23 @@ void ComparisonView::showSteps(const StepPair& steps)
         emit stepsShown();
 }
 
-QString ComparisonView::alignAtSelection()
+Status ComparisonView::alignAtSelection()
 {
+    const auto notFound = [](const QString& message) {
+        return Error{Error::Kind::NotFound, message.toStdString()};
+    };
     if (!m_base->run() || !m_test->run())
-        return tr("Two runs are needed.");
+        return notFound(tr("Two runs are needed."));
     std::optional<std::uint32_t> base = m_base->selectedCollective();
     std::optional<std::uint32_t> test = m_test->selectedCollective();
     if (!base && !test)
-        return tr("Select a collective on one of the timelines first.");
+        return notFound(tr("Select a collective on one of the timelines first."));
     if (!test)
         test = counterpartOf(*m_base->run(), *base, *m_test->run());
     else if (!base)
         base = counterpartOf(*m_test->run(), *test, *m_base->run());
     if (!base || !test)
-        return tr("The other run has no corresponding collective at this position.");
+        return notFound(tr("The other run has no corresponding collective at this position."));
     const std::int64_t baseNs = m_base->beginOfTransfer(*base);
     m_link->align(baseNs, m_test->beginOfTransfer(*test));
     const TimeRange visible = m_base->state()->visibleRange();

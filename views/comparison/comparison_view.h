@@ -6,6 +6,7 @@
 // rank, and the tables of the comparison.
 
 #include "metrics/reports/compared_locations.h"
+#include "model/result.h"
 #include "views/axis_link.h"
 #include "views/comparison/run_pane.h"
 #include "views/comparison/waterfall_view.h"
@@ -55,9 +56,9 @@ public:
     std::optional<StepPair> shownSteps() const { return m_shownSteps; }
     /// Aligns the starts of two steps and fits them.
     void showSteps(const StepPair& steps);
-    /// Aligns the selected collective of one run with its counterpart in the other. Returns the reason as a
-    /// sentence if that fails; empty on success.
-    QString alignAtSelection();
+    /// Aligns the selected collective of one run with its counterpart in the other. Error NotFound, with a
+    /// sentence for the user, if there is none.
+    Status alignAtSelection();
     /// Shows the result of findLocations() for the subject that was chosen last.
     void showPlaces(const ComparedLocations& places);
     /// Chooses a part of the step as if its bar had been clicked; nullopt: the entire step.

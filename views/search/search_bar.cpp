@@ -99,7 +99,7 @@ SearchBar::SearchBar(ViewState* state, QWidget* parent)
     connect(state, &ViewState::clocksChanged, this, &SearchBar::updateCount);
     connect(state, &ViewState::modelChanged, this, [this] {
         m_asked = location() ? question() : SliceQuestion(); // a location in another run is invalid
-        m_notice.clear();
+        m_shown = {};
         updateCount();
         askNow();
     });
@@ -151,8 +151,8 @@ void SearchBar::askNow()
     m_wantedStep = 0;
     m_state->setMatches(nullptr);
     const auto place = location();
-    m_notice = place ? goTo(*m_state, *place) : QString();
-    emit asked(m_state->model() && !place && now.error().isEmpty() ? now : SliceQuestion());
+    m_shown = place ? goTo(*m_state, *place) : Status();
+    emit asked(m_state->model() && !place && now.check() ? now : SliceQuestion());
     updateCount();
 }
 
@@ -179,8 +179,8 @@ QString SearchBar::countText() const
     if (isEmpty() || !m_state->model())
         return {};
     if (location())
-        return m_notice.isEmpty() ? tr("location") : tr("not in this run");
-    if (!question().error().isEmpty())
+        return m_shown ? tr("location") : tr("not in this run");
+    if (!question().check())
         return question().isPattern ? tr("invalid pattern") : tr("arg: needs a value");
     const SliceMatchesPtr& matches = m_state->matches();
     if (!matches)
@@ -197,7 +197,8 @@ QString SearchBar::countText() const
 void SearchBar::updateCount()
 {
     m_count->setText(countText());
-    m_count->setToolTip(m_notice.isEmpty() ? question().error() : m_notice);
+    const Status problem = m_shown ? question().check() : m_shown;
+    m_count->setToolTip(problem ? QString() : toText(problem.error().message));
     const bool hasSome = m_state->matches() && m_state->matches()->size() > 0;
     for (QToolButton* const step : {m_previous, m_next})
         step->setEnabled(hasSome);

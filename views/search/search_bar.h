@@ -55,7 +55,7 @@ private:
     QToolButton* m_next;
     QTimer m_settled; ///< delays the search until typing pauses
     SliceQuestion m_asked;
-    QString m_notice; ///< why the typed location could not be shown
+    Status m_shown; ///< an error: why the typed location could not be shown
     int m_wantedStep = 0; ///< step requested by Enter before the result arrived
     bool m_isWhole = false; ///< the text is the complete name of a slice
 };

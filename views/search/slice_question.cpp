@@ -149,18 +149,21 @@ bool SliceQuestion::asksForArgs() const
     return wordsOf(*this).arg.has_value();
 }
 
-QString SliceQuestion::error() const
+Status SliceQuestion::check() const
 {
+    const auto usageError = [](const QString& message) {
+        return Error{Error::Kind::Usage, message.toStdString()};
+    };
     const auto [name, arg] = wordsOf(*this);
     if (arg && arg->isEmpty())
-        return QCoreApplication::translate(
-            "SliceQuestion", "Type a value or name=value after arg:, for example arg:stream=7.");
+        return usageError(QCoreApplication::translate(
+            "SliceQuestion", "Type a value or name=value after arg:, for example arg:stream=7."));
     if (!isPattern)
         return {};
     const auto named = arg ? nameAndValue(*arg) : std::nullopt;
     for (const QString& pattern : {name, named ? named->second : arg.value_or(QString())}) {
         if (const QRegularExpression expression(pattern); !expression.isValid())
-            return expression.errorString();
+            return usageError(expression.errorString());
     }
     return {};
 }

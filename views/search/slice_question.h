@@ -6,6 +6,7 @@
 
 #include "model/kept_args.h"
 #include "model/match_collector.h"
+#include "model/result.h"
 #include "model/slice_filter.h"
 #include "views/view_state.h"
 
@@ -28,8 +29,8 @@ struct SliceQuestion
     bool isEmpty() const { return text.isEmpty() && !during; }
     /// Whether the search needs args, of which the model keeps only some: "arg:stream=7", "gemm arg:bf16".
     bool asksForArgs() const;
-    /// Error message for the user; empty if the question is valid.
-    QString error() const;
+    /// Whether the question is valid; the error is a message for the user.
+    Status check() const;
     /// Tests names; empty if the question has no name. This and argTest() may be called from other threads.
     NameTest nameTest() const;
     /// Tests args. "name=value": the arg of that name has that value, in any case; otherwise part of any name

@@ -4,6 +4,7 @@
 #include "views/tables/range_panel.h"
 
 #include "views/content_stack.h"
+#include "views/format.h"
 #include "views/name_filter.h"
 #include "views/tables/number_delegate.h"
 #include "views/timeline/range_label.h"
@@ -138,7 +139,7 @@ void RangePanel::refill()
     const NameFilter filter(m_filter->text());
     const auto fits = [&filter](std::string_view name) { return filter.matches(toText(name)); };
     RangePivot pivot;
-    if (m_summary && filter.error().isEmpty())
+    if (m_summary && filter.check())
         pivot = pivotOf(*m_state->model(), *m_summary, grouping, chosen<RangeWork>(*m_work),
                         filter.isEmpty() ? std::function<bool(std::string_view)>() : fits);
     const QHeaderView* header = m_table->horizontalHeader();
@@ -182,8 +183,8 @@ QString RangePanel::emptyText() const
         return tr("This run has no timeline.");
     if (!m_summary)
         return tr("Adding up the slices in the range\u2026");
-    if (QString error = NameFilter(m_filter->text()).error(); !error.isEmpty())
-        return error;
+    if (const Status filter = NameFilter(m_filter->text()).check(); !filter)
+        return toText(filter.error().message);
     if (m_model.rowCount() > 0)
         return {};
     if (m_summary->slices == 0)

@@ -277,10 +277,9 @@ void TimelineView::showFilter()
     if (m_filter->text() != m_state->rowFilter())
         m_filter->setText(m_state->rowFilter());
     QPalette colors;
-    const QString error = m_choices.filter.error();
-    if (!error.isEmpty()) {
+    if (const Status filter = m_choices.filter.check(); !filter) {
         colors.setColor(QPalette::Text, surfaces(palette()).worse);
-        emit noticed(error);
+        emit noticed(toText(filter.error().message));
     }
     m_filter->setPalette(colors);
 }
