@@ -56,14 +56,15 @@ public:
     std::uint64_t position() const { return m_position; }
     void rewind() { m_position = 0; }
     void skip(std::uint64_t bytes) { m_position += bytes; }
-    StreamDamage damage() const
+    std::optional<StreamDamage> damage() const
     {
         if (m_error == 0)
             return {};
-        return {"read_error",
-                "Reading the file failed at byte " + std::to_string(m_position) + " on the disk ("
-                    + reasonOf(m_error)
-                    + "); everything read before that is kept. Copy the file again, or check " + "the disk."};
+        return StreamDamage{"read_error",
+                            "Reading the file failed at byte " + std::to_string(m_position) + " on the disk ("
+                                + reasonOf(m_error)
+                                + "); everything read before that is kept. Copy the file again, or check "
+                                + "the disk."};
     }
     int error() const { return m_error; }
     /// Bytes of the file after the current position.
@@ -95,7 +96,7 @@ public:
         return bytes;
     }
     std::uint64_t diskBytesRead() const override { return m_file->position(); }
-    StreamDamage damage() const override { return m_file->damage(); }
+    std::optional<StreamDamage> damage() const override { return m_file->damage(); }
 
 private:
     std::unique_ptr<FileHandle> m_file;
@@ -144,15 +145,16 @@ public:
         const std::size_t got = buffer.size() - m_state.avail_out;
         if (!m_ended && m_watch.isBomb(m_file->position() - m_state.avail_in, got)) {
             m_ended = true;
-            m_damage = {"inflation_limit",
-                        "A long stretch of the gzip data expands several hundred times, unlike any trace; "
-                        "reading stopped there, and everything read before is kept."};
+            m_damage = StreamDamage{
+                "inflation_limit",
+                "A long stretch of the gzip data expands several hundred times, unlike any trace; "
+                "reading stopped there, and everything read before is kept."};
             return 0; // the buffer contains more of the same
         }
         return got;
     }
     std::uint64_t diskBytesRead() const override { return m_file->position(); }
-    StreamDamage damage() const override { return m_damage; }
+    std::optional<StreamDamage> damage() const override { return m_damage; }
 
 private:
     void startMember()
@@ -183,7 +185,8 @@ private:
             m_ended = true;
             m_damage = m_file->damage();
             if (!m_damage && m_state.block_state != ISAL_BLOCK_FINISH && !m_memberDone)
-                m_damage = {damagedGzip, "The gzip file is cut off; everything up to the cut was read."};
+                m_damage = StreamDamage{damagedGzip,
+                                        "The gzip file is cut off; everything up to the cut was read."};
             return;
         }
         if (m_memberDone && !beginNextMember())
@@ -191,10 +194,10 @@ private:
         const int error = isal_inflate(&m_state);
         if (error != ISAL_DECOMP_OK) {
             m_ended = true;
-            m_damage = {damagedGzip,
-                        error == ISAL_INCORRECT_CHECKSUM
-                            ? "The gzip checksum is wrong: some bytes of the file were changed."
-                            : "The gzip data is damaged; everything up to the damage was read."};
+            m_damage = StreamDamage{damagedGzip,
+                                    error == ISAL_INCORRECT_CHECKSUM
+                                        ? "The gzip checksum is wrong: some bytes of the file were changed."
+                                        : "The gzip data is damaged; everything up to the damage was read."};
             return;
         }
         m_memberDone = m_state.block_state == ISAL_BLOCK_FINISH;
@@ -213,10 +216,11 @@ private:
             return false;
         if (*m_state.next_in != 0x1f) {
             m_ended = true;
-            m_damage = {damagedGzip,
-                        std::to_string(m_file->bytesLeft() + m_state.avail_in)
-                            + " bytes after the gzip data were not read: either another gzip member whose "
-                              "start is damaged, or data that does not belong to the file."};
+            m_damage = StreamDamage{
+                damagedGzip,
+                std::to_string(m_file->bytesLeft() + m_state.avail_in)
+                    + " bytes after the gzip data were not read: either another gzip member whose "
+                      "start is damaged, or data that does not belong to the file."};
             return false;
         }
         m_padding = 0;
@@ -236,7 +240,7 @@ private:
     bool m_memberDone = false;
     std::uint64_t m_padding = 0; ///< zeros after the last member
     bool m_ended = false;
-    StreamDamage m_damage;
+    std::optional<StreamDamage> m_damage;
 };
 
 Error cannotOpen(const std::string& path, int error)

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,9 +20,8 @@ namespace collscope {
 /// The reason why a stream ended before the end of its file.
 struct StreamDamage
 {
-    std::string_view code; ///< code of the Diagnostic; "" if the stream is sound
+    std::string_view code; ///< code of the Diagnostic
     std::string explanation;
-    explicit operator bool() const { return !code.empty(); }
 };
 
 class ByteSource
@@ -40,7 +40,8 @@ public:
     /// Bytes of the file on disk that were read so far.
     virtual std::uint64_t diskBytesRead() const = 0;
     /// After the end of the stream: what was lost, e.g. because a gzip file is cut off or the disk failed.
-    virtual StreamDamage damage() const = 0;
+    /// nullopt: nothing.
+    virtual std::optional<StreamDamage> damage() const = 0;
 };
 
 /// Returns up to `count` first bytes of a file, inflated if it is gzip. Error if it cannot be opened or its

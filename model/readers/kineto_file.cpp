@@ -179,9 +179,10 @@ Result<std::unique_ptr<KinetoFile>> readKinetoFile(const SourceFile& file, const
         return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
     result->damage = (*source)->damage();
     if (outcome == Outcome::Barren)
-        result->damage = {"no_events",
-                          "The file contains 256 MiB of text without an event; reading stopped there, and "
-                          "the events before it are shown."};
+        result->damage
+            = StreamDamage{"no_events",
+                           "The file contains 256 MiB of text without an event; reading stopped there, and "
+                           "the events before it are shown."};
     return result;
 }
 

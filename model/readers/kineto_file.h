@@ -23,7 +23,7 @@ struct KinetoFile
     FragmentBuilder builder{fragment.strings};
     KinetoEventParser parser{fragment, builder};
     std::uint64_t textBytes = 0; ///< inflated
-    StreamDamage damage; ///< the reason why the text ended before the end of the file
+    std::optional<StreamDamage> damage; ///< why the text ended before the end of the file, if it did
 };
 
 /// Called at most once, when enough of a large file has been read for a first look.

@@ -112,8 +112,8 @@ void reportEnd(KinetoFile& file)
                               "Text that is not part of a trace follows the end of the document, as if a "
                               "program had logged into the file; it was skipped.");
     if (file.damage)
-        fragment.problems.add(Severity::DataLoss, file.damage.code, path, file.textBytes,
-                              file.damage.explanation);
+        fragment.problems.add(Severity::DataLoss, file.damage->code, path, file.textBytes,
+                              file.damage->explanation);
     if (document.isComplete())
         return;
     const std::uint64_t open = file.parser.hasOpenEvent() ? 1 : 0;

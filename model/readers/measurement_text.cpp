@@ -52,8 +52,8 @@ Result<std::string> readText(const SourceFile& file, const ReadContext& context,
 void noteDamage(const ByteSource& source, const std::string& path, std::uint64_t offset,
                 Diagnostics& problems)
 {
-    if (const StreamDamage damage = source.damage())
-        problems.add(Severity::DataLoss, damage.code, path, offset, damage.explanation);
+    if (const auto damage = source.damage())
+        problems.add(Severity::DataLoss, damage->code, path, offset, damage->explanation);
 }
 
 std::optional<std::string> strictJson(std::string_view text, const std::string& path, std::uint64_t offset,

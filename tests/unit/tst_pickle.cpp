@@ -35,7 +35,7 @@ public:
         return count;
     }
     std::uint64_t diskBytesRead() const override { return m_at; }
-    StreamDamage damage() const override { return {}; }
+    std::optional<StreamDamage> damage() const override { return std::nullopt; }
 
 private:
     std::string m_bytes;
