@@ -24,7 +24,7 @@ SliceArgs shownArgs(const Result<EventArgs>& read)
 {
     SliceArgs shown;
     if (!read) {
-        shown.problem = QString::fromStdString(read.error().message);
+        shown.status = read.error();
         return shown;
     }
     const EventArgs& args = read.value();

@@ -47,8 +47,8 @@ std::vector<std::string> outputFiles(const CommandLine& command)
 bool canWriteOutputs(const CommandLine& command)
 {
     for (const std::string& path : outputFiles(command)) {
-        if (const std::string why = whyProtected(path); !why.empty()) {
-            say(why);
+        if (const Status replaceable = checkReplaceable(path); !replaceable) {
+            say(replaceable.error().message);
             return false;
         }
     }
@@ -82,8 +82,8 @@ void confineTo(const CommandLine& command)
     std::erase_if(outputs, [](const std::string& path) { return path.empty() || path == "-"; });
     const std::vector<std::filesystem::path> places(outputs.begin(), outputs.end());
     const Confinement result = confine(places);
-    if (command.verbose && !result.missing.empty())
-        say(result.missing);
+    if (command.verbose && !result.status)
+        say(result.status.error().message);
 }
 
 int runJob(const CommandLine& command)

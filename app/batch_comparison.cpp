@@ -7,6 +7,7 @@
 #include "app/batch_jobs.h"
 #include "app/comparison_files.h"
 #include "app/memory_policy.h"
+#include "app/whole_file.h"
 #include "metrics/reports/reused_reports.h"
 #include "metrics/reports/shared_steps.h"
 #include "metrics/reports/workbook_reader.h"
@@ -26,21 +27,28 @@ namespace {
 /// Returns a sink that writes files into a folder and prints their names to standard output.
 FileSink intoFolder(const std::string& folder)
 {
-    return [folder](const std::string& path, std::string_view bytes) {
+    return [folder](const std::string& path, std::string_view bytes) -> Status {
         const std::string full = pathIn(folder, path);
-        return makeFolder(fs::path(full).parent_path().string()) && writeFile(full, bytes)
-            && print(full + "\n");
+        if (Status made = tryMakeFolder(fs::path(full).parent_path().string()); !made)
+            return made;
+        if (Status written = writeWholeFile(full, bytes); !written)
+            return written;
+        return tryPrint(full + "\n");
     };
 }
 
 /// Reports why something was not written and returns the exit code.
 int sayNotWritten(const Error& error)
 {
-    if (!error.message.empty())
-        say(error.message);
-    return error.kind == Error::Kind::Cancelled ? Cancelled
-        : error.kind == Error::Kind::NotFound   ? NotAvailable
-                                                : NotWritten;
+    say(error.message);
+    switch (error.kind) {
+    case Error::Kind::Cancelled:
+        return Cancelled;
+    case Error::Kind::NotFound:
+        return NotAvailable;
+    default:
+        return NotWritten;
+    }
 }
 
 /// Reads the workbook in a file; nullopt if it cannot be used. A damaged workbook, or one too large for the
@@ -92,14 +100,13 @@ public:
     std::optional<RunSheets> sheetsOf(const BatchRun& run, const std::string& label)
     {
         if (m_choices.reuse) {
-            std::string whyNot;
-            auto sheets = writtenEarlier(run, label, whyNot);
-            if (!whyNot.empty())
-                say(whyNot + (sheets ? "." : "; creating them again."));
-            else if (!sheets)
+            EarlierReports earlier = writtenEarlier(run, label);
+            if (earlier.ofOtherRun)
+                say(*earlier.ofOtherRun + (earlier.sheets ? "." : "; creating them again."));
+            else if (!earlier.sheets)
                 say("no reports of " + run.label + " were found; creating them.");
-            if (sheets)
-                return sheets;
+            if (earlier.sheets)
+                return std::move(*earlier.sheets);
         }
         return make(run, label);
     }
@@ -116,11 +123,16 @@ private:
         return std::nullopt;
     }
 
-    /// Sets `whyNot` if the existing reports belong to another run: folders with the same name get the same
-    /// label.
-    std::optional<RunSheets> writtenEarlier(const BatchRun& run, const std::string& label,
-                                            std::string& whyNot) const
+    struct EarlierReports
     {
+        std::optional<RunSheets> sheets;
+        /// A clause about reports of another run: folders with the same name get the same label.
+        std::optional<std::string> ofOtherRun;
+    };
+
+    EarlierReports writtenEarlier(const BatchRun& run, const std::string& label) const
+    {
+        EarlierReports earlier;
         const std::string own = sourceOfRun(run.paths);
         const MemoryLimit memory = memoryLimit(m_command.load.maxMemory);
         const fs::path folderOfRun = run.paths.front();
@@ -144,14 +156,15 @@ private:
                 bringBandwidthsTo(m_choices.gibCompat, sheets.collective);
             }
             if (source.value_or(own) != own) {
-                whyNot
+                earlier.ofOtherRun
                     = "reports in " + folder.string() + " were created from " + *source + ", not from " + own;
                 continue;
             }
             say("reading the reports of " + run.label + " from " + folder.string() + ".");
-            return sheets;
+            earlier.sheets = std::move(sheets);
+            break;
         }
-        return std::nullopt;
+        return earlier;
     }
 
     std::optional<RunSheets> make(const BatchRun& run, const std::string& label)
@@ -160,14 +173,14 @@ private:
         if (!model)
             return fail(sayNotLoaded(model.error()));
         Analysis analysis(**model, m_options);
-        RunSheets sheets;
-        WritingError error = writeRunReports(analysis, label, m_choices, m_report, sheets,
-                                             intoFolder(m_command.outputs.folder));
-        if (!error)
-            return sheets;
-        if (error->kind == Error::Kind::NotFound)
-            error->message.insert(0, run.label + ": ");
-        return fail(sayNotWritten(*error));
+        auto sheets
+            = writeRunReports(analysis, label, m_choices, m_report, intoFolder(m_command.outputs.folder));
+        if (sheets)
+            return std::move(*sheets);
+        Error error = sheets.error();
+        if (error.kind == Error::Kind::NotFound)
+            error.message.insert(0, run.label + ": ");
+        return fail(sayNotWritten(error));
     }
 
     const CommandLine& m_command;
@@ -244,8 +257,8 @@ int runComparison(const CommandLine& command, const HardwareDatabasePtr& hardwar
         const auto plan = planLoad(run.paths, run.load, isInterrupted);
         if (!plan)
             return sayNotLoaded(plan.error());
-        if (const auto several = severalRunsError(*plan))
-            return sayNotLoaded(*several);
+        if (const Status oneRun = checkOneRun(*plan); !oneRun)
+            return sayNotLoaded(oneRun.error());
     }
     std::vector<RunSheets> runs;
     for (const auto& [run, label] : labelled) {
@@ -261,9 +274,9 @@ int runComparison(const CommandLine& command, const HardwareDatabasePtr& hardwar
         if (const auto note = stepsNote(runs.front(), runs[i]))
             say(*note);
     }
-    const WritingError error
+    const Status written
         = writeComparisonFiles(std::move(runs), command.outputs.reports, intoFolder(command.outputs.folder));
-    return error ? sayNotWritten(*error) : Done;
+    return written ? Done : sayNotWritten(written.error());
 }
 
 } // namespace collscope

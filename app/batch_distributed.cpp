@@ -76,8 +76,8 @@ Result<ReducePlan> makePlan(const CommandLine& command)
     const auto found = planLoad(absolutePaths(command.paths), command.load, isInterrupted);
     if (!found)
         return found.error();
-    if (const auto several = severalRunsError(*found))
-        return *several;
+    if (const Status oneRun = checkOneRun(*found); !oneRun)
+        return oneRun.error();
     protectInputs(*found);
     ReducePlan plan
         = reducePlan(*found, command.distributed.tasks, command.distributed.kept, COLLSCOPE_VERSION);

@@ -199,8 +199,8 @@ std::vector<Copy> copiesOf(const Examination& examination, const BatchRun& run, 
     return copies;
 }
 
-/// Returns why a copy must not be written, or "": a link in the folder may lead back to the traces.
-std::string danger(const std::vector<Copy>& copies, const Examination& examination, const BatchRun& run)
+/// Whether the copies may be written: a link in the folder may lead back to the traces.
+Status checkTargets(const std::vector<Copy>& copies, const Examination& examination, const BatchRun& run)
 {
     std::set<fs::path> folders = runFolders(run);
     for (const ExaminedFile& file : examination.files) {
@@ -210,9 +210,10 @@ std::string danger(const std::vector<Copy>& copies, const Examination& examinati
     for (const Copy& copy : copies) {
         const fs::path target = resolved(copy.target);
         if (liesInAny(target, folders))
-            return copy.target.string() + " points into the run, to " + target.string() + ".";
-        if (std::string why = whyProtected(copy.target.string()); !why.empty())
-            return why;
+            return Error{Error::Kind::Io,
+                         copy.target.string() + " points into the run, to " + target.string() + "."};
+        if (Status replaceable = checkReplaceable(copy.target.string()); !replaceable)
+            return replaceable;
     }
     return {};
 }
@@ -235,11 +236,12 @@ int writeCopy(const Copy& copy, const MemoryLimit& memory)
         return Cancelled;
     }
     if (!written) {
-        say(out.failure().empty() ? written.error().message : out.failure());
+        const Status output = out.status();
+        say(output ? written.error().message : output.error().message);
         return NotWritten;
     }
-    if (const std::string failure = out.commit(); !failure.empty()) {
-        say(failure);
+    if (const Status committed = out.commit(); !committed) {
+        say(committed.error().message);
         return NotWritten;
     }
     say("wrote " + copy.target.string() + ": " + std::to_string(written->events) + " events, "
@@ -252,8 +254,8 @@ int writeCopy(const Copy& copy, const MemoryLimit& memory)
 int writeClean(const Examination& examination, const BatchRun& run, const std::string& folder)
 {
     const std::vector<Copy> copies = copiesOf(examination, run, folder);
-    if (const std::string why = danger(copies, examination, run); !why.empty()) {
-        say("nothing was written: " + why + " Choose another folder for --write-clean.");
+    if (const Status targets = checkTargets(copies, examination, run); !targets) {
+        say("nothing was written: " + targets.error().message + " Choose another folder for --write-clean.");
         return NotWritten;
     }
     const MemoryLimit memory = memoryLimit(run.load.maxMemory);

@@ -15,6 +15,18 @@
 
 namespace collscope {
 
+namespace {
+
+/// Reports a failure on stderr. Returns whether there is none.
+bool succeededOrSaid(const Status& status)
+{
+    if (!status)
+        say(status.error().message);
+    return status.has_value();
+}
+
+} // namespace
+
 void secureStreams()
 {
     // Closed streams are replaced by descriptors that accept no output; otherwise the next opened file would
@@ -39,31 +51,39 @@ bool printLines(const std::string& text)
     return print(printableText(text));
 }
 
-bool print(const std::string& text)
+Status tryPrint(const std::string& text)
 {
     if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0)
-        return true;
-    say("cannot write to standard output.");
-    return false;
+        return {};
+    return Error{Error::Kind::Io, "cannot write to standard output."};
 }
 
-bool makeFolder(const std::string& path)
+bool print(const std::string& text)
+{
+    return succeededOrSaid(tryPrint(text));
+}
+
+Status tryMakeFolder(const std::string& path)
 {
     std::error_code error;
     std::filesystem::create_directories(path, error);
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored))
-        return true;
-    say("cannot create the folder " + path + ": " + (error ? error.message() : "a file has this name") + ".");
-    return false;
+        return {};
+    return Error{Error::Kind::Io,
+                 "cannot create the folder " + path + ": "
+                     + (error ? error.message() : "a file has this name") + ".",
+                 path};
+}
+
+bool makeFolder(const std::string& path)
+{
+    return succeededOrSaid(tryMakeFolder(path));
 }
 
 bool writeFile(const std::string& path, std::string_view content, bool executable)
 {
-    const std::string failure = writeWholeFile(path, content, executable);
-    if (!failure.empty())
-        say(failure);
-    return failure.empty();
+    return succeededOrSaid(writeWholeFile(path, content, executable));
 }
 
 std::string pathIn(const std::string& folder, const std::string& name)

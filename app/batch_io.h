@@ -5,6 +5,8 @@
 
 // Streams and files of --batch: results on stdout, everything else on stderr, files complete or not at all.
 
+#include "model/result.h"
+
 #include <string>
 #include <string_view>
 
@@ -29,10 +31,14 @@ void say(const std::string& text);
 /// Writes to standard output, unchanged byte by byte. Returns false, with a sentence on stderr, if the write
 /// fails.
 bool print(const std::string& text);
+/// Like print(), but leaves it to the caller to report a failure.
+Status tryPrint(const std::string& text);
 /// Like print(), for text meant for humans: names in it cannot control the terminal.
 bool printLines(const std::string& text);
 /// Creates the folder if it is missing. Returns false, with a sentence on stderr, on failure.
 bool makeFolder(const std::string& path);
+/// Like makeFolder(), but leaves it to the caller to report a failure.
+Status tryMakeFolder(const std::string& path);
 /// Writes under a temporary name, then renames. Returns false, with a sentence on stderr, on failure.
 bool writeFile(const std::string& path, std::string_view content, bool executable = false);
 /// Joins folder and name into one path.

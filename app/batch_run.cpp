@@ -92,8 +92,9 @@ std::string demoFolder()
     return resourceFolder(QStringLiteral("demo")).toStdString();
 }
 
-/// Returns an error if the run does not consist of parts, or if parts are missing and that is not allowed.
-std::optional<Error> mistakeInMerge(const CommandLine& command, const BatchRun& run, const LoadPlan& plan)
+/// Error NotFound if the run does not consist of parts, Incomplete if parts are missing and that is not
+/// allowed.
+Status checkMerge(const CommandLine& command, const BatchRun& run, const LoadPlan& plan)
 {
     if (run.paths.size() != 1 || !isReducedRun(run.paths.front()))
         return Error{Error::Kind::NotFound,
@@ -101,7 +102,7 @@ std::optional<Error> mistakeInMerge(const CommandLine& command, const BatchRun& 
                          + " contains no parts of a reduced run: give the folder that --batch reduce wrote.",
                      run.label};
     if (command.distributed.allowMissing)
-        return std::nullopt;
+        return {};
     std::string missing;
     for (const Diagnostic& problem : plan.problems.entries()) {
         if (problem.code == missingPart)
@@ -112,7 +113,7 @@ std::optional<Error> mistakeInMerge(const CommandLine& command, const BatchRun& 
             missing += planned.file.path + ": " + planned.file.part->failure + " ";
     }
     if (missing.empty())
-        return std::nullopt;
+        return {};
     return Error{Error::Kind::Incomplete, missing + "--allow-missing merges the available parts.", run.label};
 }
 
@@ -127,8 +128,8 @@ Answer withPlan(const CommandLine& command, const BatchRun& run,
     if (!plan)
         return plan.error();
     if (command.distributed.verb == Distributed::Verb::Merge) {
-        if (auto mistake = mistakeInMerge(command, run, *plan))
-            return std::move(*mistake);
+        if (const Status parts = checkMerge(command, run, *plan); !parts)
+            return parts.error();
     }
     protectInputs(*plan);
     ProgressLine progress(*plan);

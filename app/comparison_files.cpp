@@ -34,17 +34,18 @@ public:
         , m_sink(sink)
     { }
 
-    const WritingError& error() const { return m_error; }
+    const Status& status() const { return m_status; }
 
     bool fail(Error::Kind kind, std::string sentence)
     {
-        m_error = Error{kind, std::move(sentence)};
+        m_status = Error{kind, std::move(sentence)};
         return false;
     }
 
     bool write(const std::string& path, std::string_view bytes)
     {
-        return m_sink(path, bytes) || fail(Error::Kind::Io, {});
+        m_status = m_sink(path, bytes);
+        return m_status.has_value();
     }
 
     /// Writes a workbook in each chosen format. `path`: of the .xlsx file; the other files are named after
@@ -84,7 +85,7 @@ private:
 
     const ReportChoices& m_choices;
     const FileSink& m_sink;
-    WritingError m_error;
+    Status m_status;
 };
 
 /// Writes collective_combined. No other output needs a row per call, so the runs keep only the summaries.
@@ -92,10 +93,13 @@ bool writeCombinedCollectives(RunSheets& base, RunSheets& test, FileWriter& writ
 {
     Workbook baseSummaries = summariesOf(base.collective);
     Workbook testSummaries = summariesOf(test.collective);
-    return writer.writeBook("collective_combined.xlsx",
-                            combinedSheets(std::exchange(base.collective, std::move(baseSummaries)),
-                                           std::exchange(test.collective, std::move(testSummaries)),
-                                           base.label, test.label));
+    Workbook baseCalls = std::move(base.collective);
+    Workbook testCalls = std::move(test.collective);
+    base.collective = std::move(baseSummaries);
+    test.collective = std::move(testSummaries);
+    return writer.writeBook(
+        "collective_combined.xlsx",
+        combinedSheets(std::move(baseCalls), std::move(testCalls), base.label, test.label));
 }
 
 /// Writes the workbooks that compare the first run with another. `report`: finalReport() of the two.
@@ -250,8 +254,8 @@ std::string sourceOfRun(const std::vector<std::string>& paths)
     return source;
 }
 
-WritingError writeRunReports(Analysis& analysis, const std::string& label, const ReportChoices& choices,
-                             const RunReportOptions& options, RunSheets& sheets, const FileSink& sink)
+Result<RunSheets> writeRunReports(Analysis& analysis, const std::string& label, const ReportChoices& choices,
+                                  const RunReportOptions& options, const FileSink& sink)
 {
     FileWriter writer(choices, sink);
     if (const auto& failure = analysis.wholeFiles().failure)
@@ -265,11 +269,11 @@ WritingError writeRunReports(Analysis& analysis, const std::string& label, const
         book.sheets.push_back(kernelSummarySheet(*rows));
         book.notes.push_back(sourceNote(sourceOfRun(analysis.model().paths)));
         if (!writer.writeBook(pathIn(folder, "kernel_summary.xlsx"), std::move(book)))
-            return writer.error();
+            return writer.status().error();
     }
     if (!choices.individual && !choices.collective)
-        return std::nullopt;
-    sheets = runSheets(analysis, label, options);
+        return RunSheets();
+    RunSheets sheets = runSheets(analysis, label, options);
     for (Workbook* const book : {&sheets.gpuTimeline, &sheets.collective})
         book->notes.push_back(sourceNote(sourceOfRun(analysis.model().paths)));
     if (choices.collective && sheets.collective.sheets.empty())
@@ -288,11 +292,12 @@ WritingError writeRunReports(Analysis& analysis, const std::string& label, const
         isWritten = writer.writeBook(pathIn(folder, collectiveBook()), sheets.collective);
     if (isWritten && !sheets.gpuTimeline.sheets.empty())
         writer.writeBook(pathIn(folder, gpuTimelineBook(options.mean)), sheets.gpuTimeline);
-    return writer.error();
+    if (!writer.status())
+        return writer.status().error();
+    return sheets;
 }
 
-WritingError writeComparisonFiles(std::vector<RunSheets> runs, const ReportChoices& choices,
-                                  const FileSink& sink)
+Status writeComparisonFiles(std::vector<RunSheets> runs, const ReportChoices& choices, const FileSink& sink)
 {
     assert(runs.size() >= 2);
     FileWriter writer(choices, sink);
@@ -302,14 +307,14 @@ WritingError writeComparisonFiles(std::vector<RunSheets> runs, const ReportChoic
         finals.push_back(finalReport(runs.front(), runs[i], options));
     if (choices.allRuns
         && !writer.writeBook("final_analysis_report_for_all.xlsx", allRunsReport(runs, options)))
-        return writer.error();
+        return writer.status();
     for (std::size_t i = 1; i < runs.size(); ++i) {
         if (!writeBooksOfTwo(runs.front(), runs[i], finals[i - 1], choices, writer))
-            return writer.error();
+            return writer.status();
     }
     if (choices.plots)
         writePictures(runs, finals, choices, writer);
-    return writer.error();
+    return writer.status();
 }
 
 } // namespace collscope

@@ -10,19 +10,14 @@
 #include "metrics/reports/run_report.h"
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace collscope {
 
-/// Receives a complete file; the path is relative to the output folder. Returns false to stop writing.
-using FileSink = std::function<bool(const std::string& path, std::string_view bytes)>;
-
-/// nullopt: everything was written. Otherwise the reason as a sentence; the message is empty if the sink
-/// stopped the writing, because the sink knows the reason.
-using WritingError = std::optional<Error>;
+/// Receives a complete file; the path is relative to the output folder. An error stops the writing.
+using FileSink = std::function<Status(const std::string& path, std::string_view bytes)>;
 
 /// Returns the path that names and identifies a run, with links resolved as far as the path exists.
 std::string fullPath(const std::string& path);
@@ -39,17 +34,16 @@ std::string collectiveBook();
 /// Returns the name of a run in report notes: its paths, as one printable line.
 std::string sourceOfRun(const std::vector<std::string>& paths);
 
-/// Creates the sheets of a run in `sheets` and writes its individual reports, collective report and GPU
-/// times. The times by kernel name, which comparisons do not need, are written alone if nothing else is
-/// chosen. `sheets` is valid only without an error. Error::Kind::Cancelled if the analysis was cancelled;
-/// Kind::NotFound if the run has nothing to report.
-WritingError writeRunReports(Analysis& analysis, const std::string& label, const ReportChoices& choices,
-                             const RunReportOptions& options, RunSheets& sheets, const FileSink& sink);
+/// Creates the sheets of a run and writes its individual reports, collective report and GPU times. The times
+/// by kernel name, which comparisons do not need, are written alone if nothing else is chosen. Error
+/// Cancelled if the analysis was cancelled, NotFound if the run has nothing to report, or the error of the
+/// sink.
+Result<RunSheets> writeRunReports(Analysis& analysis, const std::string& label, const ReportChoices& choices,
+                                  const RunReportOptions& options, const FileSink& sink);
 
 /// Writes the workbooks that compare the first run with the others, then the plots and their page. Returns an
 /// error if plots are requested but no font is installed; everything else is written in that case.
 /// Precondition: at least two runs. Moving the runs in avoids copying large sheets.
-WritingError writeComparisonFiles(std::vector<RunSheets> runs, const ReportChoices& choices,
-                                  const FileSink& sink);
+Status writeComparisonFiles(std::vector<RunSheets> runs, const ReportChoices& choices, const FileSink& sink);
 
 } // namespace collscope

@@ -60,36 +60,39 @@ WrittenReports writeComparison(const std::vector<ComparisonRun>& runs, const Met
     choices.allRuns = runs.size() > 2;
     choices.gpuTimelineBooks = choices.collectiveBooks = choices.finalReport = !choices.allRuns;
     choices.thresholdPercent = thresholdPercent;
-    const FileSink sink = [&](const std::string& path, std::string_view bytes) {
+    const FileSink sink = [&](const std::string& path, std::string_view bytes) -> Status {
         const fs::path file = fs::path(folder) / path;
         std::error_code error;
         fs::create_directories(file.parent_path(), error);
-        written.problem = error ? file.parent_path().string() + ": " + error.message() + "."
-                                : writeWholeFile(file.string(), bytes);
-        if (!written.problem.empty())
-            return false;
+        if (error)
+            return Error{Error::Kind::Io, file.parent_path().string() + ": " + error.message() + "."};
+        if (Status whole = writeWholeFile(file.string(), bytes); !whole)
+            return whole;
         written.files.push_back(file.string());
-        return !options.cancelled();
+        if (options.cancelled())
+            return Error{Error::Kind::Cancelled, "cancelled."};
+        return {};
     };
     std::vector<std::string> paths;
     paths.reserve(runs.size());
     for (const ComparisonRun& run : runs)
         paths.push_back(run.path);
     const std::vector<std::string> labels = runLabels(paths);
-    std::vector<RunSheets> sheets(runs.size());
-    WritingError error;
-    for (std::size_t i = 0; i < runs.size() && !error; ++i) {
-        MetricOptions own = options;
-        own.collectives = runs[i].collectives;
+    std::vector<RunSheets> sheets;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        MetricOptions ofRun = options;
+        ofRun.collectives = runs[i].collectives;
         if (runs[i].prepared)
-            own.collectives = runs[i].prepared->options.collectives;
-        Analysis analysis(*runs[i].model, std::move(own));
-        error = writeRunReports(analysis, labels[i], choices, runReportOptions(choices), sheets[i], sink);
+            ofRun.collectives = runs[i].prepared->options.collectives;
+        Analysis analysis(*runs[i].model, std::move(ofRun));
+        auto own = writeRunReports(analysis, labels[i], choices, runReportOptions(choices), sink);
+        if (!own) {
+            written.status = own.error();
+            return written;
+        }
+        sheets.push_back(std::move(*own));
     }
-    if (!error)
-        error = writeComparisonFiles(std::move(sheets), choices, sink);
-    if (error && written.problem.empty())
-        written.problem = error->message;
+    written.status = writeComparisonFiles(std::move(sheets), choices, sink);
     return written;
 }
 

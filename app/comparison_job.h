@@ -8,6 +8,7 @@
 #include "app/latest_only_job.h"
 #include "metrics/reports/compared_locations.h"
 #include "metrics/reports/comparison.h"
+#include "model/result.h"
 
 namespace collscope {
 
@@ -32,7 +33,7 @@ using PreparedComparisonPtr = std::shared_ptr<const PreparedComparison>;
 struct WrittenReports
 {
     std::vector<std::string> files; ///< including the folder
-    std::string problem; ///< why writing stopped, as a sentence; empty: everything was written
+    Status status; ///< an error: why writing stopped
 };
 
 /// Writes the same files as collscope --batch --baseline A --test B into a folder, creating it if necessary:

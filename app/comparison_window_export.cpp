@@ -60,12 +60,13 @@ void ComparisonWindow::onWritten(const WrittenReports& written)
     QStringList files;
     for (const std::string& file : written.files)
         files << QFile::decodeName(QByteArray::fromStdString(file));
-    if (written.problem.empty())
+    if (written.status)
         tellInPassing(m_bar, tr("Wrote %n file(s)", nullptr, static_cast<int>(files.size())));
     else
-        m_banner->showMessage({BannerTone::Error,
-                               tr("The reports are incomplete: %1").arg(toText(written.problem)),
-                               QStringLiteral("export")});
+        m_banner->showMessage(
+            {BannerTone::Error,
+             tr("The reports are incomplete: %1").arg(toText(written.status.error().message)),
+             QStringLiteral("export")});
     emit exported(files);
 }
 

@@ -170,13 +170,17 @@ Confinement confine(const std::vector<std::filesystem::path>& writable)
         result.files = confineFiles(places);
         result.calls = confineCalls();
     }
+    const auto unsupported = [](const char* sentence) { return Error{Error::Kind::Unsupported, sentence}; };
     if (!result.files && !result.calls)
-        result.missing = "The kernel supports neither Landlock nor seccomp filters: the process is not "
-                         "confined while it reads files.";
+        result.status
+            = unsupported("The kernel supports neither Landlock nor seccomp filters: the process is "
+                          "not confined while it reads files.");
     else if (!result.files)
-        result.missing = "The kernel does not support Landlock: the program's writes are not confined.";
+        result.status
+            = unsupported("The kernel does not support Landlock: the program's writes are not confined.");
     else if (!result.calls)
-        result.missing = "The kernel does not support seccomp filters: connections are not refused.";
+        result.status
+            = unsupported("The kernel does not support seccomp filters: connections are not refused.");
     return result;
 }
 

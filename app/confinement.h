@@ -8,8 +8,9 @@
 // (docs.kernel.org/userspace-api/seccomp_filter.html).
 // Called by batch.cpp before a job starts.
 
+#include "model/result.h"
+
 #include <filesystem>
-#include <string>
 #include <vector>
 
 namespace collscope {
@@ -18,7 +19,7 @@ struct Confinement
 {
     bool files = false; ///< writing is limited to the named places
     bool calls = false; ///< starting programs and opening connections is refused
-    std::string missing; ///< a sentence about missing kernel support; "" = fully confined
+    Status status; ///< an error: what the kernel does not support
 };
 
 /// Confines the rest of the process. Threads started later inherit the restrictions, so call it before

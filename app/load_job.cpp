@@ -44,8 +44,8 @@ void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::str
         answer(plan.error(), false);
         return;
     }
-    if (const auto several = severalRunsError(*plan)) {
-        promise.addResult(std::make_shared<Answer>(Answer{*several, false, plan->runs}));
+    if (const Status oneRun = checkOneRun(*plan); !oneRun) {
+        promise.addResult(std::make_shared<Answer>(Answer{oneRun.error(), false, plan->runs}));
         return;
     }
     protectInputs(*plan);

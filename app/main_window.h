@@ -355,7 +355,7 @@ private:
     bool m_isEvidenceNew = false;
     QString m_sessionFile; ///< of the current run, before ranks were assigned by hand
     LoadOptions::Ranks m_manualRanks; ///< assigned by hand; the run is, or is about to be, loaded with them
-    QString m_sessionProblem; ///< why the saved session of the current run could not be read
+    Status m_sessionStatus; ///< an error: why the saved session of the current run could not be read
     std::optional<TimeRange> m_wantedView; ///< from a session, pending until the clocks are known
     TimeRange m_viewRestored;
     const UserSettings m_settings;

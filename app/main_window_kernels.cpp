@@ -29,11 +29,12 @@ void MainWindow::teachKernel()
     connect(&m_state, &ViewState::modelChanged, dialog, &QWidget::close); // the dialog is about this run
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         m_banner->retract(QStringLiteral("kernelRule"));
-        const QString failure = m_definitions.addKernelRule(dialog->rule());
-        if (failure.isEmpty())
+        const Status added = m_definitions.addKernelRule(dialog->rule());
+        if (added)
             reload();
         else
-            m_banner->showMessage({BannerTone::Error, failure, QStringLiteral("kernelRule")});
+            m_banner->showMessage(
+                {BannerTone::Error, toText(added.error().message), QStringLiteral("kernelRule")});
     });
     dialog->open();
 }

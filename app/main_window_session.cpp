@@ -4,6 +4,7 @@
 // Sessions of the main window: when they are saved and how they are restored.
 
 #include "app/main_window.h"
+#include "views/format.h"
 #include "views/ranks/rank_map_dialog.h"
 #include "views/timeline/timeline_view.h"
 
@@ -128,8 +129,9 @@ void MainWindow::keepSession()
     const Session now = session();
     if (now == m_kept)
         return;
-    if (const QString failure = m_sessions.save(m_sessionFile, now); !failure.isEmpty())
-        tellInPassing(m_bar, failure); // a short notice is enough: measured data is not lost
+    if (const Status saved = m_sessions.save(m_sessionFile, now); !saved)
+        tellInPassing(m_bar,
+                      toText(saved.error().message)); // a short notice is enough: measured data is not lost
     m_kept = now;
 }
 
@@ -137,12 +139,13 @@ void MainWindow::keepSession()
 std::optional<Session> MainWindow::bringSessionBack()
 {
     m_wantedView.reset();
-    m_sessionProblem.clear();
+    m_sessionStatus = {};
     m_manualRanks = m_opened.options.ranks;
     m_sessionFile = m_sessions.fileOf(*m_state.model());
     if (m_settings == UserSettings::Ignore)
         return std::nullopt;
-    auto kept = m_sessions.load(*m_state.model(), m_sessionProblem);
+    auto [kept, status] = m_sessions.load(*m_state.model());
+    m_sessionStatus = std::move(status);
     if (kept)
         restore(*kept);
     if (kept && m_manualRanks.empty())
@@ -154,8 +157,9 @@ std::optional<Session> MainWindow::bringSessionBack()
 void MainWindow::showSessionStatus()
 {
     m_banner->retract(QStringLiteral("session"));
-    if (!m_sessionProblem.isEmpty())
-        m_banner->showMessage({BannerTone::Warning, m_sessionProblem, QStringLiteral("session")});
+    if (!m_sessionStatus)
+        m_banner->showMessage(
+            {BannerTone::Warning, toText(m_sessionStatus.error().message), QStringLiteral("session")});
     m_banner->retract(QStringLiteral("ranks"));
     const auto& problems = m_state.model()->problems.entries();
     const auto unsure = std::find_if(problems.begin(), problems.end(), [](const Diagnostic& problem) {
@@ -195,10 +199,12 @@ void MainWindow::saveSessionBeside()
     if (!m_state.model() || m_isPreview)
         return;
     const QString path = SessionStore::fileBeside(*m_state.model());
-    const QString failure = path.isEmpty()
-        ? tr("A run opened from several paths has no folder to save a session in")
-        : SessionStore::saveTo(path, session());
-    tellSaved(m_bar, *m_banner, path, failure);
+    Status saved
+        = Error{Error::Kind::Usage,
+                tr("A run opened from several paths has no folder to save a session in").toStdString()};
+    if (!path.isEmpty())
+        saved = SessionStore::saveTo(path, session());
+    tellSaved(m_bar, *m_banner, path, saved);
 }
 
 void MainWindow::startOver()
@@ -215,7 +221,8 @@ void MainWindow::startOver()
     m_kept = session();
     // A session file next to the run is not removed here: a newer session in the store takes precedence.
     if (m_settings == UserSettings::Use && QFileInfo::exists(SessionStore::fileBeside(*model)))
-        m_sessions.save(m_sessionFile, m_kept);
+        // keepSession() reports a folder that cannot be written.
+        static_cast<void>(m_sessions.save(m_sessionFile, m_kept));
     else if (m_settings == UserSettings::Use)
         QFile::remove(m_sessionFile);
     if (!m_opened.options.ranks.empty())

@@ -35,6 +35,11 @@ QStringList configuredFiles()
     return files;
 }
 
+Error ioError(const QString& message)
+{
+    return {Error::Kind::Io, message.toStdString()};
+}
+
 std::vector<std::string> withConfigured(const std::vector<std::string>& files)
 {
     std::vector<std::string> all;
@@ -81,18 +86,18 @@ MetricDefinitions::MetricDefinitions(bool remembers, QObject* parent)
 void MetricDefinitions::reload()
 {
     MetricCatalog catalog;
-    QString problem;
+    Status first;
     for (const QString& file : allFiles()) {
         auto more = readUserMetrics(file.toStdString(), catalog);
         if (more)
             catalog = std::move(*more);
-        else if (problem.isEmpty())
-            problem = QString::fromStdString(more.error().message);
+        else if (first)
+            first = more.error();
     }
     m_catalog = std::move(catalog);
     emit changed();
-    if (!problem.isEmpty())
-        emit failed(problem);
+    if (!first)
+        emit failed(QString::fromStdString(first.error().message));
 }
 
 QStringList MetricDefinitions::allFiles() const
@@ -103,21 +108,21 @@ QStringList MetricDefinitions::allFiles() const
 std::vector<KernelRule> MetricDefinitions::kernelRules()
 {
     std::vector<KernelRule> rules;
-    QString problem;
+    Status first;
     for (const QString& file : allFiles()) {
         const auto more = readKernelRules(file.toStdString());
         if (more)
             rules.insert(rules.end(), more->begin(), more->end());
-        else if (problem.isEmpty())
-            problem = QString::fromStdString(more.error().message);
+        else if (first)
+            first = more.error();
     }
     rules.insert(rules.end(), m_unwrittenRules.begin(), m_unwrittenRules.end());
-    if (!problem.isEmpty())
-        emit failed(problem);
+    if (!first)
+        emit failed(QString::fromStdString(first.error().message));
     return rules;
 }
 
-QString MetricDefinitions::addKernelRule(const KernelRule& rule)
+Status MetricDefinitions::addKernelRule(const KernelRule& rule)
 {
     if (!m_remembers) {
         m_unwrittenRules.push_back(rule);
@@ -125,18 +130,17 @@ QString MetricDefinitions::addKernelRule(const KernelRule& rule)
     }
     const QDir folder(QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation));
     if (!folder.mkpath(QStringLiteral(".")))
-        return tr("Cannot create the folder %1").arg(QDir::toNativeSeparators(folder.path()));
+        return ioError(tr("Cannot create the folder %1").arg(QDir::toNativeSeparators(folder.path())));
     const QString path = folder.filePath(rulesFile);
     QByteArray text(
         "# Rules for kernel names, added in Collscope's timeline. If several match, the last one counts.\n");
     QFile file(path);
     if (file.exists()) {
         if (!file.open(QIODevice::ReadOnly))
-            return tr("Cannot read %1").arg(QDir::toNativeSeparators(path));
+            return ioError(tr("Cannot read %1").arg(QDir::toNativeSeparators(path)));
         text = file.readAll();
     }
-    return QString::fromStdString(
-        writeWholeFile(QFile::encodeName(path).toStdString(), text.toStdString() + kernelRuleText(rule)));
+    return writeWholeFile(QFile::encodeName(path).toStdString(), text.toStdString() + kernelRuleText(rule));
 }
 
 void MetricDefinitions::add(const QString& file)

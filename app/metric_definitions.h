@@ -41,8 +41,8 @@ public:
     /// each time, so that a run is always loaded with their current content.
     std::vector<KernelRule> kernelRules();
     /// Adds a rule to communication.toml of the configuration folder; without `remembers`, for the lifetime
-    /// of the window only. Returns "", or the reason why it was not written.
-    QString addKernelRule(const KernelRule& rule);
+    /// of the window only.
+    Status addKernelRule(const KernelRule& rule);
     /// Reads all files again. Files with errors are skipped, and the first error is reported.
     void reload();
     /// Adds a file. A file with an error is reported and not added.

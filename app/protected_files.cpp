@@ -53,14 +53,16 @@ void protectInputs(const LoadPlan& plan)
         protectInput(wreck.path);
 }
 
-std::string whyProtected(const std::string& path)
+Status checkReplaceable(const std::string& path)
 {
     const auto file = regularFile(path);
     if (!file)
         return {};
     const auto refusal = [&](const std::string& replaced, const std::string& what) {
-        return "cannot write " + path + ": it would replace " + replaced + ", " + what
-            + ". Give the output another name.";
+        return Error{Error::Kind::Io,
+                     "cannot write " + path + ": it would replace " + replaced + ", " + what
+                         + ". Give the output another name.",
+                     path};
     };
     {
         const std::lock_guard lock(mutex);

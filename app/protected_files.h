@@ -4,6 +4,8 @@
 
 // Files that must not be replaced by outputs: inputs of the program, and files recognised as traces.
 
+#include "model/result.h"
+
 #include <string>
 
 namespace collscope {
@@ -15,8 +17,8 @@ struct LoadPlan;
 void protectInput(const std::string& path);
 /// Marks all files of a plan, including files from which nothing can be read.
 void protectInputs(const LoadPlan& plan);
-/// Returns why an output must not be written to `path`: a sentence that names the path and the file it would
-/// replace. "" if writing is allowed: the file does not exist or is neither an input nor a trace.
-std::string whyProtected(const std::string& path);
+/// Whether an output may be written to `path`: the file does not exist, or is neither an input nor a trace.
+/// The error is a sentence that names the path and the file it would replace.
+Status checkReplaceable(const std::string& path);
 
 } // namespace collscope

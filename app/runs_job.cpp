@@ -32,7 +32,7 @@ LoadedRun loadRun(const ListedRun& listed, const LoadOptions& load,
     run.results.label = listed.label;
     auto plan = planLoad(listed.paths, load, cancelled);
     if (!plan) {
-        run.problem = plan.error().message;
+        run.status = plan.error();
         return run;
     }
     LoadContext context;
@@ -42,7 +42,7 @@ LoadedRun loadRun(const ListedRun& listed, const LoadOptions& load,
     context.memory = memoryLimit(std::nullopt);
     const auto model = loadTrace(*plan, context);
     if (!model) {
-        run.problem = model.error().message;
+        run.status = model.error();
         return run;
     }
     MetricOptions options;

@@ -8,6 +8,7 @@
 #include "metrics/export/written_report.h"
 #include "model/hardware_database.h"
 #include "model/kernel_rules.h"
+#include "model/result.h"
 
 #include <QFutureWatcher>
 #include <QObject>
@@ -29,7 +30,7 @@ struct ListedRun
 struct LoadedRun
 {
     RunResults results;
-    std::string problem; ///< why it could not be loaded; empty = loaded
+    Status status; ///< an error: why it could not be loaded
     bool isList = false;
     std::vector<ListedRun> runs = {}; ///< if isList
     std::vector<std::string> others = {}; ///< subfolders that contain no runs

@@ -114,14 +114,14 @@ void RunsWindow::onRunLoaded(const LoadedRun& run)
     RunRow row;
     row.path = toText(run.results.label);
     row.name = QFileInfo(row.path).fileName();
-    row.problem = toText(run.problem);
+    row.status = run.status;
     row.isDone = true;
     for (const auto& [field, value] : run.results.card)
         row.card.emplace_back(toText(field), fieldText(value));
     for (const NamedResult& named : run.results.results)
         row.results.emplace_back(named.request, named.result);
     m_table->setRow(row);
-    if (run.problem.empty())
+    if (run.status)
         m_loaded.push_back(run.results);
 }
 
@@ -150,8 +150,9 @@ void RunsWindow::saveCsv()
     askWhereToSave(this, tr("Export runs"), QStringLiteral("runs.csv"), {tr("CSV (*.csv)")},
                    [this](const QString& path) {
                        m_banner->retract(QStringLiteral("export"));
-                       if (const QString problem = saveFile(path, csv()); !problem.isEmpty())
-                           m_banner->showMessage({BannerTone::Error, problem, QStringLiteral("export")});
+                       if (const Status written = saveFile(path, csv()); !written)
+                           m_banner->showMessage({BannerTone::Error, toText(written.error().message),
+                                                  QStringLiteral("export")});
                    });
 }
 

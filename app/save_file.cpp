@@ -45,13 +45,17 @@ void askWhereToSave(QWidget* window, const QString& caption, const QString& sugg
     dialog->open();
 }
 
-QString saveFile(const QString& path, const QByteArray& content)
+Status saveFile(const QString& path, const QByteArray& content)
 {
-    const std::string failure = writeWholeFile(QFile::encodeName(path).toStdString(),
-                                               {content.data(), static_cast<std::size_t>(content.size())});
+    const Status written = writeWholeFile(QFile::encodeName(path).toStdString(),
+                                          {content.data(), static_cast<std::size_t>(content.size())});
+    if (written)
+        return {};
     // The message is that of the batch program; here it starts with a capital letter and has no final period.
-    QString text = QString::fromStdString(failure);
-    return text.isEmpty() ? text : text.left(1).toUpper() + text.mid(1).chopped(1);
+    const QString text = QString::fromStdString(written.error().message);
+    Error error = written.error();
+    error.message = (text.left(1).toUpper() + text.mid(1).chopped(1)).toStdString();
+    return error;
 }
 
 } // namespace collscope

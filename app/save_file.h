@@ -4,6 +4,8 @@
 
 // Files that the user saves from a window.
 
+#include "model/result.h"
+
 #include <QByteArray>
 #include <QStringList>
 
@@ -17,7 +19,7 @@ namespace collscope {
 /// cancelled. `filters`: as for QFileDialog, one suffix each. The chosen filter sets the suffix of the name.
 void askWhereToSave(QWidget* window, const QString& caption, const QString& suggestion,
                     const QStringList& filters, const std::function<void(const QString& path)>& chosen);
-/// Writes a file completely or not at all. Returns the reason for a failure as a sentence; empty: written.
-QString saveFile(const QString& path, const QByteArray& content);
+/// Writes a file completely or not at all.
+Status saveFile(const QString& path, const QByteArray& content);
 
 } // namespace collscope

@@ -216,22 +216,22 @@ QByteArray sessionJson(const Session& session)
     return QJsonDocument(object).toJson(QJsonDocument::Indented);
 }
 
-std::optional<Session> readSession(const QByteArray& json, QString& error)
+Result<Session> readSession(const QByteArray& json)
 {
+    const auto formatError = [](const QString& message) {
+        return Error{Error::Kind::Format, message.toStdString()};
+    };
     QJsonParseError problem;
     const QJsonObject object = QJsonDocument::fromJson(json, &problem).object();
-    if (problem.error != QJsonParseError::NoError) {
-        error = QCoreApplication::translate("Session", "%1 at byte %2")
-                    .arg(problem.errorString())
-                    .arg(problem.offset);
-        return std::nullopt;
-    }
-    if (object[versionKey].toInt() != formatVersion) {
-        error = object.contains(versionKey)
-            ? QCoreApplication::translate("Session", "it was written by a newer version of Collscope")
-            : QCoreApplication::translate("Session", "it is not a Collscope session");
-        return std::nullopt;
-    }
+    if (problem.error != QJsonParseError::NoError)
+        return formatError(QCoreApplication::translate("Session", "%1 at byte %2")
+                               .arg(problem.errorString())
+                               .arg(problem.offset));
+    if (!object.contains(versionKey))
+        return formatError(QCoreApplication::translate("Session", "it is not a Collscope session"));
+    if (object[versionKey].toInt() != formatVersion)
+        return formatError(
+            QCoreApplication::translate("Session", "it was written by a newer version of Collscope"));
     Session session;
     session.annotations = annotationsOf(object);
     session.hiddenRanks = ranksOf(object, "hidden_ranks");

@@ -5,6 +5,7 @@
 // What the user made of a run: marks, pins, hidden, collapsed, filtered and selected items, and the visible
 // range. A value and its JSON; session_store.h stores it.
 
+#include "model/result.h"
 #include "views/view_state.h"
 
 #include <QByteArray>
@@ -51,8 +52,7 @@ Session joined(Session kept, const Session& made);
 
 /// Returns indented UTF-8 JSON, suitable for version control next to a run.
 QByteArray sessionJson(const Session& session);
-/// Reads a session and skips what cannot be interpreted. `error` is the reason if nothing could be read (not
-/// JSON, or not a session).
-std::optional<Session> readSession(const QByteArray& json, QString& error);
+/// Reads a session and skips what cannot be interpreted. Error Format if it is not JSON, or not a session.
+Result<Session> readSession(const QByteArray& json);
 
 } // namespace collscope

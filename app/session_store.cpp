@@ -24,6 +24,18 @@ namespace {
 constexpr std::size_t largestFile = 16 << 20; ///< bytes; thousands of marks take a few hundred kB
 const QString suffix = QStringLiteral(".collscope-session");
 
+Result<Session> readSessionFile(const QString& path)
+{
+    // The creator of the run's folder can have put anything under this name, including links.
+    const auto content = readHead(QFile::encodeName(path).toStdString(), largestFile + 1);
+    if (!content)
+        return content.error();
+    if (content->size() > largestFile)
+        return Error{Error::Kind::TooLarge,
+                     QCoreApplication::translate("Session", "it is too large").toStdString()};
+    return readSession(QByteArray::fromStdString(*content));
+}
+
 } // namespace
 
 SessionStore::SessionStore(QString folder)
@@ -77,7 +89,7 @@ QStringList SessionStore::runsOf(const QStringList& paths)
     return runs;
 }
 
-std::optional<Session> SessionStore::load(const TraceModel& model, QString& error) const
+SessionStore::Kept SessionStore::load(const TraceModel& model) const
 {
     QStringList files{fileOf(model)};
     if (const QString beside = fileBeside(model); !beside.isEmpty())
@@ -85,33 +97,36 @@ std::optional<Session> SessionStore::load(const TraceModel& model, QString& erro
     std::stable_sort(files.begin(), files.end(), [](const QString& a, const QString& b) {
         return QFileInfo(a).lastModified() > QFileInfo(b).lastModified();
     });
+    Kept kept;
     for (const QString& path : std::as_const(files)) {
         if (!QFileInfo(path).isFile())
             continue;
-        QString reason;
-        // The creator of the run's folder can have put anything under this name, including links.
-        const auto content = readHead(QFile::encodeName(path).toStdString(), largestFile + 1);
-        if (!content)
-            reason = QString::fromStdString(content.error().message);
-        else if (content->size() > largestFile)
-            reason = QCoreApplication::translate("Session", "it is too large");
-        else if (auto session = readSession(QByteArray::fromStdString(*content), reason))
-            return session;
-        error
-            = QCoreApplication::translate("Session", "The session %1 was not restored: %2").arg(path, reason);
+        auto session = readSessionFile(path);
+        if (session) {
+            kept.session = std::move(*session);
+            break;
+        }
+        Error error = session.error();
+        error.message = QCoreApplication::translate("Session", "The session %1 was not restored: %2")
+                            .arg(path, QString::fromStdString(error.message))
+                            .toStdString();
+        kept.status = std::move(error);
     }
-    return std::nullopt;
+    return kept;
 }
 
-QString SessionStore::save(const QString& file, const Session& session) const
+Status SessionStore::save(const QString& file, const Session& session) const
 {
     if (!QDir().mkpath(m_folder))
-        return QCoreApplication::translate("Session", "Cannot create the folder %1").arg(m_folder);
+        return Error{Error::Kind::Io,
+                     QCoreApplication::translate("Session", "Cannot create the folder %1")
+                         .arg(m_folder)
+                         .toStdString()};
     removeOldest();
     return saveTo(file, session);
 }
 
-QString SessionStore::saveTo(const QString& path, const Session& session)
+Status SessionStore::saveTo(const QString& path, const Session& session)
 {
     return saveFile(path, sessionJson(session));
 }

@@ -32,13 +32,17 @@ public:
     /// opened from a desktop.
     static QStringList runsOf(const QStringList& paths);
 
-    /// Loads the newer of the two session files. nullopt if neither can be used; `error` is then the reason,
-    /// with the path, if a file exists.
-    std::optional<Session> load(const TraceModel& model, QString& error) const;
-    /// Saves a session atomically. `file`: as returned by fileOf(). Returns the reason for a failure; empty:
-    /// saved.
-    QString save(const QString& file, const Session& session) const;
-    static QString saveTo(const QString& path, const Session& session);
+    /// The session of a run, if it has one, and a warning if a session file could not be used.
+    struct Kept
+    {
+        std::optional<Session> session;
+        Status status; ///< the error names the file; the other file may still have given a session
+    };
+    /// Loads the newer of the two session files that can be used.
+    Kept load(const TraceModel& model) const;
+    /// Saves a session atomically. `file`: as returned by fileOf().
+    Status save(const QString& file, const Session& session) const;
+    static Status saveTo(const QString& path, const Session& session);
 
 private:
     void removeOldest() const;

@@ -115,12 +115,14 @@ QStringList pictureFilters()
             ExportText::tr("SVG, vectors (*.svg)")};
 }
 
-QString savePicture(const QString& path, QWidget& widget, const QString& title)
+Status savePicture(const QString& path, QWidget& widget, const QString& title)
 {
     if (const auto format = pictureFormatOf(path))
         return saveFile(path, pictureOf(widget, *format, title));
-    return ExportText::tr("%1 is not a picture file: the file name must end in .png, .pdf or .svg")
-        .arg(QFileInfo(path).fileName());
+    return Error{Error::Kind::Usage,
+                 ExportText::tr("%1 is not a picture file: the file name must end in .png, .pdf or .svg")
+                     .arg(QFileInfo(path).fileName())
+                     .toStdString()};
 }
 
 QString fileNameOf(const QString& title)

@@ -4,6 +4,8 @@
 
 // Exports a part of a window as a picture for slides and papers.
 
+#include "model/result.h"
+
 #include <QByteArray>
 #include <QStringList>
 
@@ -28,9 +30,8 @@ QByteArray pictureOf(QWidget& widget, PictureFormat format, const QString& title
 
 /// Returns the file filters for a save dialog.
 QStringList pictureFilters();
-/// Writes a widget as a picture in the format of the file suffix. Returns the reason for a failure as a
-/// sentence; empty: written.
-QString savePicture(const QString& path, QWidget& widget, const QString& title);
+/// Writes a widget as a picture in the format of the file suffix. Error Usage for another suffix.
+Status savePicture(const QString& path, QWidget& widget, const QString& title);
 
 /// Returns a file name for a title: "llama3 8b/timeline" -> "llama3-8b-timeline"; never empty.
 QString fileNameOf(const QString& title);

@@ -59,10 +59,11 @@ void WholeFile::open(bool executable)
         return;
     }
     if (isThere) {
-        m_refusal = whyProtected(m_path);
-        m_error = m_refusal.empty() ? 0 : EPERM;
-        if (m_error != 0)
+        m_replaceable = checkReplaceable(m_path);
+        if (!m_replaceable) {
+            m_error = EPERM;
             return;
+        }
         std::error_code unresolved;
         m_target = std::filesystem::canonical(m_path, unresolved).string();
         m_error = unresolved.value();
@@ -98,8 +99,12 @@ void WholeFile::finish()
     // A full disk may be detected only here. EINVAL: the file system does not support sync.
     if (m_error == 0 && !m_temporary.empty() && ::fsync(m_file) != 0 && errno != EINVAL)
         m_error = errno;
-    if (m_file >= 0 && ::close(std::exchange(m_file, -1)) != 0 && m_error == 0)
-        m_error = errno;
+    if (m_file >= 0) {
+        const bool isClosed = ::close(m_file) == 0;
+        if (!isClosed && m_error == 0)
+            m_error = errno;
+        m_file = -1;
+    }
     if (m_error != 0 || m_temporary.empty())
         return;
     if (::rename(m_temporary.c_str(), m_target.c_str()) != 0)
@@ -108,21 +113,23 @@ void WholeFile::finish()
         m_temporary.clear();
 }
 
-std::string WholeFile::commit()
+Status WholeFile::commit()
 {
     finish();
-    return failure();
+    return status();
 }
 
-std::string WholeFile::failure() const
+Status WholeFile::status() const
 {
-    if (!m_refusal.empty())
-        return m_refusal;
-    return m_error == 0 ? std::string()
-                        : "cannot write " + m_path + ": " + std::generic_category().message(m_error) + ".";
+    if (!m_replaceable)
+        return m_replaceable;
+    if (m_error == 0)
+        return {};
+    return Error{Error::Kind::Io,
+                 "cannot write " + m_path + ": " + std::generic_category().message(m_error) + ".", m_path};
 }
 
-std::string writeWholeFile(const std::string& path, std::string_view content, bool executable)
+Status writeWholeFile(const std::string& path, std::string_view content, bool executable)
 {
     WholeFile file(path, executable);
     file.write(content);

@@ -4,6 +4,8 @@
 
 // Writes every output file of the program: completely or not at all, whatever fails.
 
+#include "model/result.h"
+
 #include <sys/types.h>
 
 #include <string>
@@ -24,12 +26,12 @@ public:
     WholeFile(const WholeFile&) = delete;
     WholeFile& operator=(const WholeFile&) = delete;
 
-    /// Returns false if the piece cannot be written; commit() returns the reason.
+    /// Returns false if the piece cannot be written; status() and commit() return the reason.
     bool write(std::string_view piece);
-    /// Returns a sentence about the first failure so far, or "".
-    std::string failure() const;
-    /// Completes the file. Returns "", or a sentence with the reason why it was not written. Call once.
-    std::string commit();
+    /// Returns the first failure so far.
+    Status status() const;
+    /// Completes the file. An error is the reason why it was not written. Call once.
+    Status commit();
 
 private:
     void open(bool executable);
@@ -41,10 +43,10 @@ private:
     mode_t m_mode = 0;
     int m_file = -1;
     int m_error = 0; ///< the first that occurred
-    std::string m_refusal; ///< why the file must not be replaced, as a sentence
+    Status m_replaceable; ///< an error: the file must not be replaced
 };
 
 /// Writes a whole file in one call.
-std::string writeWholeFile(const std::string& path, std::string_view content, bool executable = false);
+Status writeWholeFile(const std::string& path, std::string_view content, bool executable = false);
 
 } // namespace collscope

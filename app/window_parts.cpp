@@ -4,6 +4,7 @@
 #include "app/window_parts.h"
 
 #include "views/banner.h"
+#include "views/format.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -72,13 +73,13 @@ void tellInPassing(const WorkBar& bar, const QString& text)
     bar.notice->start();
 }
 
-void tellSaved(const WorkBar& bar, Banner& banner, const QString& path, const QString& problem)
+void tellSaved(const WorkBar& bar, Banner& banner, const QString& path, const Status& written)
 {
     banner.retract(QStringLiteral("export"));
-    if (problem.isEmpty())
+    if (written)
         tellInPassing(bar, PartsText::tr("Wrote %1").arg(path));
     else
-        banner.showMessage({BannerTone::Error, problem, QStringLiteral("export")});
+        banner.showMessage({BannerTone::Error, toText(written.error().message), QStringLiteral("export")});
 }
 
 } // namespace collscope

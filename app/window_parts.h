@@ -4,6 +4,8 @@
 
 // Common parts of the run window and the comparison window.
 
+#include "model/result.h"
+
 #include <QStringList>
 #include <QTabWidget>
 
@@ -48,8 +50,7 @@ WorkBar addWorkBar(QMainWindow& window);
 /// Shows a temporary notice: when bar.notice times out, the window restores the previous text.
 void tellInPassing(const WorkBar& bar, const QString& text);
 
-/// Shows a notice that a file was written, or the reason for a failure in the banner. `problem`: empty on
-/// success.
-void tellSaved(const WorkBar& bar, Banner& banner, const QString& path, const QString& problem);
+/// Shows a notice that a file was written, or the reason for a failure in the banner.
+void tellSaved(const WorkBar& bar, Banner& banner, const QString& path, const Status& written);
 
 } // namespace collscope

@@ -137,9 +137,10 @@ QString SelectionDetails::describe(SliceRef slice) const
         for (const auto& [name, value] : m_args.values)
             rows.add(name, value);
         args = rows.html();
-    } else if (!m_args.problem.isEmpty()) {
+    } else if (!m_args.status) {
         args = QStringLiteral("<p style='color:%1'>%2</p>")
-                   .arg(surfaces(palette()).worse.name(), m_args.problem.toHtmlEscaped());
+                   .arg(surfaces(palette()).worse.name(),
+                        toText(m_args.status.error().message).toHtmlEscaped());
     }
     // Two columns: the facts from the model, and the args from the file.
     return QStringLiteral(

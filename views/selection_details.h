@@ -5,6 +5,7 @@
 
 // Shows everything that the model contains about the selected slice.
 
+#include "model/result.h"
 #include "views/view_state.h"
 
 #include <QList>
@@ -18,7 +19,7 @@ namespace collscope {
 struct SliceArgs
 {
     QList<std::pair<QString, QString>> values; ///< name and value, in file order
-    QString problem; ///< why no values can be shown
+    Status status; ///< an error: why no values can be shown
 };
 
 class SelectionDetails : public QTextBrowser

@@ -126,9 +126,9 @@ Result<Examination> examine(const LoadPlan& plan, const LoadContext& context)
             examination.files[i].findings.push_back(
                 {Severity::Error, "memory_limit", path, 0, 1, 0, files.refusal()});
     }
-    if (const auto several = severalRunsError(plan))
+    if (const Status oneRun = checkOneRun(plan); !oneRun)
         examination.findings.push_back(
-            {Severity::Error, "several_runs", plan.path, 0, 1, 0, several->message});
+            {Severity::Error, "several_runs", plan.path, 0, 1, 0, oneRun.error().message});
     std::unordered_map<std::string, std::size_t> placeOf; // a folder may contain any number of unrelated
                                                           // files
     for (std::size_t i = 0; i < examination.files.size(); ++i)

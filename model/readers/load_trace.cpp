@@ -86,10 +86,10 @@ std::uint64_t MemoryLimit::left() const
     return bytes == 0 ? std::numeric_limits<std::uint64_t>::max() : bytes - std::min(bytes, inUse());
 }
 
-std::optional<Error> severalRunsError(const LoadPlan& plan)
+Status checkOneRun(const LoadPlan& plan)
 {
     if (plan.runs.size() < 2)
-        return std::nullopt;
+        return {};
     return Error{Error::Kind::Unsupported, severalRunsText(plan.path, plan.runs), plan.path};
 }
 
@@ -181,8 +181,8 @@ Gathered gather(const LoadPlan& plan, FileReading& files, AssembleOptions& optio
 
 Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context)
 {
-    if (auto several = severalRunsError(plan))
-        return std::move(*several);
+    if (const Status oneRun = checkOneRun(plan); !oneRun)
+        return oneRun.error();
     FileReading files(plan, context);
     readAll(plan, context, files);
     if (context.cancelled())

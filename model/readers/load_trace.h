@@ -36,9 +36,8 @@ struct LoadContext
     MemoryLimit memory;
 };
 
-/// Explains why the files of a plan cannot be one run: Error Unsupported, with the list of runs. nullopt if
-/// they can.
-std::optional<Error> severalRunsError(const LoadPlan& plan);
+/// Whether the files of a plan can be one run: Error Unsupported, with the list of runs, if they cannot.
+Status checkOneRun(const LoadPlan& plan);
 
 /// Loads a plan. Error Unsupported for a folder of several runs (with their list), Cancelled, or NotFound if
 /// nothing was readable (a card or TOML alone is not enough; the message lists the findings). The same files

@@ -19,7 +19,7 @@ bool isKind(const PlannedFile& planned, SourceKind kind)
     return planned.reader && planned.reader->kind == kind;
 }
 
-std::string chooseIteration(LoadPlan& plan, const IterationChoice& choice)
+Status chooseIteration(LoadPlan& plan, const IterationChoice& choice)
 {
     std::map<std::int64_t, std::size_t> filesOf;
     for (const PlannedFile& planned : plan.files) {
@@ -39,8 +39,11 @@ std::string chooseIteration(LoadPlan& plan, const IterationChoice& choice)
         std::string found;
         for (const auto& [iteration, count] : filesOf)
             found += (found.empty() ? " it has " : ", ") + std::to_string(iteration);
-        return plan.path + " has no profiler iteration " + std::to_string(choice.number) + ";"
-            + (found.empty() ? " none of its folders is named iteration_<n>." : found + ".");
+        found = found.empty() ? " none of its folders is named iteration_<n>" : found;
+        return Error{Error::Kind::NotFound,
+                     plan.path + " has no profiler iteration " + std::to_string(choice.number) + ";" + found
+                         + ".",
+                     plan.path};
     }
     if (choice.mode == IterationChoice::Mode::One)
         chosen = choice.number;

@@ -11,8 +11,8 @@ namespace collscope {
 
 bool isKind(const PlannedFile& planned, SourceKind kind);
 
-/// Keeps the files of the chosen iteration. Returns why the choice cannot be met; "" if it can.
-std::string chooseIteration(LoadPlan& plan, const IterationChoice& choice);
+/// Keeps the files of the chosen iteration. Error NotFound if the run does not have it.
+Status chooseIteration(LoadPlan& plan, const IterationChoice& choice);
 /// Keeps at most `maxRanks` rank files, evenly spaced.
 void limitRanks(LoadPlan& plan, std::optional<int> maxRanks);
 /// Of several SQLite files, keeps those without "profiling" in their name.

@@ -484,8 +484,8 @@ Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptio
         return cancelledError;
     if (plan.runs.empty())
         numberCycles(plan);
-    if (const std::string mistake = chooseIteration(plan, options.iteration); !mistake.empty())
-        return Error{Error::Kind::NotFound, mistake, plan.path};
+    if (const Status chosen = chooseIteration(plan, options.iteration); !chosen)
+        return chosen.error();
     findSnapshotsBeside(plan);
     chooseSnapshots(plan, options.iteration);
     applyRanks(plan, options.ranks); // for the snapshots, too

@@ -11,11 +11,10 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     const QByteArray text(reinterpret_cast<const char*>(data), static_cast<qsizetype>(size));
-    QString error;
-    const auto session = collscope::readSession(text, error);
+    const auto session = collscope::readSession(text);
     if (!session)
         return 0;
-    const auto again = collscope::readSession(collscope::sessionJson(*session), error);
+    const auto again = collscope::readSession(collscope::sessionJson(*session));
     if (!again || collscope::sessionJson(*again) != collscope::sessionJson(*session))
         std::abort();
     return 0;

@@ -109,13 +109,14 @@ private slots:
         model.paths = {folder.path().toStdString()};
         const SessionStore store(folder.filePath(QStringLiteral("sessions")));
         const std::string beside = SessionStore::fileBeside(model).toStdString();
-        QString error;
         QCOMPARE(::mkfifo(beside.c_str(), 0600), 0);
-        QVERIFY(!store.load(model, error));
+        QVERIFY(!store.load(model).session);
         std::filesystem::remove(beside);
         std::filesystem::create_symlink("/proc/self/mem", beside);
-        QVERIFY(!store.load(model, error));
-        QVERIFY2(!error.isEmpty(), qPrintable(error));
+        const SessionStore::Kept kept = store.load(model);
+        QVERIFY(!kept.session);
+        QVERIFY(!kept.status);
+        QVERIFY(!kept.status.error().message.empty());
     }
 };
 

@@ -109,16 +109,16 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         return text;
     case Qt::ToolTipRole:
-        return plainToolTip(index.column() > 0          ? text
-                                : row.problem.isEmpty() ? row.path
-                                                        : row.path + u'\n' + row.problem);
+        if (index.column() > 0)
+            return plainToolTip(text);
+        return plainToolTip(row.status ? row.path : row.path + u'\n' + toText(row.status.error().message));
     case SortRole: {
         bool isNumber = false;
         const double number = text.toDouble(&isNumber);
         return isNumber ? QVariant(number) : QVariant(text);
     }
     case LevelRole:
-        return index.column() == 0 && !row.problem.isEmpty() ? Poor : NoLevel;
+        return index.column() == 0 && !row.status ? Poor : NoLevel;
     default:
         return {};
     }

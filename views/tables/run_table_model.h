@@ -6,17 +6,18 @@
 // Many runs as a table: one row per run directory, with the contents of its card and its metrics.
 
 #include "metrics/metric.h"
+#include "model/result.h"
 
 #include <QAbstractTableModel>
 
 namespace collscope {
 
-/// One run in the table. Without results it is still to be loaded, or `problem` contains the reason.
+/// One run in the table. Without results it is still to be loaded, or `status` is the reason.
 struct RunRow
 {
     QString path;
     QString name;
-    QString problem;
+    Status status;
     std::vector<std::pair<QString, QString>> card; ///< field and value, as in the public table
     std::vector<std::pair<MetricRequest, MetricResult>> results;
     bool isDone = false;
