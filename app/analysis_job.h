@@ -6,6 +6,7 @@
 // newer request discards older answers.
 
 #include "app/latest_only_job.h"
+#include "app/stop_request.h"
 #include "metrics/metric.h"
 
 namespace collscope {
@@ -24,11 +25,12 @@ public:
     /// `work` may return nullptr, or any value, once MetricOptions::cancelled returns true.
     void start(TraceModelPtr model, const MetricOptions& options, Work work)
     {
-        m_answer.ask([model = std::move(model), options, work = std::move(work)](QPromise<Answer>& promise) {
+        m_answer.ask([model = std::move(model), options,
+                      work = std::move(work)](QPromise<Answer>& promise, const std::stop_token& stop) {
             MetricOptions cancellable = options;
-            cancellable.cancelled = [&] { return promise.isCanceled(); };
+            cancellable.cancelled = asksWhetherToStop(stop);
             Answer answer = work(*model, cancellable);
-            if (answer && !promise.isCanceled())
+            if (answer && !stop.stop_requested())
                 promise.addResult(std::move(answer));
         });
     }

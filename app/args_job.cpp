@@ -47,8 +47,9 @@ void ArgsJob::start(const TraceModelPtr& model, SliceRef slice)
         return;
     m_answer.ask([path = model->sources[timeline.source.value].path,
                   offset = model->track(slice.track).slices.fileOffset[slice.row],
-                  name = std::string(model->nameOf(slice))](QPromise<SliceArgs>& promise) {
-        promise.addResult(shownArgs(readEventArgs(path, offset, name, [&] { return promise.isCanceled(); })));
+                  name = std::string(model->nameOf(slice))](QPromise<SliceArgs>& promise,
+                                                            const std::stop_token& stop) {
+        promise.addResult(shownArgs(readEventArgs(path, offset, name, stop)));
     });
 }
 

@@ -254,7 +254,7 @@ int runComparison(const CommandLine& command, const HardwareDatabasePtr& hardwar
     for (const auto& [run, label] : labelled) {
         if (writer.canHave(run, label))
             continue;
-        const auto plan = planLoad(run.paths, run.load, isInterrupted);
+        const auto plan = planLoad(run.paths, run.load, interruptToken());
         if (!plan)
             return sayNotLoaded(plan.error());
         if (const Status oneRun = checkOneRun(*plan); !oneRun)

@@ -50,7 +50,7 @@ LoadContext reduceContext(const CommandLine& command)
 {
     LoadContext context;
     context.parallel = threadPool(command.threads);
-    context.cancelled = isInterrupted;
+    context.stop = interruptToken();
     context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
     context.exportsReports = command.load.exportsReports;
     context.memory = memoryLimit(std::nullopt);
@@ -73,7 +73,7 @@ int settlePlan(const std::string& folder, const std::string& text)
 
 Result<ReducePlan> makePlan(const CommandLine& command)
 {
-    const auto found = planLoad(absolutePaths(command.paths), command.load, isInterrupted);
+    const auto found = planLoad(absolutePaths(command.paths), command.load, interruptToken());
     if (!found)
         return found.error();
     if (const Status oneRun = checkOneRun(*found); !oneRun)

@@ -228,7 +228,7 @@ int writeCopy(const Copy& copy, const MemoryLimit& memory)
     std::error_code unknown;
     const std::uintmax_t bytes = fs::file_size(path, unknown); // for progress only
     ReadContext context;
-    context.cancelled = isInterrupted;
+    context.stop = interruptToken();
     const auto written = writeCleanCopy({path, unknown ? 0 : bytes, -1, std::nullopt}, context, memory,
                                         [&](std::string_view text) { return out.write(text); });
     if (isInterrupted()) {

@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -28,11 +27,16 @@ namespace collscope {
 
 namespace {
 
-std::atomic<bool> interrupted = false;
+std::stop_source& interrupts()
+{
+    static std::stop_source source;
+    return source;
+}
 
 extern "C" void onInterrupt(int)
 {
-    interrupted = true;
+    // Nothing registers a callback, so this takes no lock: it sets a bit in a lock-free atomic.
+    interrupts().request_stop();
 }
 
 /// A progress line on a terminal, written when the percentage changes; nothing if stderr is not a terminal.
@@ -124,7 +128,7 @@ Answer withPlan(const CommandLine& command, const BatchRun& run,
 {
     if (command.demo && demoFolder().empty())
         return Error{Error::Kind::NotFound, "The demo run is not installed."};
-    auto plan = planLoad(run.paths, run.load, isInterrupted);
+    auto plan = planLoad(run.paths, run.load, interruptToken());
     if (!plan)
         return plan.error();
     if (command.distributed.verb == Distributed::Verb::Merge) {
@@ -135,7 +139,7 @@ Answer withPlan(const CommandLine& command, const BatchRun& run,
     ProgressLine progress(*plan);
     LoadContext context;
     context.parallel = threadPool(command.threads);
-    context.cancelled = isInterrupted;
+    context.stop = interruptToken();
     context.progress = [&](std::size_t file, std::uint64_t done) { progress.set(file, done); };
     context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
     context.exportsReports = run.load.exportsReports;
@@ -190,7 +194,7 @@ bool isOneRun(const std::vector<BatchRun>& runs, std::string_view what)
 
 Result<std::vector<std::pair<std::int64_t, BatchRun>>> iterationsOf(const BatchRun& run)
 {
-    const auto plan = planLoad(run.paths, run.load, isInterrupted);
+    const auto plan = planLoad(run.paths, run.load, interruptToken());
     if (!plan)
         return plan.error();
     std::vector<std::pair<std::int64_t, BatchRun>> iterations;
@@ -208,13 +212,19 @@ Result<std::vector<std::pair<std::int64_t, BatchRun>>> iterationsOf(const BatchR
 
 void watchInterrupts()
 {
+    interrupts(); // allocates, which a signal handler must not
     std::signal(SIGINT, onInterrupt);
     std::signal(SIGTERM, onInterrupt);
 }
 
 bool isInterrupted()
 {
-    return interrupted.load();
+    return interrupts().stop_requested();
+}
+
+std::stop_token interruptToken()
+{
+    return interrupts().get_token();
 }
 
 Result<TraceModelPtr> loadRun(const CommandLine& command, const BatchRun& run)

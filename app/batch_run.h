@@ -9,6 +9,8 @@
 #include "metrics/export/written_report.h"
 #include "model/readers/examine.h"
 
+#include <stop_token>
+
 namespace collscope {
 
 /// One run as named on the command line.
@@ -32,6 +34,8 @@ Result<std::vector<std::pair<std::int64_t, BatchRun>>> iterationsOf(const BatchR
 /// Makes SIGINT and SIGTERM cancel from now on.
 void watchInterrupts();
 bool isInterrupted();
+/// Returns the token for readers: a stop is requested by the same signals.
+std::stop_token interruptToken();
 
 /// Loads with progress on a terminal and reports problems with the files on stderr.
 Result<TraceModelPtr> loadRun(const CommandLine& command, const BatchRun& run);

@@ -6,6 +6,7 @@
 #include "app/comparison_files.h"
 #include "app/help_window.h"
 #include "app/save_file.h"
+#include "app/stop_request.h"
 #include "views/format.h"
 #include "views/tables/table_text.h"
 #include "views/timeline/timeline_view.h"
@@ -320,12 +321,12 @@ void ComparisonWindow::compare()
     }
     updateActions();
     m_compareJob.ask(
-        [base = m_base, test, options = m_options,
-         compare = CompareOptions{m_threshold->value()}](QPromise<PreparedComparisonPtr>& promise) {
+        [base = m_base, test, options = m_options, compare = CompareOptions{m_threshold->value()}](
+            QPromise<PreparedComparisonPtr>& promise, const std::stop_token& stop) {
             MetricOptions cancellable = options;
-            cancellable.cancelled = [&] { return promise.isCanceled(); };
+            cancellable.cancelled = asksWhetherToStop(stop);
             PreparedComparisonPtr comparison = prepareComparison(base, test, cancellable, compare);
-            if (comparison && !promise.isCanceled())
+            if (comparison && !stop.stop_requested())
                 promise.addResult(std::move(comparison));
         });
 }
@@ -356,11 +357,11 @@ void ComparisonWindow::onSubjectChosen(const ComparedSubject& subject)
     if (!steps && !m_view->steps().empty())
         steps = m_view->steps().front();
     m_isFinding = true;
-    m_placesJob.ask(
-        [base, test, subject, steps](QPromise<std::shared_ptr<const ComparedLocations>>& promise) {
-            promise.addResult(
-                std::make_shared<const ComparedLocations>(findLocations(*base, *test, subject, steps)));
-        });
+    m_placesJob.ask([base, test, subject, steps](QPromise<std::shared_ptr<const ComparedLocations>>& promise,
+                                                 const std::stop_token&) {
+        promise.addResult(
+            std::make_shared<const ComparedLocations>(findLocations(*base, *test, subject, steps)));
+    });
 }
 
 void ComparisonWindow::fillSteps()

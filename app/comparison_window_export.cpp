@@ -5,6 +5,7 @@
 
 #include "app/comparison_window.h"
 #include "app/save_file.h"
+#include "app/stop_request.h"
 #include "app/view_export.h"
 #include "views/format.h"
 #include "views/tables/table_text.h"
@@ -39,16 +40,17 @@ void ComparisonWindow::writeReports(const std::vector<ComparisonRun>& runs, cons
     m_banner->retract(QStringLiteral("export"));
     setBusy(tr("Writing reports into %1\u2026").arg(folder));
     updateActions();
-    m_exportJob.ask([runs, options = m_options, percent = m_threshold->value(),
-                     name = QFile::encodeName(folder).toStdString()](
-                        QPromise<std::shared_ptr<const WrittenReports>>& promise) {
-        MetricOptions cancellable = options;
-        cancellable.cancelled = [&] { return promise.isCanceled(); };
-        auto written
-            = std::make_shared<const WrittenReports>(writeComparison(runs, cancellable, percent, name));
-        if (!promise.isCanceled())
-            promise.addResult(std::move(written));
-    });
+    m_exportJob.ask(
+        [runs, options = m_options, percent = m_threshold->value(),
+         name = QFile::encodeName(folder).toStdString()](
+            QPromise<std::shared_ptr<const WrittenReports>>& promise, const std::stop_token& stop) {
+            MetricOptions cancellable = options;
+            cancellable.cancelled = asksWhetherToStop(stop);
+            auto written
+                = std::make_shared<const WrittenReports>(writeComparison(runs, cancellable, percent, name));
+            if (!stop.stop_requested())
+                promise.addResult(std::move(written));
+        });
 }
 
 void ComparisonWindow::onWritten(const WrittenReports& written)

@@ -14,6 +14,7 @@
 
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <utility>
 
 namespace collscope {
@@ -48,32 +49,41 @@ public:
     ~LatestOnlyJob()
     {
         m_watcher.disconnect();
-        m_watcher.cancel();
+        cancel();
         m_watcher.waitForFinished();
         m_pool.waitForDone();
     }
 
-    /// `work` adds one result to its promise, unless the promise is cancelled.
-    void ask(std::function<void(QPromise<Answer>&)> work)
+    using Work = std::function<void(QPromise<Answer>&, const std::stop_token&)>;
+
+    /// `work` adds one result to its promise, unless a stop is requested: then the answer is not wanted.
+    void ask(Work work)
     {
-        m_watcher.cancel();
+        cancel();
+        m_stop = std::stop_source();
         m_failure = std::make_shared<QString>();
         // Setting a new future disconnects the old one: its answer is never delivered.
-        m_watcher.setFuture(QtConcurrent::run(
-            &m_pool, [work = std::move(work), failure = m_failure](QPromise<Answer>& promise) {
-                try {
-                    work(promise);
-                } catch (const std::exception& error) {
-                    *failure = failureText(error);
-                }
-            }));
+        m_watcher.setFuture(QtConcurrent::run(&m_pool,
+                                              [work = std::move(work), stop = m_stop.get_token(),
+                                               failure = m_failure](QPromise<Answer>& promise) {
+                                                  try {
+                                                      work(promise, stop);
+                                                  } catch (const std::exception& error) {
+                                                      *failure = failureText(error);
+                                                  }
+                                              }));
     }
-    void cancel() { m_watcher.cancel(); }
+    void cancel()
+    {
+        m_stop.request_stop();
+        m_watcher.cancel();
+    }
     bool isRunning() const { return m_watcher.isRunning(); }
 
 private:
     QFutureWatcher<Answer> m_watcher;
     QThreadPool m_pool;
+    std::stop_source m_stop; ///< of the last question
     /// Why the last question has no answer; read when its work has ended.
     std::shared_ptr<QString> m_failure = std::make_shared<QString>();
 };

@@ -32,14 +32,14 @@ int reportsToExport(const LoadPlan& plan, const std::string& cacheFolder)
 
 template<typename Answer>
 void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::string>& paths,
-          const LoadOptions& options)
+          const LoadOptions& options, const std::stop_token& stop)
 {
     promise.setProgressRange(0, 100);
     int unexported = 0;
     const auto answer = [&](Result<TraceModelPtr> model, bool isPreview) {
         promise.addResult(std::make_shared<Answer>(Answer{std::move(model), isPreview, {}, unexported}));
     };
-    auto plan = planLoad(paths, options, [&] { return promise.isCanceled(); });
+    auto plan = planLoad(paths, options, stop);
     if (!plan) {
         answer(plan.error(), false);
         return;
@@ -56,7 +56,7 @@ void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::str
     });
     LoadContext context;
     context.parallel = threadPool(0);
-    context.cancelled = [&] { return promise.isCanceled(); };
+    context.stop = stop;
     context.progress = [&](std::size_t file, std::uint64_t done) { progress.set(file, done); };
     context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
     context.exportsReports = options.exportsReports;
@@ -82,14 +82,15 @@ LoadJob::LoadJob(QObject* parent)
 LoadJob::~LoadJob()
 {
     m_watcher.disconnect(this);
-    m_watcher.cancel();
+    cancel();
     m_watcher.waitForFinished();
     m_pool.waitForDone();
 }
 
 void LoadJob::start(const QStringList& paths, const LoadOptions& options)
 {
-    m_watcher.cancel();
+    cancel();
+    m_stop = std::stop_source();
     m_running = true;
     m_foundRuns.clear();
     m_exportableReports = 0;
@@ -97,18 +98,20 @@ void LoadJob::start(const QStringList& paths, const LoadOptions& options)
     for (const QString& path : paths)
         names.push_back(QFile::encodeName(path).toStdString());
     // The pool has one thread, so a cancelled load ends before this one starts.
-    m_watcher.setFuture(QtConcurrent::run(&m_pool, [names, options](QPromise<Outcome>& promise) {
-        try {
-            load(promise, names, options);
-        } catch (const std::exception& error) {
-            promise.addResult(std::make_shared<Answer>(Answer{
-                Error{Error::Kind::TooLarge, failureText(error).toStdString(), names.front()}, false}));
-        }
-    }));
+    m_watcher.setFuture(
+        QtConcurrent::run(&m_pool, [names, options, stop = m_stop.get_token()](QPromise<Outcome>& promise) {
+            try {
+                load(promise, names, options, stop);
+            } catch (const std::exception& error) {
+                promise.addResult(std::make_shared<Answer>(Answer{
+                    Error{Error::Kind::TooLarge, failureText(error).toStdString(), names.front()}, false}));
+            }
+        }));
 }
 
 void LoadJob::cancel()
 {
+    m_stop.request_stop();
     m_watcher.cancel();
 }
 

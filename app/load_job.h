@@ -12,6 +12,8 @@
 #include <QObject>
 #include <QThreadPool>
 
+#include <stop_token>
+
 namespace collscope {
 
 class LoadJob : public QObject
@@ -53,6 +55,7 @@ private:
     void onFinished();
 
     QFutureWatcher<Outcome> m_watcher;
+    std::stop_source m_stop; ///< of the last load
     bool m_running = false;
     std::vector<FoundRun> m_foundRuns;
     int m_exportableReports = 0;

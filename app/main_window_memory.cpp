@@ -4,6 +4,7 @@
 // GPU memory in the main window: the chart below the timeline, the tab, and the replay for both.
 
 #include "app/main_window.h"
+#include "app/stop_request.h"
 #include "app/window_parts.h"
 #include "views/memory/memory_chart.h"
 #include "views/memory/memory_view.h"
@@ -28,10 +29,11 @@ void MainWindow::replayMemory()
     const auto& moment = m_state.memoryMoment();
     if (!model || !moment)
         return;
-    m_memoryJob.ask([model, of = moment->of](QPromise<MemoryHistoryPtr>& promise) {
-        if (MemoryHistoryPtr history = memoryHistory(*model, of, [&] { return promise.isCanceled(); }))
-            promise.addResult(std::move(history));
-    });
+    m_memoryJob.ask(
+        [model, of = moment->of](QPromise<MemoryHistoryPtr>& promise, const std::stop_token& stop) {
+            if (MemoryHistoryPtr history = memoryHistory(*model, of, asksWhetherToStop(stop)))
+                promise.addResult(std::move(history));
+        });
 }
 
 void MainWindow::onMemoryReplayed(const MemoryHistoryPtr& history)

@@ -3,6 +3,7 @@
 
 #include "app/metric_job.h"
 
+#include "app/stop_request.h"
 #include "metrics/analysis.h"
 
 namespace collscope {
@@ -32,16 +33,16 @@ void MetricJob::start(TraceModelPtr model, const MetricOptions& options, std::ve
         && !options.wantReferences;
     Question last = reusable ? m_last : Question();
     m_last = {model, options.rank, last.results};
-    m_answer.ask([model = std::move(model), options, last = std::move(last),
-                  requests = std::move(requests)](QPromise<std::shared_ptr<Results>>& promise) {
+    m_answer.ask([model = std::move(model), options, last = std::move(last), requests = std::move(requests)](
+                     QPromise<std::shared_ptr<Results>>& promise, const std::stop_token& stop) {
         auto results = std::make_shared<Results>();
         MetricOptions cancellable = options;
-        cancellable.cancelled = [&] { return promise.isCanceled(); };
+        cancellable.cancelled = asksWhetherToStop(stop);
         Analysis analysis(*model, cancellable);
         for (const MetricRequest& request : requests) {
             const MetricResult* known = last.wholeFile(request.name);
             results->emplace_back(request, known ? *known : evaluate(analysis, request));
-            if (promise.isCanceled())
+            if (stop.stop_requested())
                 return;
         }
         promise.addResult(std::move(results));

@@ -3,18 +3,20 @@
 
 #include "app/nvlink_job.h"
 
+#include "app/stop_request.h"
+
 namespace collscope {
 
 namespace {
 
 constexpr int peaksPerGpu = 64;
 
-void makeCurves(QPromise<NvlinkJob::Curves>& promise, const TraceModelPtr& model)
+void makeCurves(QPromise<NvlinkJob::Curves>& promise, const TraceModelPtr& model, const std::stop_token& stop)
 {
-    const auto cancelled = [&] { return promise.isCanceled(); };
+    const auto cancelled = asksWhetherToStop(stop);
     NvlinkJob::Curves curves{nvlinkCurves(model, peaksPerGpu, cancelled),
                              sampledGpus(model, peaksPerGpu, cancelled)};
-    if (!cancelled())
+    if (!stop.stop_requested())
         promise.addResult(std::move(curves));
 }
 
@@ -22,7 +24,9 @@ void makeCurves(QPromise<NvlinkJob::Curves>& promise, const TraceModelPtr& model
 
 void NvlinkJob::start(TraceModelPtr model)
 {
-    m_answer.ask([model = std::move(model)](QPromise<Curves>& promise) { makeCurves(promise, model); });
+    m_answer.ask([model = std::move(model)](QPromise<Curves>& promise, const std::stop_token& stop) {
+        makeCurves(promise, model, stop);
+    });
 }
 
 } // namespace collscope

@@ -32,11 +32,11 @@ fs::path wholePath(const std::string& folder)
 
 } // namespace
 
-RunList runsIn(const std::string& folder, const std::function<bool()>& cancelled)
+RunList runsIn(const std::string& folder, const std::stop_token& stop)
 {
     const fs::path root = wholePath(folder);
     RunList list;
-    const auto plan = planLoad({root.string()}, {}, cancelled);
+    const auto plan = planLoad({root.string()}, {}, stop);
     if (!plan || plan->runs.size() < 2) {
         list.runs.push_back({root.string(), {root.string()}});
         return list;

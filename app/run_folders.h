@@ -7,7 +7,7 @@
 
 #include "app/runs_job.h"
 
-#include <functional>
+#include <stop_token>
 
 namespace collscope {
 
@@ -18,8 +18,7 @@ struct RunList
 };
 
 /// Returns the runs of a folder that contains several runs, at any depth; otherwise the folder itself.
-/// Inspects names and the first bytes of files; `cancelled` is polled for each.
-RunList runsIn(
-    const std::string& folder, const std::function<bool()>& cancelled = [] { return false; });
+/// Inspects names and the first bytes of files; `stop` is polled for each.
+RunList runsIn(const std::string& folder, const std::stop_token& stop = {});
 
 } // namespace collscope

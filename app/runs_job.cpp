@@ -5,6 +5,7 @@
 
 #include "app/memory_policy.h"
 #include "app/run_folders.h"
+#include "app/stop_request.h"
 #include "app/thread_pool.h"
 #include "metrics/analysis.h"
 #include "metrics/export/leaderboard.h"
@@ -25,19 +26,18 @@ using RunPointer = std::shared_ptr<const LoadedRun>;
 
 LoadedRun loadRun(const ListedRun& listed, const LoadOptions& load,
                   const std::vector<MetricRequest>& requests,
-                  const std::shared_ptr<const HardwareDatabase>& hardware,
-                  const std::function<bool()>& cancelled)
+                  const std::shared_ptr<const HardwareDatabase>& hardware, const std::stop_token& stop)
 {
     LoadedRun run;
     run.results.label = listed.label;
-    auto plan = planLoad(listed.paths, load, cancelled);
+    auto plan = planLoad(listed.paths, load, stop);
     if (!plan) {
         run.status = plan.error();
         return run;
     }
     LoadContext context;
     context.parallel = threadPool(0);
-    context.cancelled = cancelled;
+    context.stop = stop;
     context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
     context.memory = memoryLimit(std::nullopt);
     const auto model = loadTrace(*plan, context);
@@ -47,24 +47,24 @@ LoadedRun loadRun(const ListedRun& listed, const LoadOptions& load,
     }
     MetricOptions options;
     options.hardware = hardware;
-    options.cancelled = cancelled;
+    options.cancelled = asksWhetherToStop(stop);
     Analysis analysis(**model, options);
     run.results.card = cardFields(**model, hardware.get());
     for (const MetricRequest& request : requests) {
         run.results.results.push_back({request, evaluate(analysis, request)});
-        if (cancelled())
+        if (stop.stop_requested())
             break;
     }
     return run;
 }
 
-LoadedRun listRuns(const std::vector<std::string>& folders, const std::function<bool()>& cancelled)
+LoadedRun listRuns(const std::vector<std::string>& folders, const std::stop_token& stop)
 {
     LoadedRun list;
     list.isList = true;
     std::set<std::string> labels;
     for (const std::string& folder : folders) {
-        RunList runs = runsIn(folder, cancelled);
+        RunList runs = runsIn(folder, stop);
         for (ListedRun& run : runs.runs) {
             if (labels.insert(run.label).second)
                 list.runs.push_back(std::move(run));
@@ -94,6 +94,7 @@ RunsJob::RunsJob(QObject* parent)
 RunsJob::~RunsJob()
 {
     m_watcher.disconnect(this);
+    m_stop.request_stop();
     m_watcher.cancel();
     m_watcher.waitForFinished();
     m_pool.waitForDone();
@@ -102,24 +103,27 @@ RunsJob::~RunsJob()
 void RunsJob::start(const QStringList& folders, const std::vector<MetricRequest>& requests,
                     const std::shared_ptr<const HardwareDatabase>& hardware)
 {
+    m_stop.request_stop();
     m_watcher.cancel();
+    m_stop = std::stop_source();
     std::vector<std::string> names;
     for (const QString& folder : folders)
         names.push_back(QFile::encodeName(folder).toStdString());
     LoadOptions load;
     load.kernelRules = m_kernelRules;
-    m_watcher.setFuture(QtConcurrent::run(
-        &m_pool, [names = std::move(names), load, requests, hardware](QPromise<RunPointer>& promise) {
-            auto list = std::make_shared<LoadedRun>(listRuns(names, [&] { return promise.isCanceled(); }));
-            promise.addResult(RunPointer(list));
-            for (const ListedRun& listed : list->runs) {
-                if (promise.isCanceled())
-                    return;
-                auto run = std::make_shared<LoadedRun>(
-                    loadRun(listed, load, requests, hardware, [&] { return promise.isCanceled(); }));
-                promise.addResult(RunPointer(std::move(run)));
-            }
-        }));
+    m_watcher.setFuture(QtConcurrent::run(&m_pool,
+                                          [names = std::move(names), load, requests, hardware,
+                                           stop = m_stop.get_token()](QPromise<RunPointer>& promise) {
+                                              auto list = std::make_shared<LoadedRun>(listRuns(names, stop));
+                                              promise.addResult(RunPointer(list));
+                                              for (const ListedRun& listed : list->runs) {
+                                                  if (stop.stop_requested())
+                                                      return;
+                                                  auto run = std::make_shared<LoadedRun>(
+                                                      loadRun(listed, load, requests, hardware, stop));
+                                                  promise.addResult(RunPointer(std::move(run)));
+                                              }
+                                          }));
 }
 
 } // namespace collscope

@@ -16,6 +16,7 @@
 #include <QThreadPool>
 
 #include <memory>
+#include <stop_token>
 
 namespace collscope {
 
@@ -59,6 +60,7 @@ signals:
 private:
     QFutureWatcher<std::shared_ptr<const LoadedRun>> m_watcher;
     QThreadPool m_pool;
+    std::stop_source m_stop; ///< of the last start()
     std::vector<KernelRule> m_kernelRules;
 };
 

@@ -4,6 +4,7 @@
 #include "app/slice_finder.h"
 
 #include "app/byte_progress.h"
+#include "app/stop_request.h"
 #include "app/thread_pool.h"
 #include "views/format.h"
 
@@ -20,7 +21,8 @@ ArgQuestion argQuestion(const SliceQuestion& question)
     return {question.nameTest(), question.argTest()};
 }
 
-void readFiles(QPromise<ArgSearchAnswerPtr>& promise, const TraceModel& model, const ArgQuestion& question)
+void readFiles(QPromise<ArgSearchAnswerPtr>& promise, const TraceModel& model, const ArgQuestion& question,
+               const std::stop_token& stop)
 {
     promise.setProgressRange(0, 100);
     std::vector<std::uint64_t> bytes(model.sources.size(), 0);
@@ -29,7 +31,7 @@ void readFiles(QPromise<ArgSearchAnswerPtr>& promise, const TraceModel& model, c
     ByteProgress progress(bytes, [&](int percent, std::size_t) { promise.setProgressValue(percent); });
     ArgSearchContext context;
     context.parallel = threadPool(0);
-    context.cancelled = [&] { return promise.isCanceled(); };
+    context.stop = stop;
     context.progress = [&](std::size_t source, std::uint64_t done) { progress.set(source, done); };
     if (ArgSearchAnswerPtr answer = slicesWithArgInFiles(model, question, context))
         promise.addResult(std::move(answer));
@@ -76,27 +78,36 @@ void SliceFinder::ask(const SliceQuestion& question)
 
 SliceFinder::Find SliceFinder::finder() const
 {
-    using Cancelled = std::function<bool()>;
+    using Stop = std::stop_token;
     if (m_question.during)
-        return [windows = windows()](const TraceModel& model, const Cancelled& cancelled) {
-            return slicesDuring(model, windows, cancelled);
+        return [windows = windows()](const TraceModel& model, const Stop& stop) {
+            return slicesDuring(model, windows, stop);
         };
     if (m_question.asksForArgs())
-        return [asked = argQuestion(m_question)](const TraceModel& model, const Cancelled& cancelled) {
-            return slicesWithKeptArg(model, asked, cancelled);
+        return [asked = argQuestion(m_question)](const TraceModel& model, const Stop& stop) {
+            return slicesWithKeptArg(model, asked, stop);
         };
-    return [isWanted = m_question.nameTest()](const TraceModel& model, const Cancelled& cancelled) {
-        return findSlices(model, isWanted, cancelled);
+    return [isWanted = m_question.nameTest()](const TraceModel& model, const Stop& stop) {
+        return findSlices(model, isWanted, stop);
     };
+}
+
+void SliceFinder::startListing(Listing listing)
+{
+    m_isFinding = true;
+    m_job.ask([model = m_model, listing = std::move(listing)](QPromise<SliceListingPtr>& promise,
+                                                              const std::stop_token& stop) {
+        SliceListingPtr listed = listing(*model, stop);
+        if (listed && !stop.stop_requested())
+            promise.addResult(std::move(listed));
+    });
 }
 
 void SliceFinder::start()
 {
-    m_isFinding = true;
-    m_job.start(
-        m_model, MetricOptions(),
-        [find = m_find, lasting = m_question.lasting](const TraceModel& model, const MetricOptions& options) {
-            return listSlices(model, find(model, options.cancelled), lasting, options.cancelled);
+    startListing(
+        [find = m_find, lasting = m_question.lasting](const TraceModel& model, const std::stop_token& stop) {
+            return listSlices(model, find(model, stop), lasting, asksWhetherToStop(stop));
         });
 }
 
@@ -116,8 +127,9 @@ void SliceFinder::startReading()
     if (m_filesToRead == 0)
         return;
     onProgress(0);
-    m_reading.ask([model = m_model, asked = argQuestion(m_question)](QPromise<ArgSearchAnswerPtr>& promise) {
-        readFiles(promise, *model, asked);
+    m_reading.ask([model = m_model, asked = argQuestion(m_question)](QPromise<ArgSearchAnswerPtr>& promise,
+                                                                     const std::stop_token& stop) {
+        readFiles(promise, *model, asked, stop);
     });
 }
 
@@ -128,11 +140,9 @@ void SliceFinder::narrow(const DurationRange& lasting)
     m_question.lasting = lasting;
     if (!m_listing)
         return start();
-    m_isFinding = true;
-    m_job.start(m_model, MetricOptions(),
-                [listing = m_listing, lasting](const TraceModel& model, const MetricOptions& options) {
-                    return narrowed(model, *listing, lasting, options.cancelled);
-                });
+    startListing([listing = m_listing, lasting](const TraceModel& model, const std::stop_token& stop) {
+        return narrowed(model, *listing, lasting, asksWhetherToStop(stop));
+    });
 }
 
 void SliceFinder::onFound(const SliceListingPtr& listing)
@@ -150,7 +160,7 @@ void SliceFinder::onRead(const ArgSearchAnswerPtr& answer)
 {
     m_filesToRead = 0;
     m_listing.reset();
-    m_find = [all = answer->matches](const TraceModel&, const std::function<bool()>&) { return all; };
+    m_find = [all = answer->matches](const TraceModel&, const std::stop_token&) { return all; };
     start();
     QString problem;
     if (!answer->failures.empty()) {
@@ -172,8 +182,9 @@ void SliceFinder::onProgress(int percent)
 
 void SliceFinder::cancelReading()
 {
-    if (std::exchange(m_filesToRead, 0) == 0)
+    if (m_filesToRead == 0)
         return;
+    m_filesToRead = 0;
     m_reading.cancel();
     emit progressChanged(tr("Results are from the data already loaded; the files were not read completely."),
                          false);

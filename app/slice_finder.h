@@ -4,7 +4,7 @@
 
 // Answers the search line and the tab "Search", off the GUI thread. A newer question discards older answers.
 
-#include "app/analysis_job.h"
+#include "app/latest_only_job.h"
 #include "metrics/slice_listing.h"
 #include "model/readers/arg_search.h"
 #include "views/search/slice_question.h"
@@ -39,9 +39,13 @@ signals:
     void progressChanged(const QString& text, bool canCancel);
 
 private:
-    using Find = std::function<SliceMatchesPtr(const TraceModel&, const std::function<bool()>& cancelled)>;
+    using Find = std::function<SliceMatchesPtr(const TraceModel&, const std::stop_token& stop)>;
+
+    /// Makes the listing of an answer; nullptr if a stop is requested.
+    using Listing = std::function<SliceListingPtr(const TraceModel&, const std::stop_token& stop)>;
 
     Find finder() const;
+    void startListing(Listing listing);
     void start();
     void startReading();
     void onFound(const SliceListingPtr& listing);
@@ -60,7 +64,7 @@ private:
     bool m_isFinding = false;
     std::size_t m_filesToRead = 0;
     QTimer m_rangeSettled; ///< fires when the range has stopped moving: its slices are listed then
-    AnalysisJob<SliceListingPtr> m_job{[this](const auto& listing) { onFound(listing); }};
+    LatestOnlyJob<SliceListingPtr> m_job{[this](const auto& listing) { onFound(listing); }};
     LatestOnlyJob<ArgSearchAnswerPtr> m_reading{[this](const auto& answer) { onRead(answer); },
                                                 [this](int percent) { onProgress(percent); }};
 };

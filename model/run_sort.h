@@ -6,8 +6,8 @@
 // a way that can be cancelled.
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
+#include <stop_token>
 #include <vector>
 
 namespace collscope {
@@ -39,22 +39,22 @@ void sortRuns(Iterator begin, Iterator end, Less before)
     }
 }
 
-/// Sorts pieces, merges them, and checks for cancellation in between: a hundred thousand names take longer
+/// Sorts pieces, merges them, and asks in between whether to stop: a hundred thousand names take longer
 /// than a user waits for a response. False if cancelled; the order is then arbitrary.
 template<typename Iterator, typename Less>
-bool sortUnlessCancelled(Iterator begin, Iterator end, Less before, const std::function<bool()>& cancelled)
+bool sortUnlessCancelled(Iterator begin, Iterator end, Less before, const std::stop_token& stop)
 {
     constexpr std::ptrdiff_t piece = 4096;
     const std::ptrdiff_t size = std::distance(begin, end);
     const auto at = [&](std::ptrdiff_t place) { return begin + std::min(place, size); };
     for (std::ptrdiff_t first = 0; first < size; first += piece) {
-        if (cancelled())
+        if (stop.stop_requested())
             return false;
         std::sort(at(first), at(first + piece), before);
     }
     for (std::ptrdiff_t width = piece; width < size; width *= 2) {
         for (std::ptrdiff_t first = 0; first + width < size; first += 2 * width) {
-            if (cancelled())
+            if (stop.stop_requested())
                 return false;
             std::inplace_merge(at(first), at(first + width), at(first + 2 * width), before);
         }

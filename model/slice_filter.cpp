@@ -31,11 +31,11 @@ SliceMatchesPtr slicesLasting(const TraceModel& model, const SliceMatches& match
 }
 
 SliceMatchesPtr slicesDuring(const TraceModel& model, std::span<const TimeRange> windowOfTimeline,
-                             const std::function<bool()>& cancelled)
+                             const std::stop_token& stop)
 {
     MatchCollector collector(model);
     for (std::uint32_t t = 0; t < model.tracks.size(); ++t) {
-        if (cancelled())
+        if (stop.stop_requested())
             return nullptr;
         const Track& track = model.tracks[t];
         const TimeRange window = windowOfTimeline[track.timeline.value];

@@ -6,8 +6,10 @@
 
 #include "model/slice_search.h"
 
+#include <functional>
 #include <limits>
 #include <span>
+#include <stop_token>
 
 namespace collscope {
 
@@ -29,8 +31,7 @@ SliceMatchesPtr slicesLasting(
 
 /// The slices that overlap the window of their timeline, on that timeline's own clock. An empty window
 /// contains none. nullptr if cancelled. O(slices in the windows).
-SliceMatchesPtr slicesDuring(
-    const TraceModel& model, std::span<const TimeRange> windowOfTimeline,
-    const std::function<bool()>& cancelled = [] { return false; });
+SliceMatchesPtr slicesDuring(const TraceModel& model, std::span<const TimeRange> windowOfTimeline,
+                             const std::stop_token& stop = {});
 
 } // namespace collscope

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string_view>
 
 namespace collscope {
@@ -53,9 +54,9 @@ private:
 using SliceMatchesPtr = std::shared_ptr<const SliceMatches>;
 
 /// Calls `isWanted` once for each name of a slice. nullptr if cancelled. O(slices).
-SliceMatchesPtr findSlices(
-    const TraceModel& model, const std::function<bool(std::string_view name)>& isWanted,
-    const std::function<bool()>& cancelled = [] { return false; });
+SliceMatchesPtr findSlices(const TraceModel& model,
+                           const std::function<bool(std::string_view name)>& isWanted,
+                           const std::stop_token& stop = {});
 
 /// The longest matches, longest first; at most `most` of them. O(matches).
 std::vector<SliceRef> longestOf(const TraceModel& model, const SliceMatches& matches, std::size_t most);

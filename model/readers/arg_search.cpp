@@ -39,13 +39,13 @@ using Found = Result<std::vector<SliceRef>>;
 
 /// Collects the slices of the model for which `isHit` is true; nullptr if cancelled.
 template<typename IsHit>
-SliceMatchesPtr collected(const TraceModel& model, const std::function<bool()>& cancelled, IsHit isHit)
+SliceMatchesPtr collected(const TraceModel& model, const std::stop_token& stop, IsHit isHit)
 {
     MatchCollector collector(model);
     for (std::uint32_t t = 0; t < model.tracks.size(); ++t) {
         const SliceColumns& slices = model.tracks[t].slices;
         for (std::uint32_t row = 0; row < slices.size(); ++row) {
-            if (row % askEvery == 0 && cancelled())
+            if (row % askEvery == 0 && stop.stop_requested())
                 return nullptr;
             if (isHit(SliceRef{TrackId{t}, row}))
                 collector.add(TrackId{t}, row);
@@ -57,11 +57,11 @@ SliceMatchesPtr collected(const TraceModel& model, const std::function<bool()>& 
 } // namespace
 
 SliceMatchesPtr slicesWithKeptArg(const TraceModel& model, const ArgQuestion& question,
-                                  const std::function<bool()>& cancelled)
+                                  const std::stop_token& stop)
 {
     NameVerdicts names(model, question.isWantedName);
     KeptArgs kept(model, question.isWantedArg);
-    return collected(model, cancelled, [&](SliceRef slice) {
+    return collected(model, stop, [&](SliceRef slice) {
         return names.isWanted(model.track(slice.track).slices.name[slice.row]) && kept.isWanted(slice);
     });
 }
@@ -88,7 +88,7 @@ ArgSearchAnswerPtr slicesWithArgInFiles(const TraceModel& model, const ArgQuesti
         found[i] = slicesWithArg(model, model.sources[sources[i]].path, places, question.isWantedArg,
                                  [&](std::uint64_t diskBytes) {
                                      context.progress(sources[i], diskBytes);
-                                     return !context.cancelled();
+                                     return !context.stop.stop_requested();
                                  });
     });
     auto answer = std::make_shared<ArgSearchAnswer>();
@@ -105,7 +105,7 @@ ArgSearchAnswerPtr slicesWithArgInFiles(const TraceModel& model, const ArgQuesti
     NameVerdicts names(model, question.isWantedName);
     KeptArgs kept(model, question.isWantedArg);
     auto hit = hits.begin();
-    answer->matches = collected(model, context.cancelled, [&](SliceRef slice) {
+    answer->matches = collected(model, context.stop, [&](SliceRef slice) {
         if (wasRead[model.timelineOf(slice).source.value]) {
             const bool isHit = hit != hits.end() && *hit == slice;
             hit += isHit ? 1 : 0;

@@ -11,6 +11,9 @@
 #include "model/parallel.h"
 #include "model/result.h"
 
+#include <functional>
+#include <stop_token>
+
 namespace collscope {
 
 struct ArgQuestion
@@ -26,7 +29,7 @@ struct ArgSearchContext
     /// thread.
     std::function<void(std::size_t source, std::uint64_t doneBytes)> progress
         = [](std::size_t, std::uint64_t) {};
-    std::function<bool()> cancelled = [] { return false; };
+    std::stop_token stop; ///< requested when the user cancels
 };
 
 struct ArgSearchAnswer
@@ -38,9 +41,8 @@ struct ArgSearchAnswer
 using ArgSearchAnswerPtr = std::shared_ptr<const ArgSearchAnswer>;
 
 /// Returns the slices with a wanted arg among the args that the model keeps; nullptr if cancelled. O(slices).
-SliceMatchesPtr slicesWithKeptArg(
-    const TraceModel& model, const ArgQuestion& question,
-    const std::function<bool()>& cancelled = [] { return false; });
+SliceMatchesPtr slicesWithKeptArg(const TraceModel& model, const ArgQuestion& question,
+                                  const std::stop_token& stop = {});
 
 /// Returns the Kineto files that slicesWithArgInFiles() reads, as indices into TraceModel::sources.
 std::vector<std::size_t> sourcesWithArgs(const TraceModel& model);

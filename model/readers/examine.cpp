@@ -118,7 +118,7 @@ Result<Examination> examine(const LoadPlan& plan, const LoadContext& context)
         note(i);
     });
     files.readRefusedAgain(note);
-    if (context.cancelled())
+    if (context.stop.stop_requested())
         return Error{Error::Kind::Cancelled, "Reading was cancelled.", plan.path};
     for (std::size_t i = 0; i < plan.files.size(); ++i) {
         const std::string& path = plan.files[i].file.path;
@@ -196,9 +196,9 @@ try {
     ReadContext reading = context;
     reading.isThorough = true;
     reading.keepsEvents = false;
-    reading.cancelled = [&] {
+    reading.isExhausted = [&] {
         isRefused = isRefused || (memory.bytes > 0 && inUse() > memory.bytes);
-        return isRefused || !isWritten || context.cancelled();
+        return isRefused || !isWritten || context.isExhausted();
     };
     reading.eventText = [&](std::string_view json) {
         isWritten = isWritten && (copy.events == 0 || write(",\n")) && write(json);

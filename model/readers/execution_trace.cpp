@@ -59,7 +59,7 @@ public:
                 m_fragment.problems.add(Severity::DataLoss, "truncated", m_file.path, json.size(),
                                         "The execution trace is cut off; the nodes before the cut are used.");
         }
-        if (m_context.cancelled())
+        if (m_context.mustStop())
             return Error{Error::Kind::Cancelled, "Loading was cancelled.", m_file.path, 0};
         if (m_trace.nodes == 0)
             return Error{Error::Kind::Format, "The execution trace contains no nodes.", m_file.path, 0};
@@ -114,7 +114,7 @@ private:
             } catch (const simdjson::simdjson_error&) {
                 excludeNodes(offset, 1);
             }
-            return ++m_trace.nodes % askEvery != 0 || !m_context.cancelled();
+            return ++m_trace.nodes % askEvery != 0 || !m_context.mustStop();
         };
         callbacks.lost = [&](std::size_t offset, std::uint64_t nodes) {
             m_trace.nodes += nodes;
@@ -149,7 +149,7 @@ private:
             else
                 throw simdjson::simdjson_error(error); // the list is damaged, and its iteration would just
                                                        // end here
-            if (++m_trace.nodes % askEvery == 0 && m_context.cancelled())
+            if (++m_trace.nodes % askEvery == 0 && m_context.mustStop())
                 return;
         }
     }

@@ -68,8 +68,7 @@ Result<TraceFragment> readPlanned(const PlannedFile& planned, const ReadContext&
     SourceFile file = planned.file;
     const ReaderDescriptor* reader = planned.reader;
     if (!reader) {
-        auto database = sqliteForNsysReport(planned.file.path, context.cacheFolder, context.exportsReports,
-                                            context.cancelled);
+        auto database = sqliteForNsysReport(planned.file.path, context);
         if (!database)
             return database.error();
         file.path = *database;
@@ -101,7 +100,7 @@ void FileReading::read(std::size_t file, const Parallel& parallel,
                        const std::function<void(TraceFragment&&)>& firstLook)
 {
     Part& part = m_parts[file];
-    if (m_context.cancelled())
+    if (m_context.stop.stop_requested())
         return;
     const MemoryLimit& memory = m_context.memory;
     if (isOverLimit(memory.inUse)) {
@@ -131,12 +130,12 @@ void FileReading::read(std::size_t file, const Parallel& parallel,
         const double more = static_cast<double>(inUse - std::min(inUse, inUseBefore)) * (whenSettled - 1);
         return inUse + (static_cast<double>(done) > nearlyAll ? static_cast<std::uint64_t>(more) : 0);
     };
-    reading.cancelled = [&] { return m_context.cancelled() || isOverLimit(expected); };
-    reading.interrupted = m_context.cancelled;
+    reading.stop = m_context.stop;
+    reading.isExhausted = [&] { return isOverLimit(expected); };
     try {
         part.result = readPlanned(m_plan.files[file], reading);
         const bool stopped = !*part.result && part.result->error().kind == Error::Kind::Cancelled;
-        part.refused = stopped && !m_context.cancelled();
+        part.refused = stopped && !m_context.stop.stop_requested();
     } catch (const std::bad_alloc&) {
         part.refused = true;
     }

@@ -197,12 +197,12 @@ Error changedError(const std::string& path, std::uint64_t offset)
 } // namespace
 
 Result<EventArgs> readEventArgs(const std::string& path, std::uint64_t offset, std::string_view name,
-                                const std::function<bool()>& cancelled)
+                                const std::stop_token& stop)
 {
     auto source = ByteSource::open(path);
     if (!source)
         return source.error();
-    const EventTexts::GoesOn goesOn = [&](std::uint64_t) { return !cancelled(); };
+    const EventTexts::GoesOn goesOn = [&](std::uint64_t) { return !stop.stop_requested(); };
     EventTexts texts(**source, goesOn);
     const std::string_view text = texts.at(offset);
     if (texts.isCancelled())
@@ -213,10 +213,9 @@ Result<EventArgs> readEventArgs(const std::string& path, std::uint64_t offset, s
     return std::move(event->args);
 }
 
-Result<std::monostate> readArgsOf(const TraceModel& model, const std::string& path,
-                                  std::span<const EventLocation> events,
-                                  const std::function<void(SliceRef slice, EventArgs&& args)>& take,
-                                  const std::function<bool(std::uint64_t diskBytes)>& goesOn)
+Status readArgsOf(const TraceModel& model, const std::string& path, std::span<const EventLocation> events,
+                  const std::function<void(SliceRef slice, EventArgs&& args)>& take,
+                  const std::function<bool(std::uint64_t diskBytes)>& goesOn)
 {
     auto source = ByteSource::open(path);
     if (!source)
@@ -231,7 +230,7 @@ Result<std::monostate> readArgsOf(const TraceModel& model, const std::string& pa
             return changedError(path, place.offset);
         take(place.slice, std::move(event->args));
     }
-    return std::monostate();
+    return {};
 }
 
 Result<std::vector<SliceRef>> slicesWithArg(const TraceModel& model, const std::string& path,

@@ -11,10 +11,10 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace collscope {
@@ -23,11 +23,10 @@ namespace collscope {
 using EventArgs = std::vector<std::pair<std::string, std::string>>;
 
 /// Returns the args of the Kineto event that starts at this byte of the (inflated) file. Error if the file is
-/// gone or does not contain an event of that name there. A gzip file is inflated up to that byte; `cancelled`
+/// gone or does not contain an event of that name there. A gzip file is inflated up to that byte; `stop`
 /// is polled every few hundred kB.
-Result<EventArgs> readEventArgs(
-    const std::string& path, std::uint64_t offset, std::string_view name,
-    const std::function<bool()>& cancelled = [] { return false; });
+Result<EventArgs> readEventArgs(const std::string& path, std::uint64_t offset, std::string_view name,
+                                const std::stop_token& stop = {});
 
 /// Where a slice's event starts in the (inflated) file.
 struct EventLocation
@@ -45,9 +44,8 @@ Result<std::vector<SliceRef>> slicesWithArg(const TraceModel& model, const std::
 
 /// Passes over a Kineto file once and calls `take` with the args of these events, which must be in file
 /// order. Error and `goesOn` as for slicesWithArg().
-Result<std::monostate> readArgsOf(const TraceModel& model, const std::string& path,
-                                  std::span<const EventLocation> events,
-                                  const std::function<void(SliceRef slice, EventArgs&& args)>& take,
-                                  const std::function<bool(std::uint64_t diskBytes)>& goesOn);
+Status readArgsOf(const TraceModel& model, const std::string& path, std::span<const EventLocation> events,
+                  const std::function<void(SliceRef slice, EventArgs&& args)>& take,
+                  const std::function<bool(std::uint64_t diskBytes)>& goesOn);
 
 } // namespace collscope

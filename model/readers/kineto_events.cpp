@@ -291,14 +291,14 @@ void KinetoEventParser::setThorough(std::function<void(std::string_view json)> e
     m_impl->setThorough(std::move(eventText));
 }
 
-void KinetoEventParser::setCancelled(std::function<bool()> cancelled)
+void KinetoEventParser::setMustStop(std::function<bool()> mustStop)
 {
-    m_impl->setCancelled(std::move(cancelled));
+    m_impl->setMustStop(std::move(mustStop));
 }
 
-bool KinetoEventParser::isCancelled() const
+bool KinetoEventParser::isStopped() const
 {
-    return m_impl->isCancelled();
+    return m_impl->isStopped();
 }
 
 void KinetoEventParser::beginAmidEvents()

@@ -28,10 +28,10 @@ public:
     /// Checks every value, including those that views do not need. `eventText`, if set, is called with each
     /// event as valid JSON, except for events that cannot be made valid and elements that are not events.
     void setThorough(std::function<void(std::string_view json)> eventText);
-    /// Polled while damaged text is read, which takes longest. Once it returns true, reading stops and the
-    /// result is incomplete.
-    void setCancelled(std::function<bool()> cancelled);
-    bool isCancelled() const;
+    /// `mustStop`, see ReadContext, is polled while damaged text is read, which takes longest. Once it
+    /// returns true, reading stops and the result is incomplete.
+    void setMustStop(std::function<bool()> mustStop);
+    bool isStopped() const;
     /// Parses the next block in file order. Its text is changed temporarily and restored.
     void parse(TextBlock& block);
     /// For a parser of a part of a file: its next block starts between two events.

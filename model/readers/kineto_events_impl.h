@@ -37,8 +37,8 @@ public:
         m_isThorough = true;
         m_eventText = std::move(eventText);
     }
-    void setCancelled(std::function<bool()> cancelled) { m_cancelled = std::move(cancelled); }
-    bool isCancelled() const { return m_isCancelled; }
+    void setMustStop(std::function<bool()> mustStop) { m_mustStop = std::move(mustStop); }
+    bool isStopped() const { return m_isStopped; }
     bool isBetweenEvents() const { return m_document.isInList() && m_pending.empty(); }
     bool hasOpenEvent() const { return !m_pending.empty(); }
     KinetoEventSink& sink() { return m_sink; }
@@ -78,8 +78,8 @@ private:
     std::optional<std::size_t> m_commas; ///< since the last element; nullopt: unknown
     bool m_lacksPhase = false; ///< the previous element has no "ph"; it may be in the text that follows
     std::uint64_t m_malformedBytes = 0, m_textBytes = 0; ///< skipped: of events, of other text
-    std::function<bool()> m_cancelled = [] { return false; };
-    bool m_isCancelled = false;
+    std::function<bool()> m_mustStop = [] { return false; };
+    bool m_isStopped = false;
     std::function<void(std::string_view)> m_eventText;
     std::vector<StringId> m_namesThere; ///< ids of a part's strings in the table that the part is merged into
     std::size_t m_eventBytes = 0; ///< length of the text of the last event read

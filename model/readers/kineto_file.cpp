@@ -51,7 +51,7 @@ public:
         }
         m_context.progress(
             static_cast<std::uint64_t>(static_cast<double>(diskBytes) * ReadContext::readShare));
-        if (m_file.parser.isCancelled() || m_context.cancelled())
+        if (m_file.parser.isStopped() || m_context.mustStop())
             return Outcome::Cancelled;
         if (m_file.fragment.source.eventsInFile != m_eventsBefore) {
             m_eventsBefore = m_file.fragment.source.eventsInFile;
@@ -165,7 +165,7 @@ Result<std::unique_ptr<KinetoFile>> readKinetoFile(const SourceFile& file, const
     result->fragment.source.iteration = file.iteration;
     if (context.isThorough)
         result->parser.setThorough(context.eventText);
-    result->parser.setCancelled(context.cancelled);
+    result->parser.setMustStop([&context] { return context.mustStop(); });
     if (!context.keepsEvents)
         result->builder.keepNothing();
     Milestones milestones(context, *result, std::move(firstLook));
@@ -173,7 +173,7 @@ Result<std::unique_ptr<KinetoFile>> readKinetoFile(const SourceFile& file, const
                                : readSerially(**source, milestones, *result);
     if (outcome != Outcome::Cancelled) {
         result->parser.finish();
-        outcome = result->parser.isCancelled() ? Outcome::Cancelled : outcome;
+        outcome = result->parser.isStopped() ? Outcome::Cancelled : outcome;
     }
     if (outcome == Outcome::Cancelled)
         return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};

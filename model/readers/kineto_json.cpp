@@ -303,7 +303,7 @@ Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
             TraceFragment fragment = soFar.fragment.clone();
             FragmentBuilder builder = soFar.builder.copyFor(fragment.strings);
             if (complete(fragment, builder, soFar, file, context.parallel,
-                         [&](double) { return !context.cancelled(); }))
+                         [&](double) { return !context.mustStop(); }))
                 context.firstLook(std::move(fragment));
         };
     }
@@ -322,7 +322,7 @@ Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
     const auto shouldContinue = [&](double done) {
         const double share = ReadContext::readShare + (1 - ReadContext::readShare) * done;
         context.progress(static_cast<std::uint64_t>(share * static_cast<double>(file.bytes)));
-        return !context.cancelled();
+        return !context.mustStop();
     };
     if (!complete(fragment, (*contents)->builder, **contents, file, context.parallel, shouldContinue))
         return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};

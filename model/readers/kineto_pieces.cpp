@@ -44,7 +44,7 @@ constexpr std::array<Repair, 7> repairs{{
 } // namespace
 
 /// Reads a text piece by piece. Returns the start of an element that may continue after the text, or the
-/// position reached on cancellation.
+/// position reached when reading must stop.
 std::size_t KinetoEventParser::Impl::parsePieces(std::string_view text, std::uint64_t offset, bool isLast)
 {
     constexpr std::size_t askEvery = std::size_t{256} << 10;
@@ -54,8 +54,8 @@ std::size_t KinetoEventParser::Impl::parsePieces(std::string_view text, std::uin
     while (at < text.size()) {
         if (at >= askAt) {
             askAt = at + askEvery;
-            m_isCancelled = m_isCancelled || m_cancelled();
-            if (m_isCancelled)
+            m_isStopped = m_isStopped || m_mustStop();
+            if (m_isStopped)
                 return at;
         }
         if (!m_document.isInList()) {

@@ -185,7 +185,7 @@ Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context
         return oneRun.error();
     FileReading files(plan, context);
     readAll(plan, context, files);
-    if (context.cancelled())
+    if (context.stop.stop_requested())
         return Error{Error::Kind::Cancelled, "Loading was cancelled.", plan.path};
 
     Diagnostics problems = plan.problems;

@@ -27,7 +27,7 @@ struct LoadContext
     Parallel parallel;
     std::function<void(std::size_t file, std::uint64_t doneBytes)> progress
         = [](std::size_t, std::uint64_t) {};
-    std::function<bool()> cancelled = [] { return false; };
+    std::stop_token stop; ///< requested when the user cancels
     /// If set and the run is large: called once, before the load ends, with the part loaded so far (the first
     /// rank, or the start of it). From any thread.
     std::function<void(TraceModelPtr)> preview;

@@ -38,7 +38,7 @@ Result<std::string> readText(const SourceFile& file, const ReadContext& context,
                          "The file is too large for its format (over " + std::to_string(mostBytes >> 20)
                              + " MiB).",
                          file.path, 0};
-        if (context.cancelled())
+        if (context.mustStop())
             return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path, 0};
         text.resize(filled + chunk);
         got = (*source)->read(std::span<char>(text).subspan(filled));

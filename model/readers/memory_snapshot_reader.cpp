@@ -38,7 +38,7 @@ public:
         , m_source(source)
         , m_fragment(fragmentOf(file, SourceKind::MemorySnapshot))
         , m_records(m_fragment.strings)
-        , m_pickle(source, m_fragment.strings, m_records, [this] { return isCancelled(); })
+        , m_pickle(source, m_fragment.strings, m_records, [this] { return mustStop(); })
     {
         m_records.resolveWith(m_pickle);
     }
@@ -84,10 +84,10 @@ public:
     }
 
 private:
-    bool isCancelled()
+    bool mustStop()
     {
         m_context.progress(m_source.diskBytesRead());
-        return m_context.cancelled();
+        return m_context.mustStop();
     }
 
     Error error(Error::Kind kind, std::string message) const

@@ -106,7 +106,7 @@ std::size_t mostTextOf(const std::string& path)
 }
 
 /// Treats the file as data only: nothing in it is executed, and nothing in it can keep SQLite busy for long.
-void distrust(sqlite3* handle, const std::function<bool()>& interrupted)
+void distrust(sqlite3* handle, const std::stop_token& stop)
 {
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
@@ -116,9 +116,10 @@ void distrust(sqlite3* handle, const std::function<bool()>& interrupted)
     constexpr int longestValue = 16 << 20; // a name, or a row of the file
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longestValue);
     constexpr int stepsBetweenPolls = 100'000; // less than a millisecond
-    const auto poll = [](void* ask) { return (*static_cast<const std::function<bool()>*>(ask))() ? 1 : 0; };
+    const auto poll
+        = [](void* asked) { return static_cast<const std::stop_token*>(asked)->stop_requested() ? 1 : 0; };
     sqlite3_progress_handler(handle, stepsBetweenPolls, poll,
-                             const_cast<std::function<bool()>*>(&interrupted)); // required by the C interface
+                             const_cast<std::stop_token*>(&stop)); // required by the C interface
 }
 
 } // namespace
@@ -223,27 +224,25 @@ std::string_view NsysRow::bytes(int column) const
     return std::string_view(m_rows->m_texts).substr(place >> 32, place & 0xffff'ffffu);
 }
 
-NsysDatabase::NsysDatabase(const std::string& path, std::function<bool()> interrupted,
-                           std::function<bool()> cancelled)
-    : NsysDatabase(opened(path), mostTextOf(path), std::move(interrupted), std::move(cancelled))
+NsysDatabase::NsysDatabase(const std::string& path, const ReadContext& context)
+    : NsysDatabase(opened(path), mostTextOf(path), context)
 { }
 
 NsysDatabase::NsysDatabase(std::unique_ptr<SQLite::Database> tables, std::set<std::string> others,
-                           std::function<bool()> interrupted, std::function<bool()> cancelled)
-    : NsysDatabase(std::move(tables), std::numeric_limits<std::size_t>::max(), std::move(interrupted),
-                   std::move(cancelled)) // columns of these tables do not generate text
+                           const ReadContext& context)
+    : NsysDatabase(std::move(tables), std::numeric_limits<std::size_t>::max(),
+                   context) // columns of these tables do not generate text
 {
     m_others = std::move(others);
 }
 
 NsysDatabase::NsysDatabase(std::unique_ptr<SQLite::Database> tables, std::size_t mostText,
-                           std::function<bool()> interrupted, std::function<bool()> cancelled)
-    : m_interrupted(std::move(interrupted))
-    , m_cancelled(std::move(cancelled))
+                           const ReadContext& context)
+    : m_context(context)
     , m_mostText(mostText)
     , m_database(std::move(tables))
 {
-    distrust(m_database->getHandle(), m_interrupted);
+    distrust(m_database->getHandle(), m_context.stop);
     // nsys writes plain tables. A view or a virtual table is executed, and could have the name of a table.
     Query named(*m_database,
                 "SELECT name, type = 'table' AND rootpage > 0 AND sql LIKE 'CREATE TABLE%'"
@@ -367,7 +366,8 @@ void NsysDatabase::forEachRow(const std::string& table, std::initializer_list<st
             if (textBytes > m_mostText)
                 throw std::length_error("its texts are longer than the file: they come from a column's "
                                         "default or a generated column");
-            if (rows.textBytes() >= pieceTextBytes && m_interrupted()) // SQLite itself does not count bytes
+            // SQLite itself does not count bytes.
+            if (rows.textBytes() >= pieceTextBytes && m_context.stop.stop_requested())
                 throw std::runtime_error("interrupted");
         } catch (...) {
             ended = true;
@@ -381,7 +381,7 @@ void NsysDatabase::forEachRow(const std::string& table, std::initializer_list<st
         m_sinceAsked += piece.rows.size() * rowBytes + piece.rows.textBytes();
         if (m_sinceAsked >= bytesBetweenPolls) {
             m_sinceAsked = 0;
-            m_isStopped = m_cancelled();
+            m_isStopped = m_context.mustStop();
             if (m_isStopped)
                 return false;
         }

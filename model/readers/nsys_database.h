@@ -6,6 +6,7 @@
 // strings. The tables are those of a SQLite file, or of another kind of export that was loaded into memory.
 
 #include "model/parallel.h"
+#include "model/readers/reader.h"
 #include "model/string_table.h"
 
 #include <cstdint>
@@ -80,14 +81,14 @@ class NsysDatabase
 {
 public:
     /// Opens a file. Its contents are never executed: views, triggers and virtual tables are ignored.
-    /// `interrupted` is polled while SQLite works, on the thread on which it works; if it returns true, the
-    /// function throws. `cancelled` is polled for each MiB of rows passed to the caller, on the caller's
-    /// thread; see isStopped().
-    NsysDatabase(const std::string& path, std::function<bool()> interrupted, std::function<bool()> cancelled);
+    /// `context` must outlive this object. Its stop token is polled while SQLite works, on the thread on
+    /// which it works; once a stop is requested, the function throws. mustStop() is polled for each MiB of
+    /// rows passed to the caller, on the caller's thread; see isStopped().
+    NsysDatabase(const std::string& path, const ReadContext& context);
     /// Uses tables that nsys_memory.h filled. `others`: further contents of the export, for
     /// otherEventTables().
     NsysDatabase(std::unique_ptr<SQLite::Database> tables, std::set<std::string> others,
-                 std::function<bool()> interrupted, std::function<bool()> cancelled);
+                 const ReadContext& context);
     ~NsysDatabase();
 
     bool hasTable(const std::string& table) const { return m_columns.contains(table); }
@@ -99,7 +100,7 @@ public:
     std::vector<std::string> otherEventTables(const std::set<std::string>& read) const;
     /// Loads StringIds; before that, name() resolves no ids.
     void readStrings();
-    /// Whether `cancelled` returned true: from then on, tables are read only in part.
+    /// Whether reading had to stop: from then on, tables are read only in part.
     bool isStopped() const { return m_isStopped; }
     /// Upper bound of the number of rows, from the largest row id. O(log n); 0 if it cannot be determined.
     std::uint64_t rowsAtMost(const std::string& table) const;
@@ -118,8 +119,7 @@ public:
     std::string_view textOf(const NsysRow& row, int column) const;
 
 private:
-    NsysDatabase(std::unique_ptr<SQLite::Database> tables, std::size_t mostText,
-                 std::function<bool()> interrupted, std::function<bool()> cancelled);
+    NsysDatabase(std::unique_ptr<SQLite::Database> tables, std::size_t mostText, const ReadContext& context);
     std::string queryOf(const std::string& table, std::initializer_list<std::string_view> columns) const;
 
     struct Text
@@ -127,9 +127,9 @@ private:
         std::string text;
         StringId id; ///< set when interned; many strings of a large export are never needed
     };
-    std::function<bool()> m_interrupted, m_cancelled;
+    const ReadContext& m_context;
     std::size_t m_mostText; ///< limit for the text of a query
-    std::size_t m_sinceAsked = 0; ///< approximate bytes passed on since m_cancelled was called
+    std::size_t m_sinceAsked = 0; ///< approximate bytes passed on since mustStop() was called
     bool m_isStopped = false;
     std::unique_ptr<SQLite::Database> m_database;
     std::vector<std::string> m_notTables;

@@ -135,8 +135,7 @@ public:
                          "profile with `nsys profile --trace=cuda,nvtx` and run `nsys export --type sqlite "
                          "--include-blobs=true REPORT.nsys-rep`.",
                          m_file.path, 0};
-        NsysDatabase database
-            = m_tables.finish(std::move(m_others), m_context.interrupted, m_context.cancelled);
+        NsysDatabase database = m_tables.finish(std::move(m_others), m_context);
         ReadContext context = m_context;
         context.progress = [this](std::uint64_t bytes) {
             m_context.progress(static_cast<std::uint64_t>(linesShare * ReadContext::readShare
@@ -201,7 +200,7 @@ bool NsysJsonFile::readLines(ByteSource& source)
     std::size_t filled = 0;
     bool skips = false; // inside a line that is too long
     for (bool more = true; more;) {
-        if (m_context.cancelled())
+        if (m_context.mustStop())
             return false;
         if (buffer.size() < filled + pieceBytes + simdjson::SIMDJSON_PADDING)
             buffer.resize(std::max(2 * filled, filled + pieceBytes) + simdjson::SIMDJSON_PADDING);
@@ -409,7 +408,7 @@ Result<TraceFragment> readNsysJson(const SourceFile& file, const ReadContext& co
     } catch (const std::bad_alloc&) {
         throw; // the caller handles lack of memory
     } catch (const std::exception& failure) {
-        if (context.cancelled())
+        if (context.mustStop())
             return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
         return Error{Error::Kind::Format,
                      std::string("The JSON export cannot be converted to tables (") + failure.what()

@@ -181,12 +181,11 @@ void NsysMemoryTables::end()
     m_events += m_table < std::size(NsysTables::all) ? 1u : 0u;
 }
 
-NsysDatabase NsysMemoryTables::finish(std::set<std::string> others, std::function<bool()> interrupted,
-                                      std::function<bool()> cancelled)
+NsysDatabase NsysMemoryTables::finish(std::set<std::string> others, const ReadContext& context)
 {
     m_inserts.clear();
     execute(m_database->getHandle(), "COMMIT");
-    return {std::move(m_database), std::move(others), std::move(interrupted), std::move(cancelled)};
+    return {std::move(m_database), std::move(others), context};
 }
 
 } // namespace collscope

@@ -45,8 +45,7 @@ public:
     std::uint64_t events() const { return m_events; }
 
     /// Returns the tables for NsysFile; rows cannot be added afterwards. For the arguments see NsysDatabase.
-    NsysDatabase finish(std::set<std::string> others, std::function<bool()> interrupted,
-                        std::function<bool()> cancelled);
+    NsysDatabase finish(std::set<std::string> others, const ReadContext& context);
 
 private:
     class Insert;

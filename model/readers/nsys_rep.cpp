@@ -42,8 +42,8 @@ std::optional<std::string> programOnPath(std::string_view name)
 }
 
 /// Runs a program without a shell and without output. Returns its exit status, or -1 if it could not be
-/// started or was killed because the user cancelled.
-int run(std::vector<std::string> arguments, const std::function<bool()>& cancelled)
+/// started or was killed because reading must stop.
+int run(std::vector<std::string> arguments, const ReadContext& context)
 {
     std::vector<char*> argv;
     argv.reserve(arguments.size() + 1);
@@ -70,7 +70,7 @@ int run(std::vector<std::string> arguments, const std::function<bool()>& cancell
             break;
         if (ended < 0 && errno != EINTR)
             return -1;
-        if (cancelled())
+        if (context.mustStop())
             kill(child, SIGKILL); // reaped by the next waitpid
         const timespec pause{0, 20'000'000};
         nanosleep(&pause, nullptr);
@@ -120,9 +120,10 @@ bool isNsysInstalled()
     return programOnPath("nsys").has_value();
 }
 
-Result<std::string> sqliteForNsysReport(const std::string& path, const std::string& cacheFolder,
-                                        bool mayExport, const std::function<bool()>& cancelled)
+Result<std::string> sqliteForNsysReport(const std::string& path, const ReadContext& context)
 {
+    const std::string& cacheFolder = context.cacheFolder;
+    const bool mayExport = context.exportsReports;
     if (auto existing = existingExport(path, cacheFolder))
         return std::move(*existing);
     const std::optional<std::string> nsys = programOnPath("nsys");
@@ -149,12 +150,12 @@ Result<std::string> sqliteForNsysReport(const std::string& path, const std::stri
                                      "--force-overwrite=false",
                                      "--include-blobs=true",
                                      fs::absolute(path, ignored).string()};
-    int status = run(command, cancelled);
-    if (status != 0 && !cancelled()) {
+    int status = run(command, context);
+    if (status != 0 && !context.mustStop()) {
         // An nsys without --include-blobs; its export lacks NCCL's payloads.
         fs::remove(unfinished, ignored);
         std::erase(command, "--include-blobs=true");
-        status = run(command, cancelled);
+        status = run(command, context);
     }
     std::error_code renamed;
     if (status == 0)
@@ -162,7 +163,7 @@ Result<std::string> sqliteForNsysReport(const std::string& path, const std::stri
     if (status == 0 && !renamed)
         return exported.string();
     fs::remove(unfinished, ignored);
-    if (cancelled())
+    if (context.mustStop())
         return Error{Error::Kind::Cancelled, "Loading was cancelled.", path, 0};
     return Error{Error::Kind::Io,
                  "nsys could not export the report (exit status " + std::to_string(status) + "); run "

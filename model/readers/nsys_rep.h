@@ -4,9 +4,9 @@
 
 // Nsight Systems' own .nsys-rep files: a proprietary format that only `nsys` can convert to SQLite.
 
+#include "model/readers/reader.h"
 #include "model/result.h"
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,10 +23,9 @@ std::optional<std::string> existingExport(const std::string& path, const std::st
 /// Whether nsys is on the PATH, so that a report could be exported here.
 bool isNsysInstalled();
 
-/// Returns the SQLite export of a report: the existing one or, if `mayExport`, a new one that `nsys export`
-/// writes to cacheFolder (never next to the report). Error NotFound, with the command to run, if there is
-/// neither; Cancelled if `cancelled` (polled while nsys runs) returns true.
-Result<std::string> sqliteForNsysReport(const std::string& path, const std::string& cacheFolder,
-                                        bool mayExport, const std::function<bool()>& cancelled);
+/// Returns the SQLite export of a report: the existing one or, if the user allowed it, a new one that
+/// `nsys export` writes to the cache folder (never next to the report). Error NotFound, with the command to
+/// run, if there is neither; Cancelled if reading must stop, which ends nsys.
+Result<std::string> sqliteForNsysReport(const std::string& path, const ReadContext& context);
 
 } // namespace collscope

@@ -26,7 +26,7 @@ void NsysFile::tolerate(const char* table, const std::function<void()>& query)
     } catch (const std::bad_alloc&) {
         throw; // not caused by the file
     } catch (const std::exception& failure) {
-        m_cancelled = m_cancelled || m_context.interrupted();
+        m_cancelled = m_cancelled || m_context.stop.stop_requested();
         if (m_cancelled)
             return;
         ++m_damagedTables;
@@ -51,7 +51,7 @@ void NsysFile::readEvents(const char* table, std::initializer_list<std::string_v
             const double part = static_cast<double>(rows) / static_cast<double>(std::max(m_rowsInAll, rows));
             m_context.progress(static_cast<std::uint64_t>(ReadContext::readShare * part
                                                           * static_cast<double>(m_file.bytes)));
-            m_cancelled = m_context.cancelled();
+            m_cancelled = m_context.mustStop();
             return !m_cancelled;
         };
         m_database.forEachRow(table, columns, take, m_context.parallel);
@@ -176,7 +176,7 @@ void NsysFile::finish()
         timeline.steps = steps; // NVTX names steps once for all GPUs of the file
         timeline.stepSource = stepSource;
         if (!device.builder.finish(m_fragment, std::move(timeline), m_context.parallel,
-                                   [this](double) { return !m_context.cancelled(); })) {
+                                   [this](double) { return !m_context.mustStop(); })) {
             m_cancelled = true;
             return;
         }
@@ -201,7 +201,7 @@ Result<TraceFragment> NsysFile::read()
     readRuntime();
     readNvtx();
     readMetrics();
-    if (m_cancelled || m_database.isStopped() || m_context.cancelled())
+    if (m_cancelled || m_database.isStopped() || m_context.mustStop())
         return error(Error::Kind::Cancelled, "Loading was cancelled.");
     if (m_fragment.source.eventsInFile == 0)
         return error(Error::Kind::Format,
@@ -237,12 +237,12 @@ Result<TraceFragment> readNsys(const SourceFile& file, const ReadContext& contex
     if (auto source = ByteSource::open(file.path); !source)
         return source.error();
     try {
-        NsysDatabase database(file.path, context.interrupted, context.cancelled);
+        NsysDatabase database(file.path, context);
         return NsysFile(file, context, database).read();
     } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& failure) {
-        if (context.cancelled())
+        if (context.mustStop())
             return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
         return Error{Error::Kind::Format,
                      std::string("The file cannot be read as a SQLite database (") + failure.what()

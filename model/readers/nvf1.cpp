@@ -223,7 +223,7 @@ private:
         std::vector<char> chunk(m_stride * std::max<std::size_t>(1, (1u << 20) / m_stride));
         std::uint64_t offset = headerSize;
         for (std::size_t got = chunk.size(); got == chunk.size();) {
-            if (m_context.cancelled())
+            if (m_context.mustStop())
                 return false;
             got = source.read(chunk);
             for (std::size_t at = 0; at + m_stride <= got; at += m_stride)

@@ -44,11 +44,11 @@ bool isPythonName(std::string_view name)
 } // namespace
 
 Unpickler::Unpickler(ByteSource& source, StringTable& strings, PickleRecords& records,
-                     std::function<bool()> cancelled)
+                     std::function<bool()> mustStop)
     : m_source(source)
     , m_strings(strings)
     , m_records(records)
-    , m_cancelled(std::move(cancelled))
+    , m_mustStop(std::move(mustStop))
     , m_buffer(bufferBytes)
 { }
 
@@ -125,7 +125,7 @@ Unpickler::End Unpickler::read()
         m_opcodeAt = bytesRead();
         if (m_opcodeAt >= askAt) {
             askAt = m_opcodeAt + askEvery;
-            if (m_cancelled())
+            if (m_mustStop())
                 return End::Cancelled;
         }
         const char* const opcode = take(1);

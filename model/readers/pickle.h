@@ -72,10 +72,10 @@ public:
         Cancelled
     };
 
-    /// Adds text to `strings`. `source`, `strings` and `records` must outlive this object. `cancelled` is
-    /// polled about every MiB.
+    /// Adds text to `strings`. `source`, `strings` and `records` must outlive this object. `mustStop`
+    /// is polled about every MiB; the caller also reports progress in it.
     Unpickler(ByteSource& source, StringTable& strings, PickleRecords& records,
-              std::function<bool()> cancelled);
+              std::function<bool()> mustStop);
 
     End read();
     /// The value of the pickle; None if there is none.
@@ -128,7 +128,7 @@ private:
     ByteSource& m_source;
     StringTable& m_strings;
     PickleRecords& m_records;
-    std::function<bool()> m_cancelled;
+    std::function<bool()> m_mustStop;
     std::vector<char> m_buffer;
     std::size_t m_at = 0, m_end = 0;
     std::uint64_t m_base = 0; ///< file offset of the front of the buffer

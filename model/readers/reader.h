@@ -14,6 +14,7 @@
 #include <functional>
 #include <limits>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -41,14 +42,16 @@ struct ReadContext
         = [](std::uint64_t) {}; ///< bytes of the file on disk read so far
     /// The share of a file's bytes to report once it is read; the rest is for sorting and linking.
     static constexpr double readShare = 0.9;
-    /// Polled about every MiB, by one thread at a time: true if the user cancelled, or if memory is
-    /// insufficient to continue.
-    std::function<bool()> cancelled = [] { return false; };
+    /// Requested when the user cancels. Any thread may ask at any time, also a library that polls on its own.
+    std::stop_token stop;
+    /// Another reason to stop, which only asking reveals: memory is insufficient, or the output cannot be
+    /// written. Called by mustStop().
+    std::function<bool()> isExhausted = [] { return false; };
+    /// Whether to stop reading, for either reason. Polled about every MiB, by one thread at a time.
+    bool mustStop() const { return stop.stop_requested() || isExhausted(); }
     /// Bytes of memory that the process may still use; checked before allocating memory of a size that a file
     /// merely states.
     std::function<std::uint64_t()> memoryLeft = [] { return std::numeric_limits<std::uint64_t>::max(); };
-    /// True if the user cancelled; called from any thread at any time, for libraries that poll on their own.
-    std::function<bool()> interrupted = [] { return false; };
     /// If set: a reader of a large file calls it early, once, with the data read so far, for a first look.
     std::function<void(TraceFragment&&)> firstLook;
     Parallel parallel; ///< for the parts of one file

@@ -42,7 +42,7 @@ Result<TraceFragment> readSection(const SourceFile& file, const ReadContext& con
     if (!bytes)
         return bytes.error();
     context.progress(file.bytes);
-    if (context.cancelled())
+    if (context.mustStop())
         return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
     auto fragment = unpackFragment(*bytes);
     if (!fragment)
@@ -185,7 +185,7 @@ Result<TaskPart> partOfTask(const TaskFiles& files, std::uint64_t plan, std::uin
     };
     const auto reduceOne = [&](std::size_t file, const Parallel& parallel) {
         reading.read(file, parallel);
-        if (!reading.wasRefused(file) && !context.cancelled())
+        if (!reading.wasRefused(file) && !context.stop.stop_requested())
             pack(file);
     };
     if (files.places.size() < static_cast<std::size_t>(context.parallel.threads())) {
@@ -195,7 +195,7 @@ Result<TaskPart> partOfTask(const TaskFiles& files, std::uint64_t plan, std::uin
         context.parallel.forEach(files.places.size(), [&](std::size_t file) { reduceOne(file, Parallel()); });
     }
     reading.readRefusedAgain([&](std::size_t file) { pack(file); });
-    if (context.cancelled())
+    if (context.stop.stop_requested())
         return Error{Error::Kind::Cancelled, "Reducing was cancelled."};
     for (std::size_t file = 0; file < sections.size(); ++file) {
         if (reading.wasRefused(file))

@@ -66,9 +66,9 @@ struct Candidate
 class Walker
 {
 public:
-    Walker(Diagnostics& problems, const std::function<bool()>& cancelled, int depth = maxDepth)
+    Walker(Diagnostics& problems, const std::stop_token& stop, int depth = maxDepth)
         : m_problems(problems)
-        , m_cancelled(cancelled)
+        , m_stop(stop)
         , m_depth(depth)
     { }
 
@@ -103,7 +103,7 @@ public:
         std::error_code error;
         // The iterator's own ++ would throw if a folder vanishes or its disk fails.
         for (fs::directory_iterator entry(folder, error);
-             !error && entry != fs::directory_iterator() && !m_cancelled(); entry.increment(error))
+             !error && entry != fs::directory_iterator() && !m_stop.stop_requested(); entry.increment(error))
             visit(*entry, depth);
         if (error)
             m_problems.add(Severity::Notice, "unreadable", folder.string(), 0,
@@ -136,17 +136,17 @@ private:
     }
 
     Diagnostics& m_problems;
-    const std::function<bool()>& m_cancelled;
+    const std::stop_token& m_stop;
     int m_depth;
     std::set<std::pair<dev_t, ino_t>> m_visited;
 };
 
 /// Sorts by name and keeps one entry per file on disk: a link's target, if listed too. False if cancelled.
-bool sortAndDeduplicate(std::vector<Candidate>& candidates, const std::function<bool()>& cancelled)
+bool sortAndDeduplicate(std::vector<Candidate>& candidates, const std::stop_token& stop)
 {
     const auto before
         = [](const Candidate& a, const Candidate& b) { return naturallyBefore(a.path, b.path); };
-    if (!sortUnlessCancelled(candidates.begin(), candidates.end(), before, cancelled))
+    if (!sortUnlessCancelled(candidates.begin(), candidates.end(), before, stop))
         return false;
     std::set<std::pair<std::uint64_t, std::uint64_t>> targets, seen;
     for (const Candidate& candidate : candidates) {
@@ -396,20 +396,20 @@ void applyRanks(LoadPlan& plan, const LoadOptions::Ranks& ranks)
 }
 
 /// False if cancelled.
-bool classifyAll(std::vector<Candidate>& candidates, LoadPlan& plan, const std::function<bool()>& cancelled)
+bool classifyAll(std::vector<Candidate>& candidates, LoadPlan& plan, const std::stop_token& stop)
 {
-    if (!sortAndDeduplicate(candidates, cancelled))
+    if (!sortAndDeduplicate(candidates, stop))
         return false;
     for (const Candidate& candidate : candidates) {
-        if (cancelled())
+        if (stop.stop_requested())
             return false;
         classify(candidate, plan);
     }
-    return !cancelled();
+    return !stop.stop_requested();
 }
 
 /// The runs of a folder that is not one run. If there are several, more may be deeper than a run's files.
-std::vector<FoundRun> runsBelow(const LoadPlan& plan, const std::function<bool()>& cancelled)
+std::vector<FoundRun> runsBelow(const LoadPlan& plan, const std::stop_token& stop)
 {
     std::vector<FoundRun> runs = findRuns(plan.path, plan.files);
     const auto& problems = plan.problems.entries();
@@ -418,9 +418,9 @@ std::vector<FoundRun> runsBelow(const LoadPlan& plan, const std::function<bool()
     if (runs.size() < 2 || !isCut)
         return runs;
     LoadPlan deeper;
-    Walker walker(deeper.problems, cancelled, maxRunsDepth);
+    Walker walker(deeper.problems, stop, maxRunsDepth);
     walker.walk(plan.path, 0);
-    classifyAll(walker.candidates, deeper, cancelled);
+    classifyAll(walker.candidates, deeper, stop);
     resolveReports(deeper);
     return findRuns(plan.path, deeper.files);
 }
@@ -447,7 +447,7 @@ std::string_view traceFormat(const std::string& path)
 }
 
 Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptions& options,
-                          const std::function<bool()>& cancelled)
+                          const std::stop_token& stop)
 {
     if (paths.size() == 1 && isReducedRun(paths.front()))
         return planReduced(paths.front(), options);
@@ -456,7 +456,7 @@ Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptio
     plan.paths = paths;
     plan.kernelRules = options.kernelRules;
     plan.given = options.given;
-    Walker walker(plan.problems, cancelled);
+    Walker walker(plan.problems, stop);
     for (const std::string& path : paths) {
         std::error_code error;
         if (!fs::exists(path, error))
@@ -469,7 +469,7 @@ Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptio
             walker.add(path, true);
     }
     const Error cancelledError{Error::Kind::Cancelled, "The search for traces was cancelled.", plan.path};
-    if (!classifyAll(walker.candidates, plan, cancelled))
+    if (!classifyAll(walker.candidates, plan, stop))
         return cancelledError;
     resolveReports(plan);
     if (!plan.files.empty()) {
@@ -479,8 +479,8 @@ Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptio
     }
     applyRanks(plan, options.ranks);
     if (plan.isFolder && paths.size() == 1 && !options.asOneRun)
-        plan.runs = runsBelow(plan, cancelled);
-    if (cancelled())
+        plan.runs = runsBelow(plan, stop);
+    if (stop.stop_requested())
         return cancelledError;
     if (plan.runs.empty())
         numberCycles(plan);

@@ -10,8 +10,8 @@
 #include "model/readers/reader.h"
 #include "model/readers/trace_facts.h"
 
-#include <functional>
 #include <map>
+#include <stop_token>
 
 namespace collscope {
 
@@ -94,10 +94,9 @@ struct LoadPlan
 std::string_view traceFormat(const std::string& path);
 
 /// Plans the load of these paths. Error NotFound if a path or the requested iteration does not exist,
-/// Cancelled if `cancelled` (polled for each file) returns true; an empty plan (with problems) if nothing is
+/// Cancelled if a stop is requested (polled for each file); an empty plan (with problems) if nothing is
 /// recognised.
-Result<LoadPlan> planLoad(
-    const std::vector<std::string>& paths, const LoadOptions& options,
-    const std::function<bool()>& cancelled = [] { return false; });
+Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptions& options,
+                          const std::stop_token& stop = {});
 
 } // namespace collscope

@@ -224,7 +224,7 @@ Result<TraceFragment> readTrainingLog(const SourceFile& file, const ReadContext&
         offset += got;
         lastStepAt = log.steps.size() > before ? offset : lastStepAt;
         context.progress((*source)->diskBytesRead());
-        if (context.cancelled())
+        if (context.mustStop())
             return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path, 0};
         if (offset - lastStepAt > barrenLogBytes) {
             fragment.problems.add(Severity::DataLoss, "no_steps", file.path, offset,

@@ -8,7 +8,9 @@
 
 #include <QtTest>
 
+#include <atomic>
 #include <new>
+#include <thread>
 
 namespace collscope {
 
@@ -22,7 +24,8 @@ private slots:
         QList<int> answers;
         LatestOnlyJob<int> latest([&](int answer) { answers << answer; });
         for (int question = 1; question <= 3; ++question)
-            latest.ask([question](QPromise<int>& promise) { promise.addResult(question); });
+            latest.ask(
+                [question](QPromise<int>& promise, const std::stop_token&) { promise.addResult(question); });
         QTRY_COMPARE(answers, QList<int>{3});
     }
     void memoryThatEndsIsTold()
@@ -30,12 +33,39 @@ private slots:
         QVERIFY(!hasWorkFailed());
         QList<int> answers;
         LatestOnlyJob<int> latest([&](int answer) { answers << answer; });
-        latest.ask([](QPromise<int>&) { throw std::bad_alloc(); });
+        latest.ask([](QPromise<int>&, const std::stop_token&) { throw std::bad_alloc(); });
         QTRY_VERIFY(hasWorkFailed());
         QVERIFY(answers.isEmpty());
         // The next question is none the worse.
-        latest.ask([](QPromise<int>& promise) { promise.addResult(7); });
+        latest.ask([](QPromise<int>& promise, const std::stop_token&) { promise.addResult(7); });
         QTRY_COMPARE(answers, QList<int>{7});
+    }
+    /// A newer question and cancel() ask the work to stop, and its answer is not delivered.
+    void workIsAskedToStop()
+    {
+        QList<int> answers;
+        LatestOnlyJob<int> latest([&](int answer) { answers << answer; });
+        std::atomic<int> begun = 0;
+        std::atomic<int> stopped = 0;
+        const auto untilStopped = [&](QPromise<int>& promise, const std::stop_token& stop) {
+            ++begun;
+            while (!stop.stop_requested())
+                std::this_thread::yield();
+            ++stopped;
+            promise.addResult(1);
+        };
+        latest.ask(untilStopped);
+        QTRY_COMPARE(begun.load(), 1);
+        latest.ask(untilStopped);
+        QTRY_COMPARE(begun.load(), 2);
+        QCOMPARE(stopped.load(), 1);
+        latest.cancel();
+        QTRY_COMPARE(stopped.load(), 2);
+        QTRY_VERIFY(!latest.isRunning());
+        latest.ask([](QPromise<int>& promise, const std::stop_token& stop) {
+            promise.addResult(stop.stop_requested() ? 3 : 2);
+        });
+        QTRY_COMPARE(answers, QList<int>{2});
     }
 };
 

@@ -6,6 +6,7 @@
 #include "app/thread_pool.h"
 #include "model/readers/arg_search.h"
 #include "tests/support/small_run.h"
+#include "tests/support/stop_requests.h"
 #include "tests/support/suite.h"
 
 #include <QFile>
@@ -188,9 +189,9 @@ private slots:
     void itCanBeCancelled()
     {
         ArgSearchContext context;
-        context.cancelled = [] { return true; };
+        context.stop = stopRequested();
         QVERIFY(!inFiles(isExactly("stream", "7"), context));
-        QVERIFY(!slicesWithKeptArg(*m_model, isExactly("stream", "7"), context.cancelled));
+        QVERIFY(!slicesWithKeptArg(*m_model, isExactly("stream", "7"), context.stop));
     }
 };
 

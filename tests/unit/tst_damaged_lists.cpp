@@ -254,8 +254,13 @@ private slots:
         writeFile(path, text);
         int polls = 0;
         int mostPolls = std::numeric_limits<int>::max();
+        std::stop_source user;
         ReadContext context;
-        context.cancelled = [&] { return ++polls > mostPolls; };
+        context.isExhausted = [&] {
+            if (++polls > mostPolls)
+                user.request_stop();
+            return false;
+        };
         const auto read = [&] {
             return readerOf(SourceKind::Kineto).read({path, text.size(), -1, {}}, context);
         };
@@ -264,6 +269,8 @@ private slots:
         for (const int most : {0, 5, polls - 5}) {
             polls = 0;
             mostPolls = most;
+            user = std::stop_source();
+            context.stop = user.get_token();
             const auto cancelled = read();
             QVERIFY(!cancelled);
             QVERIFY(cancelled.error().kind == Error::Kind::Cancelled);

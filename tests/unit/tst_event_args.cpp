@@ -7,6 +7,7 @@
 #include "model/readers/load_trace.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/run_writer.h"
+#include "tests/support/stop_requests.h"
 #include "tests/support/suite.h"
 
 #include <QFileInfo>
@@ -167,8 +168,7 @@ private slots:
         QVERIFY(readEventArgs(path, offset, "another").error().kind == Error::Kind::Format);
         QVERIFY(readEventArgs(path, offset + 1, "first").error().kind == Error::Kind::Format);
         QVERIFY(readEventArgs(path, 1 << 20, "first").error().kind == Error::Kind::Format);
-        QVERIFY(readEventArgs(path, offset, "first", [] { return true; }).error().kind
-                == Error::Kind::Cancelled);
+        QVERIFY(readEventArgs(path, offset, "first", stopRequested()).error().kind == Error::Kind::Cancelled);
         QVERIFY(QFile::remove(QString::fromStdString(path)));
         QVERIFY(readEventArgs(path, offset, "first").error().kind == Error::Kind::NotFound);
     }

@@ -294,8 +294,15 @@ private slots:
         for (const int threads : {1, 3}) {
             LoadContext context;
             context.parallel = threadPool(threads);
+            std::stop_source user;
+            context.stop = user.get_token();
             int polls = 0;
-            context.cancelled = [&] { return ++polls > 20; };
+            context.memory.bytes = std::numeric_limits<std::uint64_t>::max();
+            context.memory.inUseLately = [&] {
+                if (++polls > 20)
+                    user.request_stop();
+                return std::uint64_t{0};
+            };
             const auto model = load(context);
             QVERIFY(!model && model.error().kind == Error::Kind::Cancelled);
             QVERIFY(polls < 100);

@@ -148,8 +148,12 @@ private slots:
             LoadContext context;
             context.parallel = threadPool(threads);
             std::uint64_t furthest = 0;
-            context.progress = [&](std::size_t, std::uint64_t done) { furthest = done; };
-            context.cancelled = [&] { return furthest > 0; };
+            std::stop_source user;
+            context.stop = user.get_token();
+            context.progress = [&](std::size_t, std::uint64_t done) {
+                furthest = done;
+                user.request_stop();
+            };
             const auto result = loadTrace(*plan, context);
             QVERIFY(!result && result.error().kind == Error::Kind::Cancelled);
             QVERIFY2(furthest < std::uint64_t{5} << 20, "most of the file was still read after the cancel");

@@ -394,7 +394,10 @@ private slots:
             std::ofstream(pathOf("nsys")) << head << body;
             std::filesystem::permissions(pathOf("nsys"), std::filesystem::perms::owner_all);
             std::filesystem::remove_all(pathOf("cache"));
-            return sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"), true, [] { return false; });
+            ReadContext context;
+            context.cacheFolder = pathOf("cache");
+            context.exportsReports = true;
+            return sqliteForNsysReport(pathOf("run.nsys-rep"), context);
         };
         const auto made = exportWith("echo made > \"$5\"\n");
         // One that does not know the option is asked again without it.

@@ -10,6 +10,7 @@
 #include "tests/support/fragment_text.h"
 #include "tests/support/model_digest.h"
 #include "tests/support/run_writer.h"
+#include "tests/support/stop_requests.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>
@@ -386,7 +387,7 @@ private slots:
     void stopsWhenAsked()
     {
         ReadContext context;
-        context.cancelled = [] { return true; };
+        context.stop = stopRequested();
         const auto fragment = read(smallText(), context);
         QVERIFY(!fragment);
         QCOMPARE(fragment.error().kind, Error::Kind::Cancelled);

@@ -7,6 +7,7 @@
 #include "model/readers/nsys_steps.h"
 #include "model/readers/reader.h"
 #include "tests/support/fragment_text.h"
+#include "tests/support/stop_requests.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>
@@ -399,11 +400,18 @@ void NsysSqliteTest::findsTheExportOfAReport()
     QVERIFY(looksLikeNsysReport("x", "NVIDIA Tegra Profiler Report 2025"));
     QVERIFY(!looksLikeNsysReport("x.json", "{"));
 
-    const auto never = [] { return false; };
+    ReadContext unasking;
+    unasking.cacheFolder = pathOf("cache");
+    ReadContext asking = unasking;
+    asking.exportsReports = true;
+    ReadContext uncached;
+    uncached.exportsReports = true;
+    ReadContext stopping = asking;
+    stopping.stop = stopRequested();
     std::ofstream(pathOf("run.nsys-rep")) << "report";
     const QByteArray path = qgetenv("PATH");
     qputenv("PATH", m_folder->path().toUtf8());
-    const auto nowhere = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"), true, never);
+    const auto nowhere = sqliteForNsysReport(pathOf("run.nsys-rep"), asking);
     QVERIFY(!nowhere && !isNsysInstalled());
     QVERIFY(nowhere.error().message.find("nsys export --type sqlite") != std::string::npos);
 
@@ -413,17 +421,16 @@ void NsysSqliteTest::findsTheExportOfAReport()
                         << "'\necho noise\necho made > \"$5\"\n";
     std::filesystem::permissions(tool, std::filesystem::perms::owner_all);
     const bool isInstalled = isNsysInstalled();
-    const auto unasked = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"), false, never);
+    const auto unasked = sqliteForNsysReport(pathOf("run.nsys-rep"), unasking);
     const bool hasRun = std::filesystem::exists(pathOf("runs"));
-    const auto made = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"), true, never);
-    const auto again = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"), false, never);
-    const auto unwanted = sqliteForNsysReport(pathOf("run.nsys-rep"), "", true, never);
+    const auto made = sqliteForNsysReport(pathOf("run.nsys-rep"), asking);
+    const auto again = sqliteForNsysReport(pathOf("run.nsys-rep"), unasking);
+    const auto unwanted = sqliteForNsysReport(pathOf("run.nsys-rep"), uncached);
     std::ofstream(tool) << "#!/bin/sh\nexit 3\n";
     std::ofstream(pathOf("other.nsys-rep")) << "report";
-    const auto failing = sqliteForNsysReport(pathOf("other.nsys-rep"), pathOf("cache"), true, never);
+    const auto failing = sqliteForNsysReport(pathOf("other.nsys-rep"), asking);
     std::ofstream(tool) << "#!/bin/sh\nexec /bin/sleep 60\n";
-    const auto cancelled
-        = sqliteForNsysReport(pathOf("other.nsys-rep"), pathOf("cache"), true, [] { return true; });
+    const auto cancelled = sqliteForNsysReport(pathOf("other.nsys-rep"), stopping);
     qputenv("PATH", path);
 
     QVERIFY(isInstalled && !unasked && !hasRun);
@@ -440,7 +447,7 @@ void NsysSqliteTest::findsTheExportOfAReport()
     QCOMPARE(cancelled.error().kind, Error::Kind::Cancelled);
 
     std::ofstream(pathOf("run.sqlite")) << "export";
-    const auto sibling = sqliteForNsysReport(pathOf("run.nsys-rep"), "", false, never);
+    const auto sibling = sqliteForNsysReport(pathOf("run.nsys-rep"), ReadContext());
     QVERIFY(sibling);
     QCOMPARE(sibling.value(), pathOf("run.sqlite"));
 }

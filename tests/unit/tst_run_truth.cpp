@@ -8,6 +8,7 @@
 #include "tests/support/close.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"
+#include "tests/support/stop_requests.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>
@@ -194,7 +195,7 @@ private slots:
         const QTemporaryDir folder;
         writeRun(planRun(WorkloadDescription()), folder.path().toStdString(), RunFiles());
         LoadContext context;
-        context.cancelled = [] { return true; };
+        context.stop = stopRequested();
         const auto model = load(folder, context);
         QVERIFY(!model);
         QVERIFY(model.error().kind == Error::Kind::Cancelled);

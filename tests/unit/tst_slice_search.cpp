@@ -5,6 +5,7 @@
 
 #include "model/slice_search.h"
 #include "tests/support/small_run.h"
+#include "tests/support/stop_requests.h"
 #include "tests/support/suite.h"
 
 #include <map>
@@ -97,7 +98,7 @@ private slots:
     void itCanBeCancelled()
     {
         QVERIFY(!findSlices(
-            *m_model, [](std::string_view) { return true; }, [] { return true; }));
+            *m_model, [](std::string_view) { return true; }, stopRequested()));
     }
 };
 
