@@ -39,7 +39,7 @@ private:
 
     std::string m_path;
     std::string m_target; ///< the path with links resolved
-    std::string m_temporary; ///< "": written in place
+    std::string m_temporary; ///< "": the target itself is open
     mode_t m_mode = 0;
     int m_file = -1;
     int m_error = 0; ///< the first that occurred

@@ -9,7 +9,8 @@
 # 8. no path of a machine in any file                  9. the documents name only files that exist
 # 10. the layout is clang-format's                    11. comments cite only what a reader can open
 # 12. texts of the product avoid what is not English   13. each source file has a base name of its own
-# tests/CheckHouseRules.cmake shows that rules 11 to 13 can fail.
+# 14. failures are a Result or a Status, which no caller can overlook
+# tests/CheckHouseRules.cmake shows that rules 11 to 14 can fail.
 cmake_minimum_required(VERSION 3.25)
 set(LINE_LIMIT 500)
 set(README_LIMIT 30)
@@ -108,6 +109,30 @@ function(check_english file text)
     endif()
 endfunction()
 
+# A text that means success where it is empty is easily taken for one that can be ignored. The compiler warns
+# about a Status that nobody looks at, as long as the class says so.
+function(check_failures file text)
+    # A comment that goes on in the next line.
+    string(REGEX REPLACE "[ \t]*\n[ \t]*//+<?[ \t]*" " // " flat "${text}")
+    set(gap "[ /]+")
+    set(success "(success|succeed|it${gap}worked|[a-z /]*(written|saved|loaded|valid)[^a-z])")
+    set(failure "(reason|sentence|error|failure|mistake|problem|message|why)")
+    string(REGEX MATCHALL
+        "//[^\n]*([Ee]mpty|\"\")[ /a-z]*(,|:|=|if|on|when|means|for)${gap}${success}" meanings "${flat}")
+    string(REGEX MATCHALL
+        "//[^\n]*${failure}[^\n;.\"]*[ ,]or${gap}(\"\"|an empty (string|text))" reasons "${flat}")
+    string(REGEX MATCHALL "//[^\n]*[^A-Za-z0-9:]\"\",${gap}or${gap}[a-z]+${gap}${failure}" others "${flat}")
+    if(meanings OR reasons OR others)
+        message(SEND_ERROR "${file}: an empty text means success; return a Status or a Result: ${meanings} ${reasons} ${others}")
+    endif()
+    if(text MATCHES "std::optional<Error>" AND NOT file STREQUAL "model/result.h")
+        message(SEND_ERROR "${file}: an optional Error is a Status")
+    endif()
+    if(text MATCHES "\n(class|struct) (Result|Status)[^A-Za-z0-9_;]")
+        message(SEND_ERROR "${file}: ${CMAKE_MATCH_2} is not [[nodiscard]]")
+    endif()
+endfunction()
+
 # Two files of one name are mistaken for each other in every list that shows no folder.
 function(check_base_name file)
     string(REGEX REPLACE ".*/" "" name "${file}")
@@ -128,6 +153,10 @@ foreach(layer IN ITEMS model metrics views app tests)
         check_base_name(${file})
         if(NOT layer STREQUAL tests)
             check_english(${file} "${text}")
+        endif()
+        # Other folders of metrics still have such texts.
+        if(file MATCHES "^(model|metrics/export|views|app)/")
+            check_failures(${file} "${text}")
         endif()
         if(NOT text MATCHES "^// SPDX-FileCopyrightText: [^\n]+\n// SPDX-License-Identifier: GPL-3.0-or-later\n")
             message(SEND_ERROR "${file}: does not begin with the two SPDX lines")
