@@ -103,12 +103,14 @@ int runJob(const CommandLine& command)
     case Distributed::Verb::None:
         break;
     }
-    if (command.listMetrics)
-        return print(command.json           ? metricListJson(command.catalog)
-                         : command.markdown ? metricListMarkdown(command.catalog)
-                                            : metricListText(command.catalog))
-            ? Done
-            : NotWritten;
+    if (command.listMetrics) {
+        std::string list = metricListText(command.catalog);
+        if (command.json)
+            list = metricListJson(command.catalog);
+        else if (command.markdown)
+            list = metricListMarkdown(command.catalog);
+        return print(list) ? Done : NotWritten;
+    }
     if (command.outputs.job != BatchOutputs::Job::Comparison
         && command.names.size() > std::max<std::size_t>(runsOf(command).size(), 1)) {
         say("There are more --name options than runs.");

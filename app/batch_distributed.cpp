@@ -148,9 +148,10 @@ int runReduce(const CommandLine& command)
         return NotWritten;
     for (const auto& [file, error] : part->failures)
         say(plan->files[file].path + ": " + error);
-    const bool isEmpty = !part->failures.empty() && part->failures.size() == part->sections;
+    if (part->failures.empty())
+        return Done;
     // Not Done: a scheduler that checks exit codes then restarts the task.
-    return isEmpty ? NothingReadable : part->failures.empty() ? Done : NotAvailable;
+    return part->failures.size() == part->sections ? NothingReadable : NotAvailable;
 }
 
 } // namespace collscope

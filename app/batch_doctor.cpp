@@ -286,11 +286,12 @@ int runDoctor(const CommandLine& command)
     }
     if (examination->files.empty() && examination->findings.empty()) {
         say(run.label + " contains no traces.");
-        return print(command.json ? jsonText(examinationValue(*examination)) : "") ? NothingReadable
-                                                                                   : NotWritten;
+        const bool isPrinted = print(command.json ? jsonText(examinationValue(*examination)) : "");
+        return isPrinted ? NothingReadable : NotWritten;
     }
-    if (command.json ? !print(jsonText(examinationValue(*examination)))
-                     : !printLines(examinationText(*examination)))
+    const bool isPrinted = command.json ? print(jsonText(examinationValue(*examination)))
+                                        : printLines(examinationText(*examination));
+    if (!isPrinted)
         return NotWritten;
     if (!examination->isReadable())
         say("Nothing in " + run.label + " could be read.");
@@ -300,7 +301,9 @@ int runDoctor(const CommandLine& command)
 
 int doctorExitCode(const Examination& examination)
 {
-    return !examination.isConserved() ? NotConserved : !examination.isReadable() ? NothingReadable : Done;
+    if (!examination.isConserved())
+        return NotConserved;
+    return examination.isReadable() ? Done : NothingReadable;
 }
 
 } // namespace collscope

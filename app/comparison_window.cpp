@@ -374,11 +374,12 @@ void ComparisonWindow::fillSteps()
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const auto number
             = [](const std::optional<std::int64_t>& step) { return QString::number(step.value_or(0)); };
-        m_steps->addItem(m_view->isOfWholeTraces() ? tr("Start of the traces")
-                             : steps[i].base == steps[i].test
-                             ? tr("Step %1").arg(number(steps[i].base))
-                             : tr("Steps %1 and %2").arg(number(steps[i].base), number(steps[i].test)),
-                         static_cast<int>(i));
+        QString title = tr("Steps %1 and %2").arg(number(steps[i].base), number(steps[i].test));
+        if (m_view->isOfWholeTraces())
+            title = tr("Start of the traces");
+        else if (steps[i].base == steps[i].test)
+            title = tr("Step %1").arg(number(steps[i].base));
+        m_steps->addItem(title, static_cast<int>(i));
         if (shown == steps[i])
             m_steps->setCurrentIndex(m_steps->count() - 1);
     }

@@ -116,7 +116,8 @@ void MainWindow::restore(const Session& kept)
 /// Restores the view once more: if the clocks differ, the axis has its full length only now.
 void MainWindow::restoreViewOnClocks()
 {
-    const auto wanted = std::exchange(m_wantedView, std::nullopt);
+    const auto wanted = m_wantedView;
+    m_wantedView.reset();
     if (wanted && m_state.visibleRange() == m_viewRestored)
         m_state.setVisibleRange(*wanted);
 }

@@ -317,15 +317,17 @@ private:
         }
         bool isFirst = true;
         forEachItem(node.types, [&](ondemand::value value) {
-            if (std::exchange(isFirst, false))
+            if (isFirst)
                 meta.elementType = intern(elementTypeIn(textOf(value)));
+            isFirst = false;
         });
         if (!meta.elementType)
             return; // the inputs do not start with tensors
         isFirst = true;
         forEachItem(node.shapes, [&](ondemand::value value) {
-            if (std::exchange(isFirst, false))
+            if (isFirst)
                 meta.inElements = elementsOf(value);
+            isFirst = false;
         });
     }
 
@@ -433,9 +435,15 @@ Sniff sniffExecutionTrace(std::string_view, std::string_view head)
 {
     head = withoutLeadingBlanks(head);
     // Any one of these signs may be damaged.
-    const int signs = (holdsMember(head, "schema", "\"") ? 1 : 0) + (holdsMember(head, "nodes", "[") ? 1 : 0)
-        + (holdsMember(head, "rf_id", "0123456789") || holdsMember(head, "ctrl_deps", "0123456789") ? 1 : 0);
-    const bool says = signs >= (head.starts_with('{') ? 2 : 3);
+    int signs = 0;
+    if (holdsMember(head, "schema", "\""))
+        ++signs;
+    if (holdsMember(head, "nodes", "["))
+        ++signs;
+    if (holdsMember(head, "rf_id", "0123456789") || holdsMember(head, "ctrl_deps", "0123456789"))
+        ++signs;
+    const int needed = head.starts_with('{') ? 2 : 3;
+    const bool says = signs >= needed;
     return says && head.find("\"traceEvents\"") == std::string_view::npos ? Sniff::Yes : Sniff::No;
 }
 

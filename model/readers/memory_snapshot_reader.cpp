@@ -212,9 +212,11 @@ private:
         next = block.address + static_cast<std::uint64_t>(block.bytes);
         block.requestedBytes = bytesIn(dict, "requested_size");
         const std::string_view state = textIn(dict, "state");
-        block.state = state == "active_allocated" ? BlockState::Allocated
-            : state.starts_with("active_") ? BlockState::PendingFree // _pending_free, older _awaiting_free
-                                           : BlockState::Inactive;
+        block.state = BlockState::Inactive;
+        if (state == "active_allocated")
+            block.state = BlockState::Allocated;
+        else if (state.starts_with("active_"))
+            block.state = BlockState::PendingFree; // _pending_free, older _awaiting_free
         block.stack = m_records.stackOf(m_pickle.member(dict, "frames").value_or(PickleValue()));
         for (const PickleValue& entry : itemsIn(dict, "history")) { // in old files, latest last
             if (!claim(entry, mostMembers))

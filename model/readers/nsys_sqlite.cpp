@@ -62,7 +62,11 @@ void NsysFile::readEvents(const char* table, std::initializer_list<std::string_v
 std::optional<TimeRange> NsysFile::timesOf(const NsysRow& row)
 {
     const std::int64_t start = row.isNumber(0) ? row.integer(0) : nsysLargestTimeNs;
-    const std::int64_t end = row.isNull(1) ? start : row.isNumber(1) ? row.integer(1) : nsysLargestTimeNs;
+    std::int64_t end = nsysLargestTimeNs;
+    if (row.isNull(1))
+        end = start;
+    else if (row.isNumber(1))
+        end = row.integer(1);
     if (start >= nsysLargestTimeNs || start <= -nsysLargestTimeNs || end >= nsysLargestTimeNs
         || end <= -nsysLargestTimeNs) {
         exclude("row_without_time", "A row has no usable start or end time; it was skipped.");

@@ -114,16 +114,19 @@ void makeIntervals(SampledCounter& counter)
     for (std::size_t i = 1; i < counter.samples.size(); ++i) {
         const Sample& before = counter.samples[i - 1];
         const Sample& now = counter.samples[i];
-        const bool reset = now.bytes < before.bytes;
-        series.resets += reset ? 1 : 0;
-        carried += reset ? 0 : now.bytes - before.bytes;
+        const bool isReset = now.bytes < before.bytes;
+        const std::uint64_t more = isReset ? 0 : now.bytes - before.bytes;
+        if (isReset)
+            ++series.resets;
+        carried += more;
         if (now.timeUs == before.timeUs) {
-            series.foldedBytes += reset ? 0 : now.bytes - before.bytes;
+            series.foldedBytes += more;
             continue;
         }
         series.beginNs.push_back(before.timeUs * 1000);
         series.endNs.push_back(now.timeUs * 1000);
-        series.bytes.push_back(std::exchange(carried, 0));
+        series.bytes.push_back(carried);
+        carried = 0;
     }
     if (series.bytes.empty())
         return;

@@ -206,10 +206,13 @@ void Unpickler::push(Kind kind, std::int64_t integer)
 
 std::optional<Unpickler::End> Unpickler::stepNumber(unsigned char opcode)
 {
-    const std::size_t width = opcode == BinInt1 || opcode == Long1 ? 1
-        : opcode == BinInt2                                        ? 2
-        : opcode == BinFloat                                       ? 8
-                                                                   : 4;
+    std::size_t width = 4;
+    if (opcode == BinInt1 || opcode == Long1)
+        width = 1;
+    else if (opcode == BinInt2)
+        width = 2;
+    else if (opcode == BinFloat)
+        width = 8;
     const char* const bytes = take(width);
     if (!bytes)
         return End::CutOff;
@@ -254,7 +257,11 @@ std::optional<Unpickler::End> Unpickler::pushLong(std::uint64_t bytes)
 std::optional<Unpickler::End> Unpickler::stepText(unsigned char opcode)
 {
     const bool isShort = opcode == ShortBinUnicode || opcode == ShortBinBytes;
-    const std::size_t width = isShort ? 1 : opcode == BinUnicode || opcode == BinBytes ? 4 : 8;
+    std::size_t width = 8;
+    if (isShort)
+        width = 1;
+    else if (opcode == BinUnicode || opcode == BinBytes)
+        width = 4;
     const char* const bytes = take(width);
     if (!bytes)
         return End::CutOff;
@@ -472,9 +479,11 @@ std::optional<PickleValue> Unpickler::member(PickleValue dict, std::string_view 
     if (!dict.is(Kind::Dict))
         return std::nullopt;
     const StringId id = m_strings.find(key);
+    if (!id)
+        return std::nullopt;
     const auto items = itemsOf(dict);
     std::optional<PickleValue> found; // the last one counts, as in Python
-    for (std::size_t i = 0; id && i + 1 < items.size(); i += 2) {
+    for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
         if (items[i].text() == id)
             found = items[i + 1];
     }

@@ -136,9 +136,9 @@ bool ComparisonView::isOfWholeTraces() const
 
 ComparedTimes ComparisonView::times() const
 {
-    return !m_shared.work.isOfCaptures ? ComparedTimes::Step
-        : m_shared.work.isTold         ? ComparedTimes::Unit
-                                       : ComparedTimes::Capture;
+    if (!m_shared.work.isOfCaptures)
+        return ComparedTimes::Step;
+    return m_shared.work.isTold ? ComparedTimes::Unit : ComparedTimes::Capture;
 }
 
 void ComparisonView::setStacked(bool stacked)
@@ -190,6 +190,17 @@ void ComparisonView::setRuns(const ComparedRunPtr& base, const ComparedRunPtr& t
 /// Tables are filled when they become visible, because tables of many ranks have a hundred thousand rows.
 void ComparisonView::forgetTables()
 {
+    const auto titleOf = [](ComparedTimes times) {
+        switch (times) {
+        case ComparedTimes::Step:
+            return tr("Step");
+        case ComparedTimes::Unit:
+            return tr("Unit of work");
+        case ComparedTimes::Capture:
+            break;
+        }
+        return tr("Capture");
+    };
     m_filled.clear();
     for (const auto& [name, table] : m_tables) {
         const Sheet* const sheet = m_report->sheet(name.toStdString());
@@ -200,10 +211,7 @@ void ComparisonView::forgetTables()
             m_tabs->setTabText(tab,
                                times() == ComparedTimes::Step ? tr("GPU time") : tr("GPU time of captures"));
         if (name == QLatin1String("Step_Waterfall"))
-            m_tabs->setTabText(tab,
-                               times() == ComparedTimes::Step       ? tr("Step")
-                                   : times() == ComparedTimes::Unit ? tr("Unit of work")
-                                                                    : tr("Capture"));
+            m_tabs->setTabText(tab, titleOf(times()));
     }
     fillShownTables();
 }

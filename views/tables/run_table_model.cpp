@@ -21,9 +21,12 @@ RunTableModel::Level levelOf(const MetricDescriptor& metric, double value)
         return RunTableModel::NoLevel;
     const bool high = value >= thresholds->high;
     const bool middle = value >= thresholds->middle;
-    if (metric.direction == MetricDirection::HigherIsBetter)
-        return high ? RunTableModel::Good : middle ? RunTableModel::Fair : RunTableModel::Poor;
-    return high ? RunTableModel::Poor : middle ? RunTableModel::Fair : RunTableModel::Good;
+    const bool isHighGood = metric.direction == MetricDirection::HigherIsBetter;
+    if (high)
+        return isHighGood ? RunTableModel::Good : RunTableModel::Poor;
+    if (middle)
+        return RunTableModel::Fair;
+    return isHighGood ? RunTableModel::Poor : RunTableModel::Good;
 }
 
 } // namespace
@@ -78,9 +81,9 @@ QVariant RunTableModel::metricData(const RunRow& row, int column, int role) cons
         return role == Qt::DisplayRole && !row.isDone ? QVariant(QStringLiteral("\u2026")) : QVariant();
     switch (role) {
     case Qt::DisplayRole:
-        return result->value                      ? QLocale().toString(*result->value, 'g', 4)
-            : result->state == MetricState::Value ? tr("table")
-                                                  : QStringLiteral("\u2013");
+        if (result->value)
+            return QLocale().toString(*result->value, 'g', 4);
+        return result->state == MetricState::Value ? tr("table") : QStringLiteral("\u2013");
     case Qt::ToolTipRole:
         return result->value ? toText(numberText(*result->value) + " " + result->unit)
                              : plainToolTip(toText(result->reason));
