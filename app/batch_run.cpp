@@ -29,8 +29,9 @@ namespace {
 
 std::stop_source& interrupts()
 {
-    static std::stop_source source;
-    return source;
+    // Never destroyed, because a signal may still arrive while the program ends.
+    static std::stop_source* const source = new std::stop_source();
+    return *source;
 }
 
 extern "C" void onInterrupt(int)

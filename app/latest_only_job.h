@@ -63,15 +63,15 @@ public:
         m_stop = std::stop_source();
         m_failure = std::make_shared<QString>();
         // Setting a new future disconnects the old one: its answer is never delivered.
-        m_watcher.setFuture(QtConcurrent::run(&m_pool,
-                                              [work = std::move(work), stop = m_stop.get_token(),
-                                               failure = m_failure](QPromise<Answer>& promise) {
-                                                  try {
-                                                      work(promise, stop);
-                                                  } catch (const std::exception& error) {
-                                                      *failure = failureText(error);
-                                                  }
-                                              }));
+        const auto answer = [work = std::move(work), stop = m_stop.get_token(),
+                             failure = m_failure](QPromise<Answer>& promise) {
+            try {
+                work(promise, stop);
+            } catch (const std::exception& error) {
+                *failure = failureText(error);
+            }
+        };
+        m_watcher.setFuture(QtConcurrent::run(&m_pool, answer));
     }
     void cancel()
     {

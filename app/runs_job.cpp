@@ -111,19 +111,18 @@ void RunsJob::start(const QStringList& folders, const std::vector<MetricRequest>
         names.push_back(QFile::encodeName(folder).toStdString());
     LoadOptions load;
     load.kernelRules = m_kernelRules;
-    m_watcher.setFuture(QtConcurrent::run(&m_pool,
-                                          [names = std::move(names), load, requests, hardware,
-                                           stop = m_stop.get_token()](QPromise<RunPointer>& promise) {
-                                              auto list = std::make_shared<LoadedRun>(listRuns(names, stop));
-                                              promise.addResult(RunPointer(list));
-                                              for (const ListedRun& listed : list->runs) {
-                                                  if (stop.stop_requested())
-                                                      return;
-                                                  auto run = std::make_shared<LoadedRun>(
-                                                      loadRun(listed, load, requests, hardware, stop));
-                                                  promise.addResult(RunPointer(std::move(run)));
-                                              }
-                                          }));
+    const auto loadAll = [names = std::move(names), load, requests, hardware,
+                          stop = m_stop.get_token()](QPromise<RunPointer>& promise) {
+        auto list = std::make_shared<LoadedRun>(listRuns(names, stop));
+        promise.addResult(RunPointer(list));
+        for (const ListedRun& listed : list->runs) {
+            if (stop.stop_requested())
+                return;
+            auto run = std::make_shared<LoadedRun>(loadRun(listed, load, requests, hardware, stop));
+            promise.addResult(RunPointer(std::move(run)));
+        }
+    };
+    m_watcher.setFuture(QtConcurrent::run(&m_pool, loadAll));
 }
 
 } // namespace collscope

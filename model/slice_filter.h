@@ -24,7 +24,8 @@ struct DurationRange
     friend bool operator==(const DurationRange&, const DurationRange&) = default;
 };
 
-/// The matches with a duration in this range. nullptr if cancelled. O(matches).
+/// The matches with a duration in this range. `cancelled` as in MetricOptions, whose users call this; nullptr
+/// once it returns true. O(matches).
 SliceMatchesPtr slicesLasting(
     const TraceModel& model, const SliceMatches& matches, DurationRange lasting,
     const std::function<bool()>& cancelled = [] { return false; });

@@ -178,13 +178,19 @@ private slots:
 
     void canBeCancelledInsideSqlite()
     {
-        // Names, of which the reader takes all without looking up.
+        // Names, of which the reader takes all without looking up. Each takes SQLite hundreds of steps.
+        std::string name = "id";
+        for (int i = 0; i < 300; ++i)
+            name += "+id";
         const std::string path
-            = create("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER, deviceId INTEGER);"
-                     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 0);"
-                     "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);"
-                     "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c WHERE x < 300000) "
-                     "INSERT INTO StringIds SELECT x, 'name' FROM c;");
+            = create(("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER, deviceId INTEGER);"
+                      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 0);"
+                      "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT AS ("
+                      + name
+                      + "));"
+                        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c WHERE x < 20000) "
+                        "INSERT INTO StringIds(id) SELECT x FROM c;")
+                         .c_str());
         ReadContext context;
         context.stop = stopRequested();
         const auto fragment = nsysReader.read({path, std::filesystem::file_size(path), -1, {}}, context);
