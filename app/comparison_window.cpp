@@ -126,12 +126,14 @@ void ComparisonWindow::buildToolBar()
     };
     label(tr("Test"));
     m_testChoice = new QComboBox(bar);
+    m_testChoice->setObjectName(QStringLiteral("comparedTest"));
     m_testChoice->setAccessibleName(tr("Current test run"));
     m_testChoice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_testChoice->setMinimumWidth(140);
     bar->addWidget(m_testChoice);
     label(tr("Aligned at"));
     m_steps = new QComboBox(bar);
+    m_steps->setObjectName(QStringLiteral("alignedSteps"));
     m_steps->setAccessibleName(tr("Aligned steps"));
     m_steps->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_steps->setMinimumWidth(150);
@@ -150,6 +152,7 @@ void ComparisonWindow::buildToolBar()
     bar->addWidget(space);
     label(tr("Similar up to"));
     m_threshold = new QDoubleSpinBox(bar);
+    m_threshold->setObjectName(QStringLiteral("similarUpTo"));
     m_threshold->setAccessibleName(tr("Changes of up to this percentage count as similar"));
     m_threshold->setRange(0, 100);
     m_threshold->setDecimals(1);

@@ -333,7 +333,8 @@ void MainWindow::connectEdits()
         if (m_state.selectedRange())
             menu->addAction(m_actions->action(QStringLiteral("listRange")));
         if (isKernelSelected())
-            menu->addAction(tr("Classify as communication\u2026"), this, &MainWindow::teachKernel);
+            menu->addAction(tr("Classify as communication\u2026"), this, &MainWindow::teachKernel)
+                ->setObjectName(QStringLiteral("classifyKernel"));
         menu->addAction(m_actions->action(QStringLiteral("copyLocation")));
         if (!m_state.selectedInstance())
             return;

@@ -264,11 +264,13 @@ void MainWindow::buildToolBar()
     fit->setText(tr("Fit  F"));
     bar->addWidget(fit);
     m_steps = new QComboBox(bar);
+    m_steps->setObjectName(QStringLiteral("stepChoice"));
     m_steps->setAccessibleName(tr("Step to show"));
     m_steps->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_steps->setMinimumWidth(130);
     bar->addWidget(m_steps);
     m_iterations = new QComboBox(bar);
+    m_iterations->setObjectName(QStringLiteral("iterationChoice"));
     m_iterations->setAccessibleName(tr("Profiler iteration to load"));
     m_iterations->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_iterationsAction = bar->addWidget(m_iterations);

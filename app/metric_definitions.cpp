@@ -187,6 +187,7 @@ void MetricDefinitions::fill(QMenu* menu)
         menu->addSeparator();
     for (const QString& file : std::as_const(m_files)) {
         QAction* action = menu->addAction(QDir::toNativeSeparators(file));
+        action->setObjectName(file);
         action->setCheckable(true);
         action->setChecked(true);
         // Queued, because removing a file refills the menu while the action would still be on the stack.

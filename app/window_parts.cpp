@@ -50,11 +50,13 @@ WorkBar addWorkBar(QMainWindow& window)
 {
     WorkBar bar{new QLabel(&window), new QProgressBar(&window), new QToolButton(&window),
                 new QTimer(&window)};
+    bar.status->setObjectName(QStringLiteral("workStatus"));
     bar.status->setTextFormat(Qt::PlainText);
     bar.status->setContentsMargins(10, 2, 10, 2);
     bar.progress->setMaximumWidth(220);
     bar.progress->setTextVisible(false);
     bar.progress->setAccessibleName(PartsText::tr("Loading"));
+    bar.cancel->setObjectName(QStringLiteral("workCancel"));
     bar.cancel->setText(PartsText::tr("Cancel"));
     constexpr int readMs = 6000;
     bar.notice->setObjectName(QStringLiteral("notice"));

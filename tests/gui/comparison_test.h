@@ -8,6 +8,7 @@
 #include "tests/gui/window_test.h"
 #include "tests/support/compared_runs.h"
 #include "views/comparison/delta_table.h"
+#include "views/tables/table_text.h"
 
 #include <QLabel>
 #include <QTabWidget>
@@ -56,15 +57,28 @@ protected:
         }
         return false;
     }
-    QString cell(const char* sheet, int row, const QString& heading, int role = Qt::DisplayRole) const
+    /// The column of a sheet with that name in exports; -1 if there is none.
+    int columnOf(const char* sheet, const char* key) const
     {
         const QAbstractItemModel& model = *view().table(QLatin1String(sheet))->model();
-        for (int column = 0; column < model.columnCount(); ++column) {
-            if (model.headerData(column, Qt::Horizontal).toString() == heading)
-                return role == Qt::ForegroundRole ? model.index(row, column).data(role).value<QColor>().name()
-                                                  : model.index(row, column).data(role).toString();
-        }
-        return QStringLiteral("no column ") + heading;
+        int column = model.columnCount() - 1;
+        while (column >= 0
+               && model.headerData(column, Qt::Horizontal, RawRole).toString() != QLatin1String(key))
+            --column;
+        return column;
+    }
+    QString heading(const char* sheet, const char* key) const
+    {
+        const QAbstractItemModel& model = *view().table(QLatin1String(sheet))->model();
+        return model.headerData(columnOf(sheet, key), Qt::Horizontal).toString();
+    }
+    QString cell(const char* sheet, int row, const char* key, int role = Qt::DisplayRole) const
+    {
+        const int column = columnOf(sheet, key);
+        const QVariant data = view().table(QLatin1String(sheet))->model()->index(row, column).data(role);
+        return column < 0                ? QStringLiteral("no column ") + QLatin1String(key)
+            : role == Qt::ForegroundRole ? data.value<QColor>().name()
+                                         : data.toString();
     }
     static std::string selectedName(RunPane& pane)
     {

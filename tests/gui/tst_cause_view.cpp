@@ -157,10 +157,7 @@ private slots:
     void sentencesCanBeCopied()
     {
         openTab();
-        for (auto* const button : causes().findChildren<QToolButton*>()) {
-            if (button->text() == QStringLiteral("Copy"))
-                QTest::mouseClick(button, Qt::LeftButton);
-        }
+        QTest::mouseClick(&widgetNamed<QToolButton>(causes(), "causesCopy"), Qt::LeftButton);
         const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
         QCOMPARE(lines.size(), clauses().count() + 2);
         QCOMPARE(lines.first(), causes().verdictText());

@@ -36,14 +36,7 @@ private:
         unmarked.write(path("unmarked").toStdString());
     }
     void openFirst() override { QVERIFY(openAndWait(*m_window, {path("base")})); }
-    QToolButton* cancelButton() const
-    {
-        for (auto* button : window().findChildren<QToolButton*>()) {
-            if (button->text() == QLatin1String("Cancel"))
-                return button;
-        }
-        return nullptr;
-    }
+    QToolButton* cancelButton() const { return &widgetNamed<QToolButton>(window(), "workCancel"); }
 
 private slots:
     void aRankOfOneRunIsNoDifference()
@@ -131,9 +124,9 @@ private slots:
         comparedRun({100, 0, 0, false}).write(path("tuesday/run").toStdString());
         QVERIFY(compareWith("monday/run"));
         QVERIFY(compareWith("tuesday/run"));
-        const auto* tests = widgetNamed<QComboBox>(window(), QStringLiteral("Current test run"));
-        QCOMPARE(tests->itemText(0), QStringLiteral("monday_run"));
-        QCOMPARE(tests->itemText(1), QStringLiteral("tuesday_run"));
+        const auto& tests = widgetNamed<QComboBox>(window(), "comparedTest");
+        QCOMPARE(tests.itemText(0), QStringLiteral("monday_run"));
+        QCOMPARE(tests.itemText(1), QStringLiteral("tuesday_run"));
     }
     void similarPartsHaveNoColour()
     {
@@ -142,9 +135,7 @@ private slots:
         const QPoint bar = view().waterfall()->barOf(StepPart::Gemm).center().toPoint();
         const Surfaces colors = surfaces(window().palette());
         QCOMPARE(coloured.pixelColor(bar), colors.worse);
-        widgetNamed<QDoubleSpinBox>(window(),
-                                    QStringLiteral("Changes of up to this percentage count as similar"))
-            ->setValue(50);
+        widgetNamed<QDoubleSpinBox>(window(), "similarUpTo").setValue(50);
         QTRY_VERIFY(!window().isBusy());
         QCOMPARE(view().waterfall()->grab().toImage().pixelColor(bar), colors.dimText);
     }

@@ -67,12 +67,12 @@ private slots:
         RunPane& base = *view().basePane();
         RunPane& test = *view().testPane();
         QVERIFY(std::abs(xOf(base, 1) - xOf(test, 41)) < 1);
-        auto* steps = widgetNamed<QComboBox>(window(), QStringLiteral("Aligned steps"));
-        QCOMPARE(steps->count(), 3);
-        QCOMPARE(steps->currentText(), QStringLiteral("Steps 1 and 41"));
+        auto& steps = widgetNamed<QComboBox>(window(), "alignedSteps");
+        QCOMPARE(steps.count(), 3);
+        QCOMPARE(steps.currentText(), QStringLiteral("Steps 1 and 41"));
         QTest::keyClick(&window(), Qt::Key_Right, Qt::ControlModifier);
         QCOMPARE(view().shownSteps(), std::optional(StepPair{2, 42}));
-        QCOMPARE(steps->currentText(), QStringLiteral("Steps 2 and 42"));
+        QCOMPARE(steps.currentText(), QStringLiteral("Steps 2 and 42"));
         // Keys and pointer on one lead the other.
         QTest::keyClick(test.timeline(), Qt::Key_W);
         QCOMPARE(base.state()->visibleRange().lengthNs(), test.state()->visibleRange().lengthNs());
@@ -151,28 +151,29 @@ private slots:
         QVERIFY(compareWith("slow"));
         const Surfaces colors = surfaces(window().palette());
         QVERIFY(clickRow("Kernel_Cmp", QStringLiteral("gemm_kernel")));
-        QCOMPARE(cell("Kernel_Cmp", 0, QStringLiteral("name")), QStringLiteral("gemm_kernel"));
-        QCOMPARE(cell("Kernel_Cmp", 0, QStringLiteral("\u0394 ms per step")), QStringLiteral("+0.7000"));
-        QCOMPARE(cell("Kernel_Cmp", 0, QStringLiteral("change %")), QStringLiteral("+35.0"));
-        QCOMPARE(cell("Kernel_Cmp", 0, QStringLiteral("verdict")), QStringLiteral("Worse"));
-        QCOMPARE(cell("Kernel_Cmp", 0, QStringLiteral("verdict"), Qt::ForegroundRole), colors.worse.name());
-        QCOMPARE(cell("Kernel_Cmp", 0, QStringLiteral("change %"), Qt::ForegroundRole), colors.worse.name());
-        QCOMPARE(cell("Kernel_Cmp", 1, QStringLiteral("verdict")), QStringLiteral("Similar"));
+        QCOMPARE(heading("Kernel_Cmp", "diff_ms_per_step"), QStringLiteral("\u0394 ms per step"));
+        QCOMPARE(heading("Kernel_Cmp", "change_percent"), QStringLiteral("change %"));
+        QCOMPARE(heading("Kernel_Cmp", "status"), QStringLiteral("verdict"));
+        QCOMPARE(cell("Kernel_Cmp", 0, "name"), QStringLiteral("gemm_kernel"));
+        QCOMPARE(cell("Kernel_Cmp", 0, "diff_ms_per_step"), QStringLiteral("+0.7000"));
+        QCOMPARE(cell("Kernel_Cmp", 0, "change_percent"), QStringLiteral("+35.0"));
+        QCOMPARE(cell("Kernel_Cmp", 0, "status"), QStringLiteral("Worse"));
+        QCOMPARE(cell("Kernel_Cmp", 0, "status", Qt::ForegroundRole), colors.worse.name());
+        QCOMPARE(cell("Kernel_Cmp", 0, "change_percent", Qt::ForegroundRole), colors.worse.name());
+        QCOMPARE(cell("Kernel_Cmp", 1, "status"), QStringLiteral("Similar"));
         // With a wider threshold nothing is worse.
-        auto* threshold = widgetNamed<QDoubleSpinBox>(
-            window(), QStringLiteral("Changes of up to this percentage count as similar"));
-        threshold->setValue(40);
+        widgetNamed<QDoubleSpinBox>(window(), "similarUpTo").setValue(40);
         QTRY_VERIFY(!window().isBusy());
-        QCOMPARE(cell("Kernel_Cmp", 0, QStringLiteral("verdict")), QStringLiteral("Similar"));
+        QCOMPARE(cell("Kernel_Cmp", 0, "status"), QStringLiteral("Similar"));
         QVERIFY(hasText(QStringLiteral("Similar")));
         QVERIFY(hasText(QStringLiteral("Changes of up to 40 % count as similar")));
     }
     void aPlantedCallIsOnTop()
     {
         QVERIFY(compareWith("late")); // rank 2 begins its all-reduce 70 us too early: 7 %
-        QCOMPARE(cell("NCCL_Long_Cmp", 0, QStringLiteral("rank")), QStringLiteral("2"));
-        QCOMPARE(cell("NCCL_Long_Cmp", 0, QStringLiteral("Collective name")), QStringLiteral("allreduce"));
-        QCOMPARE(cell("NCCL_Long_Cmp", 0, QStringLiteral("verdict")), QStringLiteral("Worse"));
+        QCOMPARE(cell("NCCL_Long_Cmp", 0, "rank"), QStringLiteral("2"));
+        QCOMPARE(cell("NCCL_Long_Cmp", 0, "Collective name"), QStringLiteral("allreduce"));
+        QCOMPARE(cell("NCCL_Long_Cmp", 0, "status"), QStringLiteral("Worse"));
         QCOMPARE(view().waterfall()->parts().front(), StepPart::Waiting);
         QVERIFY(clickRow("NCCL_Long_Cmp", QStringLiteral("2")));
         QCOMPARE(view().rankChanges()->chosenRank(), std::optional<std::int32_t>(2));
@@ -219,7 +220,7 @@ private slots:
         QCOMPARE(own.beginNs - base.state()->visibleRange().beginNs,
                  other.beginNs - test.state()->visibleRange().beginNs);
         QVERIFY(!view().shownSteps());
-        QCOMPARE(widgetNamed<QComboBox>(window(), QStringLiteral("Aligned steps"))->currentText(),
+        QCOMPARE(widgetNamed<QComboBox>(window(), "alignedSteps").currentText(),
                  QStringLiteral("A collective"));
         QTest::keyClick(&window(), Qt::Key_Escape);
         QVERIFY(!base.state()->selectedSlice() && !test.state()->selectedSlice());
@@ -234,7 +235,7 @@ private slots:
         for (const char* sheet : {"GPU_Summary_Cmp", "Step_Cmp", "Kernel_Cmp", "NCCL_ImplSync_Cmp"}) {
             QVERIFY(view().table(QLatin1String(sheet))->model()->rowCount() > 0);
             for (int row = 0; row < view().table(QLatin1String(sheet))->model()->rowCount(); ++row) {
-                const QString verdict = cell(sheet, row, QStringLiteral("verdict"));
+                const QString verdict = cell(sheet, row, "status");
                 QVERIFY2(verdict == QLatin1String("Similar") || verdict == QLatin1String("Info"),
                          qPrintable(verdict));
             }
@@ -254,13 +255,13 @@ private slots:
         QVERIFY(window().isBusy());
         QTRY_VERIFY(!window().isBusy());
         QCOMPARE(&window(), first);
-        auto* tests = widgetNamed<QComboBox>(window(), QStringLiteral("Current test run"));
-        QCOMPARE(tests->count(), 2);
-        QCOMPARE(tests->currentText(), QStringLiteral("late"));
+        auto& tests = widgetNamed<QComboBox>(window(), "comparedTest");
+        QCOMPARE(tests.count(), 2);
+        QCOMPARE(tests.currentText(), QStringLiteral("late"));
         QCOMPARE(view().testPane()->run()->sheets.label, std::string("late"));
         QVERIFY(window().actionTable()->action(QStringLiteral("exportAllRuns"))->isEnabled());
-        tests->setFocus();
-        QTest::keyClick(tests, Qt::Key_Up);
+        tests.setFocus();
+        QTest::keyClick(&tests, Qt::Key_Up);
         QTRY_COMPARE(view().testPane()->run()->sheets.label, std::string("slow"));
         QTRY_VERIFY(!window().isBusy());
         QCOMPARE(view().waterfall()->parts().front(), StepPart::Gemm);
@@ -340,7 +341,7 @@ private slots:
         // Its steps are compared with those of the other run all the same.
         QVERIFY(hasText(QStringLiteral("idle has no GPU work: steps are compared by their markers")));
         QVERIFY(view().basePane()->state()->model() && view().testPane()->state()->model());
-        QVERIFY(!widgetNamed<QComboBox>(window(), QStringLiteral("Aligned steps"))->currentText().isEmpty());
+        QVERIFY(!widgetNamed<QComboBox>(window(), "alignedSteps").currentText().isEmpty());
     }
     void aRunOfManyLettersLeavesRoomForNumbers()
     {

@@ -200,10 +200,7 @@ private slots:
         QTRY_COMPARE(matchCount(), std::size_t{2});
         QTest::keyClick(&timeline(), Qt::Key_Slash);
         QTest::keyClicks(bar().line(), QStringLiteral("^k|other"));
-        for (auto* const button : bar().findChildren<QToolButton*>()) {
-            if (button->accessibleName() == QStringLiteral("Regular expression"))
-                button->click();
-        }
+        widgetNamed<QToolButton>(bar(), "searchPattern").click();
         QTRY_COMPARE(matchCount(), std::size_t{7});
         QVERIFY(chart().range().isAll() && filter().fromLine()->text().isEmpty());
     }

@@ -65,14 +65,6 @@ private:
         QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, middle);
         ++m_clicks;
     }
-    QPushButton* button(const QString& text) const
-    {
-        for (auto* each : m_window->findChildren<QPushButton*>()) {
-            if (each->text() == text)
-                return each;
-        }
-        return nullptr;
-    }
 
 private slots:
     void theSlowestCollectiveOfARealRun()
@@ -122,7 +114,7 @@ private slots:
         m_clicks = 0;
         MetricsPanel& metrics = *m_window->metricsPanel();
         metrics.selectMetric("comm_comp_overlap"); // it lies in sight; where, depends on the window
-        QTest::mouseClick(button(QStringLiteral("Copy number")), Qt::LeftButton);
+        QTest::mouseClick(&widgetNamed<QPushButton>(metrics, "metricsCopyNumber"), Qt::LeftButton);
         const double copied = QGuiApplication::clipboard()->text().toDouble();
         QVERIFY2(copied > 0 && copied < 100, qPrintable(QGuiApplication::clipboard()->text()));
     }

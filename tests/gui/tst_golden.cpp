@@ -35,10 +35,9 @@ private:
     /// How long loading took is another picture each time.
     static void hideWhatVaries(const MainWindow& window)
     {
-        for (QLabel* label : window.findChildren<QLabel*>()) {
-            static const QRegularExpression seconds(QStringLiteral("loaded in [0-9.]+ s"));
-            label->setText(label->text().replace(seconds, QStringLiteral("loaded")));
-        }
+        static const QRegularExpression seconds(QStringLiteral("loaded in [0-9.]+ s"));
+        auto& status = widgetNamed<QLabel>(window, "workStatus");
+        status.setText(status.text().replace(seconds, QStringLiteral("loaded")));
     }
     static QImage pictureOf(QWidget& window, int scale)
     {

@@ -25,14 +25,8 @@ class TestGpuCounterChart : public WindowTest
 private:
     GpuCounterChart& chart() const { return *m_window->gpuCounterChart(); }
     QString nsysPath() const { return m_folder.filePath(QStringLiteral("nsys")); }
-    QComboBox& groups() const
-    {
-        return *widgetNamed<QComboBox>(*m_window, QStringLiteral("Counters to show"));
-    }
-    QComboBox& gpus() const
-    {
-        return *widgetNamed<QComboBox>(*m_window, QStringLiteral("GPU whose counters are shown"));
-    }
+    QComboBox& groups() const { return widgetNamed<QComboBox>(chart(), "gpuCounterGroup"); }
+    QComboBox& gpus() const { return widgetNamed<QComboBox>(chart(), "gpuCounterDevice"); }
     QString title() const
     {
         return chart().findChild<QWidget*>(QStringLiteral("chartHeader"))->findChild<QLabel*>()->text();

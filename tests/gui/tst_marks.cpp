@@ -51,14 +51,7 @@ private:
     {
         return std::abs(timeNs - shareOfView(share)) * 500 < state().visibleRange().lengthNs();
     }
-    QLineEdit& note() const
-    {
-        for (auto* const line : timeline().findChildren<QLineEdit*>()) {
-            if (line->accessibleName() == QStringLiteral("Mark note"))
-                return *line;
-        }
-        throw std::runtime_error("no line for notes");
-    }
+    QLineEdit& note() const { return widgetNamed<QLineEdit>(timeline(), "markNote"); }
     void writeNote(const QString& text) const
     {
         doubleClick(timeline().viewport(),

@@ -35,22 +35,8 @@ private:
     QTabWidget& tabs() const { return *m_window->findChild<QTabWidget*>(); }
     bool isTabVisible() const { return tabs().isTabVisible(tabs().indexOf(&view())); }
     QString path(const char* name) const { return m_folder.filePath(QLatin1String(name)); }
-    QString summary() const
-    {
-        for (const QLabel* label : view().findChildren<QLabel*>()) {
-            if (label->text().contains(QStringLiteral("allocated ")))
-                return label->text();
-        }
-        return {};
-    }
-    QToolButton* button(const QString& text) const
-    {
-        for (QToolButton* own : view().findChildren<QToolButton*>()) {
-            if (own->text() == text)
-                return own;
-        }
-        return nullptr;
-    }
+    QString summary() const { return widgetNamed<QLabel>(view(), "memorySummary").text(); }
+    QToolButton* button(const char* name) const { return &widgetNamed<QToolButton>(view(), name); }
     static void write(const QString& file, const std::string& bytes)
     {
         QDir().mkpath(QFileInfo(file).path());
@@ -113,9 +99,9 @@ private slots:
         QTest::keyClick(view().slider(), Qt::Key_Home);
         QCOMPARE(view().place(), std::size_t{0});
         QTRY_VERIFY(!summary().startsWith(QStringLiteral("Peak")));
-        QTest::mouseClick(button(QStringLiteral("Snapshot")), Qt::LeftButton);
+        QTest::mouseClick(button("memoryEnd"), Qt::LeftButton);
         QCOMPARE(view().place(), view().history()->places() - 1);
-        QTest::mouseClick(button(QStringLiteral("Peak")), Qt::LeftButton);
+        QTest::mouseClick(button("memoryPeak"), Qt::LeftButton);
         QCOMPARE(view().place(), peak);
         // In the chart.
         const auto first = chart().pointOf(100);
@@ -160,10 +146,10 @@ private slots:
     {
         QVERIFY(openMemory("memory"));
         tabs().setCurrentWidget(&view());
-        auto* chooser = widgetNamed<QComboBox>(view(), QStringLiteral("GPU whose memory is shown"));
-        QVERIFY(chooser && chooser->count() == 2);
-        chooser->setFocus();
-        QTest::keyClick(chooser, Qt::Key_Down);
+        auto& chooser = widgetNamed<QComboBox>(view(), "memoryDevice");
+        QVERIFY(chooser.count() == 2);
+        chooser.setFocus();
+        QTest::keyClick(&chooser, Qt::Key_Down);
         QTRY_VERIFY(view().history() && view().history()->of.snapshot == 1);
         QCOMPARE(view().history()->places(), state().model()->memory[1].devices.front().events.size() + 1);
         QCOMPARE(view().place(), view().history()->peak);

@@ -86,14 +86,10 @@ private slots:
         QVERIFY(resultOf(window, "my_steps"));
         QCOMPARE(MainWindow(UserSettings::Ignore).metricDefinitions()->files().size(), 0);
         // A tick in the menu is the way back.
-        QAction* ticked = nullptr;
-        for (QAction* action : window.findChildren<QAction*>()) {
-            if (action->text().endsWith(QStringLiteral("mine.toml")) && action->isCheckable())
-                ticked = action;
-        }
-        if (!ticked)
-            QFAIL("the menu has no entry for the file");
-        QVERIFY(ticked->isChecked());
+        auto* const ticked = window.findChild<QAction*>(path("mine.toml"));
+        QVERIFY2(ticked, "the menu has no entry for the file");
+        QVERIFY(ticked->isCheckable() && ticked->isChecked());
+        QVERIFY(ticked->text().endsWith(QStringLiteral("mine.toml")));
         ticked->trigger();
         QVERIFY(QTest::qWaitFor([&] { return window.metricDefinitions()->files().isEmpty(); }));
         QVERIFY(computed(window));

@@ -3,6 +3,7 @@
 
 // The NVLink chart by mouse and keys: links, scale, peaks, gaps, and what hovering says.
 
+#include "tests/gui/window_driver.h"
 #include "tests/support/suite.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/palette.h"
@@ -75,15 +76,6 @@ public:
         m_chart.setCurves(nvlinkCurves(model, 64, [] { return false; }));
         QCoreApplication::processEvents();
     }
-    template<typename Widget>
-    Widget& control(const char* accessibleName)
-    {
-        for (Widget* widget : m_chart.findChildren<Widget*>()) {
-            if (widget->accessibleName() == QLatin1String(accessibleName))
-                return *widget;
-        }
-        qFatal("the chart has no '%s'", accessibleName);
-    }
     /// Lines on show, those of one colour.
     QList<QLineSeries*> lines(const QColor& color) const
     {
@@ -125,7 +117,7 @@ private:
     TraceModelPtr m_model = eightLinks();
 
     ShownChart& chart() { return *m_shown; }
-    QPushButton& linksButton() { return chart().control<QPushButton>("NVLinks shown as separate lines"); }
+    QPushButton& linksButton() { return widgetNamed<QPushButton>(*chart(), "nvlinkLinks"); }
     /// Opens the menu of links with Space and works on it.
     void inLinksMenu(const std::function<void(QMenu&)>& work)
     {
@@ -142,13 +134,11 @@ private:
         QVERIFY2(done, "no menu");
         QCoreApplication::processEvents();
     }
-    static void clickEntry(QMenu& menu, const char* text)
+    static void clickLink(QMenu& menu, int link)
     {
-        for (QAction* action : menu.actions()) {
-            if (action->text() == QLatin1String(text))
-                return QTest::mouseClick(&menu, Qt::LeftButton, {}, menu.actionGeometry(action).center());
-        }
-        QFAIL("no such entry");
+        QAction* const entry = entryNamed(menu, QStringLiteral("link%1").arg(link));
+        QVERIFY(entry);
+        QTest::mouseClick(&menu, Qt::LeftButton, {}, menu.actionGeometry(entry).center());
     }
     void hover(double atMs) { m_state->setHoverTime(std::llround(atMs * ms)); }
     int markerCount()
@@ -196,9 +186,9 @@ private slots:
         QCOMPARE(linksButton().text(), QStringLiteral("All links"));
         QVERIFY(chart()->legend().entries.empty());
         inLinksMenu([&](QMenu& menu) {
-            clickEntry(menu, "Link 2");
+            clickLink(menu, 2);
             QVERIFY2(menu.isVisible(), "several links need one visit");
-            clickEntry(menu, "Link 7");
+            clickLink(menu, 7);
         });
         QCOMPARE(chart()->links(), (std::vector<std::uint32_t>{2, 7}));
         QCOMPARE(chart().lineCount(), 8); // TX and RX of two links before and after the gap
@@ -233,10 +223,10 @@ private slots:
         QCOMPARE(chart()->links().size(), std::size_t{6});
         inLinksMenu([&](QMenu& menu) {
             QVERIFY(!menu.actions().last()->isEnabled());
-            clickEntry(menu, "Link 7");
-            clickEntry(menu, "Link 0");
+            clickLink(menu, 7);
+            clickLink(menu, 0);
             QVERIFY2(menu.actions().last()->isEnabled(), "there is room again");
-            clickEntry(menu, "Link 7");
+            clickLink(menu, 7);
         });
         QCOMPARE(chart()->links(), (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 7}));
     }
@@ -266,7 +256,7 @@ private slots:
     }
     void zerosLieOnTheLowestPowerOfTen()
     {
-        auto& log = chart().control<QToolButton>("Logarithmic scale");
+        auto& log = widgetNamed<QToolButton>(*chart(), "logarithmic");
         log.setFocus();
         QTest::keyClick(&log, Qt::Key_Space);
         QVERIFY(chart()->isLogarithmic());
@@ -294,7 +284,7 @@ private slots:
     void markersOfTheMostProminentPeaksOnly()
     {
         // TX and RX rise to the same three peaks: at 2.5, 8.5 and 10.5 ms.
-        auto& count = chart().control<QSpinBox>("Number of peaks to mark");
+        auto& count = widgetNamed<QSpinBox>(*chart(), "peakCount");
         QCOMPARE(count.value(), 8);
         QCOMPARE(markerCount(), 3);
         const std::size_t peaks = chart()->peaks().size();
@@ -383,19 +373,17 @@ private slots:
     }
     void tabReachesEachControl()
     {
-        auto& chooser = chart().control<QComboBox>("GPU whose NVLink throughput is shown");
+        auto& chooser = widgetNamed<QComboBox>(*chart(), "nvlinkDevice");
         chart()->activateWindow();
         chooser.setFocus();
         QStringList names;
         for (int i = 0; i < 4; ++i) {
-            names << QApplication::focusWidget()->accessibleName();
+            names << QApplication::focusWidget()->objectName();
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
         }
-        QCOMPARE(
-            names,
-            (QStringList{QStringLiteral("GPU whose NVLink throughput is shown"),
-                         QStringLiteral("NVLinks shown as separate lines"),
-                         QStringLiteral("Logarithmic scale"), QStringLiteral("Number of peaks to mark")}));
+        QCOMPARE(names,
+                 (QStringList{QStringLiteral("nvlinkDevice"), QStringLiteral("nvlinkLinks"),
+                              QStringLiteral("logarithmic"), QStringLiteral("peakCount")}));
     }
     void anotherGpuHasAScaleOfItsOwn()
     {

@@ -33,10 +33,7 @@ private:
     QString path(const char* name) const { return m_folder.filePath(QLatin1String(name)); }
     ViewState& state() const { return *m_window->viewState(); }
     std::string openedPath() const { return state().model()->paths.front(); }
-    QComboBox& iterations() const
-    {
-        return *widgetNamed<QComboBox>(*m_window, QStringLiteral("Profiler iteration to load"));
-    }
+    QComboBox& iterations() const { return widgetNamed<QComboBox>(*m_window, "iterationChoice"); }
     bool reload() const
     {
         QSignalSpy opened(m_window.get(), &MainWindow::runOpened);
@@ -54,11 +51,8 @@ private:
     double secondsInStatus() const
     {
         const QRegularExpression loaded(QStringLiteral("loaded in ([0-9.]+) s"));
-        for (const QLabel* label : m_window->findChildren<QLabel*>()) {
-            if (const auto match = loaded.match(label->text()); match.hasMatch())
-                return match.captured(1).toDouble();
-        }
-        return -1;
+        const auto match = loaded.match(widgetNamed<QLabel>(*m_window, "workStatus").text());
+        return match.hasMatch() ? match.captured(1).toDouble() : -1;
     }
 
 private slots:

@@ -188,11 +188,10 @@ private slots:
     void otherRanksCanStandForTheStages()
     {
         open(pipelineRun(fourStages()));
-        QComboBox* chooser
-            = widgetNamed<QComboBox>(*m_window, QStringLiteral("Ranks that represent their stages"));
-        QVERIFY(chooser && chooser->isVisible());
+        QComboBox& chooser = widgetNamed<QComboBox>(*m_window, "pipelineRanks");
+        QVERIFY(chooser.isVisible());
         QCOMPARE(lanes().stages()[2].rank.value_or(-1), 4);
-        chooser->setCurrentIndex(chooser->findText(QStringLiteral("TP1")));
+        chooser.setCurrentIndex(chooser.findText(QStringLiteral("TP1")));
         QCOMPARE(lanes().stages()[2].rank.value_or(-1), 5);
         QVERIFY(numbers().contains(QStringLiteral("5 11")));
     }

@@ -81,8 +81,13 @@ private:
             addLeaves(*title->menu(), leaves);
         return leaves;
     }
-    /// The first row with this text; -1 if there is none.
-    int rowOf(const QString& text) const { return static_cast<int>(shown().indexOf(text)); }
+    QAction& action(const char* id) const { return *m_window->findChild<QAction*>(QLatin1String(id)); }
+    /// The row of a command while nothing is typed: the palette has the order of the menus.
+    int rowOf(const char* id) const { return static_cast<int>(menuActions().indexOf(&action(id))); }
+    QString titleOf(MenuId menu) const
+    {
+        return m_window->menuBar()->actions().at(static_cast<int>(menu))->text().remove(QLatin1Char('&'));
+    }
 
 private slots:
     void betterMatchesScoreHigher_data()
@@ -265,10 +270,13 @@ private slots:
             const QString reason = list().model()->index(row, 0).data(Qt::ToolTipRole).toString();
             QVERIFY2(actions[row]->isEnabled() != !reason.isEmpty(), qPrintable(spoken(row)));
         }
-        QVERIFY(spoken(rowOf(QStringLiteral("Grid lines"))).startsWith(QStringLiteral("View \u203a ")));
-        QVERIFY(spoken(rowOf(QStringLiteral("Grid lines"))).endsWith(QStringLiteral(", on")));
-        QVERIFY(spoken(rowOf(QStringLiteral("Whole window")))
-                    .startsWith(QStringLiteral("File \u203a Export a view \u203a ")));
+        const QString grid = spoken(rowOf("grid"));
+        QVERIFY2(grid.startsWith(titleOf(MenuId::View) + QStringLiteral(" \u203a ")), qPrintable(grid));
+        QVERIFY2(grid.endsWith(QStringLiteral(", on")), qPrintable(grid));
+        const auto& exports = *qobject_cast<QMenu*>(action("exportWindow").parent());
+        const QString path = titleOf(MenuId::File) + QStringLiteral(" \u203a ")
+            + exports.title().remove(QLatin1Char('&')) + QStringLiteral(" \u203a ");
+        QVERIFY2(spoken(rowOf("exportWindow")).startsWith(path), qPrintable(path));
     }
     void thePaletteRunsCommands()
     {
@@ -277,17 +285,19 @@ private slots:
             run.kernel(0, 0, 100);
             return run;
         }());
-        QAction& grid = *m_window->findChild<QAction*>(QStringLiteral("grid"));
+        QAction& grid = action("grid");
         QVERIFY(grid.isChecked());
         openPalette();
-        QTest::keyClicks(&line(), QStringLiteral("grid"));
-        QCOMPARE(current(), QStringLiteral("Grid lines"));
+        const QString gridText = shown()[rowOf("grid")];
+        const QString undoText = shown()[rowOf("undo")];
+        QTest::keyClicks(&line(), gridText.toLower());
+        QCOMPARE(current(), gridText);
         press(Qt::Key_Return);
         QVERIFY(!grid.isChecked() && !pick().isOpen());
         openPalette();
-        QVERIFY(spoken(rowOf(QStringLiteral("Grid lines"))).endsWith(QStringLiteral(", off")));
-        QTest::keyClicks(&line(), QStringLiteral("undo"));
-        QCOMPARE(current(), QStringLiteral("Undo"));
+        QVERIFY(spoken(rowOf("grid")).endsWith(QStringLiteral(", off")));
+        QTest::keyClicks(&line(), undoText.toLower());
+        QCOMPARE(current(), undoText);
         press(Qt::Key_Return);
         QVERIFY2(pick().isOpen(), "there is nothing to undo, which it says");
     }

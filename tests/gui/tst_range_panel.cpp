@@ -84,13 +84,11 @@ private:
     }
     void groupBy(RangeGrouping grouping) const
     {
-        choose(*widgetNamed<QComboBox>(*m_window, QStringLiteral("Group the slices in the range")),
-               static_cast<int>(grouping));
+        choose(widgetNamed<QComboBox>(panel(), "rangeGrouping"), static_cast<int>(grouping));
     }
     void count(RangeWork work) const
     {
-        choose(*widgetNamed<QComboBox>(*m_window, QStringLiteral("Slices to count in the range")),
-               static_cast<int>(work));
+        choose(widgetNamed<QComboBox>(panel(), "rangeWork"), static_cast<int>(work));
     }
     void type(const QString& filter) const
     {
@@ -118,18 +116,7 @@ private:
         const QPoint at = table().visualRect(rows().index(row, RangeModel::Label)).center();
         QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, at);
     }
-    QAction* entry(const QTableView& of, const QString& text) const
-    {
-        for (QAction* action : of.actions()) {
-            if (action->text() == text)
-                return action;
-        }
-        return nullptr;
-    }
-    QString scope() const
-    {
-        return widgetNamed<QComboBox>(*m_window, QStringLiteral("Scope of the metrics"))->currentText();
-    }
+    QString scope() const { return widgetNamed<QComboBox>(*m_window, "metricsScope").currentText(); }
     std::int64_t selectedStart() const
     {
         return state().selectedSlice() ? state().rangeOf(state().selectedSlice()).beginNs / 1000 : -1;
@@ -139,7 +126,7 @@ private:
     {
         const QString path = m_folder.filePath(QStringLiteral("table.csv"));
         QFile::remove(path);
-        entry(of, QStringLiteral("Export table as CSV..."))->trigger();
+        entryNamed(of, QStringLiteral("exportRows"))->trigger();
         const auto* const dialog = m_window->findChild<QFileDialog*>();
         const QString suggested = dialog ? dialog->findChild<QLineEdit*>()->text() : QString();
         answerFileDialog(*m_window, path);
@@ -335,7 +322,7 @@ private slots:
     {
         select(200, 600);
         clickRow(0);
-        QAction* show = entry(table(), QStringLiteral("Show these on the timeline"));
+        QAction* show = entryNamed(table(), QStringLiteral("showOnTimeline"));
         show->trigger();
         QTRY_VERIFY(state().matches());
         QCOMPARE(state().matches()->size(), std::size_t{3});
@@ -396,8 +383,8 @@ private slots:
     {
         int tables = 0;
         for (const QTableView* each : m_window->findChildren<QTableView*>()) {
-            if (entry(*each, QStringLiteral("Copy rows"))) {
-                QVERIFY(entry(*each, QStringLiteral("Export table as CSV...")));
+            if (entryNamed(*each, QStringLiteral("copyRows"))) {
+                QVERIFY(entryNamed(*each, QStringLiteral("exportRows")));
                 ++tables;
             }
         }

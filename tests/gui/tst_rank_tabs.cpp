@@ -44,14 +44,6 @@ private:
         view.scrollTo(index);
         QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(index).center());
     }
-    QCheckBox& checkBox(const QString& text) const
-    {
-        for (QCheckBox* box : collectives().findChildren<QCheckBox*>()) {
-            if (box->text() == text)
-                return *box;
-        }
-        qFatal("no such check box");
-    }
     static void click(QCheckBox& box)
     {
         QTest::mouseClick(&box, Qt::LeftButton, {}, QPoint(8, box.height() / 2));
@@ -112,16 +104,15 @@ private slots:
         words->clear();
         QCOMPARE(rows().rowCount(), all);
 
-        click(checkBox(QStringLiteral("late only")));
+        click(widgetNamed<QCheckBox>(collectives(), "collectivesLateOnly"));
         QVERIFY(rows().rowCount() > 0 && rows().rowCount() < all);
         for (int row = 0; row < rows().rowCount(); ++row)
             QVERIFY(rows().rowAt(row).isLate);
-        click(checkBox(QStringLiteral("late only")));
+        click(widgetNamed<QCheckBox>(collectives(), "collectivesLateOnly"));
 
-        QComboBox* groups
-            = widgetNamed<QComboBox>(*m_window, QStringLiteral("Process group of the collectives"));
-        groups->setFocus();
-        QTest::keyClick(groups, Qt::Key_End); // the last single group
+        auto& groups = widgetNamed<QComboBox>(collectives(), "collectivesGroup");
+        groups.setFocus();
+        QTest::keyClick(&groups, Qt::Key_End); // the last single group
         QVERIFY(rows().rowCount() > 0 && rows().rowCount() < all);
         const std::uint32_t group = rows().collectives()->instanceOf(rows().rowAt(0)).group;
         for (int row = 0; row < rows().rowCount(); ++row)
@@ -184,7 +175,7 @@ private slots:
     {
         clickTab(collectives());
         const int all = rows().rowCount();
-        click(checkBox(QStringLiteral("visible range only")));
+        click(widgetNamed<QCheckBox>(collectives(), "collectivesVisibleOnly"));
         const TimeRange range = rows().collectives()->rows[4].times.range();
         state().setVisibleRange(range);
         int inside = 0;
@@ -193,7 +184,7 @@ private slots:
         QVERIFY(inside > 0 && inside < all / 2);
         QTRY_COMPARE(rows().rowCount(), inside);
         QVERIFY(rows().rowAt(0).times.range().overlaps(state().visibleRange()));
-        click(checkBox(QStringLiteral("visible range only")));
+        click(widgetNamed<QCheckBox>(collectives(), "collectivesVisibleOnly"));
         QCOMPARE(rows().rowCount(), all);
     }
     void copiesRawNumbers()
@@ -230,9 +221,9 @@ private slots:
         // Tensor-parallel neighbours stay away: their groups have one rank each.
         QVERIFY(openSome(QStringLiteral("some"), {0, 2}));
         clickTab(collectives());
-        QComboBox* what = widgetNamed<QComboBox>(*m_window, QStringLiteral("Matched or unmatched calls"));
-        what->setFocus();
-        QTest::keyClick(what, Qt::Key_Down);
+        auto& what = widgetNamed<QComboBox>(collectives(), "collectivesMatched");
+        what.setFocus();
+        QTest::keyClick(&what, Qt::Key_Down);
         const UnmatchedModel& unmatched = collectives().unmatchedModel();
         QVERIFY(collectives().unmatchedTable()->isVisible());
         QCOMPARE(static_cast<std::size_t>(unmatched.rowCount()),
@@ -327,9 +318,9 @@ private slots:
     {
         clickTab(*m_window->latenessMap());
         QTRY_VERIFY(canvas().grid() != nullptr);
-        QComboBox* columns = widgetNamed<QComboBox>(*m_window, QStringLiteral("Meaning of a column"));
-        columns->setFocus();
-        QTest::keyClick(columns, Qt::Key_Down);
+        auto& columns = widgetNamed<QComboBox>(*m_window, "latenessColumns");
+        columns.setFocus();
+        QTest::keyClick(&columns, Qt::Key_Down);
         QTRY_VERIFY(canvas().grid()->request.columns == LatenessColumns::StepMean);
         const LatenessGrid& grid = *canvas().grid();
         QCOMPARE(grid.columns.size(), state().model()->timelines.front().steps.size());
@@ -359,12 +350,12 @@ private slots:
     {
         QTRY_VERIFY(stragglers().report() != nullptr);
         const std::int64_t inner = stragglers().report()->collectives;
-        QComboBox* scope = widgetNamed<QComboBox>(*m_window, QStringLiteral("Scope of the metrics"));
-        scope->setFocus();
-        QTest::keyClick(scope, Qt::Key_Down);
+        auto& scope = widgetNamed<QComboBox>(*m_window, "metricsScope");
+        scope.setFocus();
+        QTest::keyClick(&scope, Qt::Key_Down);
         QTRY_COMPARE(stragglers().report()->window, std::string("all steps"));
         QVERIFY(stragglers().report()->collectives > inner);
-        QTest::keyClick(scope, Qt::Key_End); // one rank
+        QTest::keyClick(&scope, Qt::Key_End); // one rank
         QTRY_VERIFY(stragglers().emptyText().contains(QStringLiteral("Select all 6")));
     }
 };

@@ -29,10 +29,7 @@ class TestRankTree : public WindowTest
 private:
     RankTree& ranks() const { return *m_window->findChild<RankTree*>(); }
     QTreeWidget& tree() const { return *ranks().tree(); }
-    QComboBox& grouping() const
-    {
-        return *widgetNamed<QComboBox>(*m_window, QStringLiteral("Group ranks by"));
-    }
+    QComboBox& grouping() const { return widgetNamed<QComboBox>(ranks(), "rankGrouping"); }
     QTreeWidgetItem& item(int group) const { return *tree().topLevelItem(group); }
     QTreeWidgetItem& item(int group, int child) const { return *tree().topLevelItem(group)->child(child); }
 
@@ -53,12 +50,15 @@ private:
         run.ranksPerNode(perNode);
         return run;
     }
-    void groupBy(const QString& words)
+    void chooseGrouping(int index)
     {
-        const int index = grouping().findText(words, Qt::MatchStartsWith);
-        QVERIFY2(index >= 0, qPrintable(words));
+        QVERIFY(index >= 0);
         grouping().setCurrentIndex(index);
         emit grouping().activated(index);
+    }
+    void groupBy(MeshDimension dimension)
+    {
+        chooseGrouping(grouping().findData(static_cast<int>(dimension)));
     }
     QStringList groups() const
     {
@@ -80,14 +80,6 @@ private:
         QTest::mouseClick(tree().viewport(), Qt::LeftButton, {}, {row.left() + 9, row.center().y()});
     }
     bool isShown(int rank) const { return !state().isRankHidden(rank); }
-    QAction* entry(QMenu& menu, const QString& start) const
-    {
-        for (QAction* action : menu.actions()) {
-            if (action->text().remove(QLatin1Char('&')).startsWith(start))
-                return action;
-        }
-        return nullptr;
-    }
 
 private slots:
     void groupsByNodeFirst()
@@ -115,13 +107,13 @@ private slots:
         QCOMPARE(offered,
                  (QStringList{QStringLiteral("node"), QStringLiteral("PP"), QStringLiteral("DP"),
                               QStringLiteral("TP"), QStringLiteral("no")}));
-        groupBy(QStringLiteral("TP"));
+        groupBy(MeshDimension::Tensor);
         QCOMPARE(groups(), (QStringList{QStringLiteral("TP0"), QStringLiteral("TP1")}));
         QCOMPARE(ranksIn(1),
                  (QStringList{QStringLiteral("rank 1"), QStringLiteral("rank 3"), QStringLiteral("rank 5"),
                               QStringLiteral("rank 7")}));
         QCOMPARE(item(1, 2).text(1), QStringLiteral("PP1 DP0")); // the group says the rest
-        groupBy(QStringLiteral("no grouping"));
+        chooseGrouping(grouping().count() - 1);
         QCOMPARE(tree().topLevelItemCount(), 8);
     }
     void aRunWithoutMeshHasAPlainList()
@@ -165,16 +157,18 @@ private slots:
     void onlyThisGroup()
     {
         openCube();
-        groupBy(QStringLiteral("PP"));
+        groupBy(MeshDimension::Pipeline);
         QMenu menu;
         ranks().fillMenu(menu, item(1));
-        QVERIFY(!entry(menu, QStringLiteral("Show all ranks"))->isEnabled());
-        entry(menu, QStringLiteral("Show only PP1"))->trigger();
+        QVERIFY(!entryNamed(menu, QStringLiteral("ranksShowAll"))->isEnabled());
+        QAction* const only = entryNamed(menu, QStringLiteral("ranksShowOnly"));
+        QVERIFY2(only->text().endsWith(QStringLiteral("PP1")), qPrintable(only->text()));
+        only->trigger();
         for (int rank = 0; rank < 8; ++rank)
             QCOMPARE(isShown(rank), rank >= 4);
         QMenu again;
         ranks().fillMenu(again, item(0));
-        entry(again, QStringLiteral("Show all ranks"))->trigger();
+        entryNamed(again, QStringLiteral("ranksShowAll"))->trigger();
         QVERIFY(state().hiddenRanks().empty());
     }
     void whatOtherViewsHideIsUnchecked()
@@ -183,7 +177,7 @@ private slots:
         state().setRankHidden(6, true);
         QCOMPARE(item(1, 2).checkState(0), Qt::Unchecked);
         QCOMPARE(item(1).checkState(0), Qt::PartiallyChecked);
-        groupBy(QStringLiteral("DP"));
+        groupBy(MeshDimension::Data);
         QCOMPARE(item(0).checkState(0), Qt::Checked);
         QCOMPARE(item(1).checkState(0), Qt::PartiallyChecked);
     }

@@ -50,13 +50,7 @@ private:
     {
         return state().selectedSlice() ? state().rangeOf(state().selectedSlice()).beginNs / 1000 : -1;
     }
-    void clickPattern() const
-    {
-        for (auto* const button : bar().findChildren<QToolButton*>()) {
-            if (button->accessibleName() == QStringLiteral("Regular expression"))
-                button->click();
-        }
-    }
+    void clickPattern() const { widgetNamed<QToolButton>(bar(), "searchPattern").click(); }
 
     void openFirst() override
     {

@@ -90,10 +90,7 @@ private slots:
     }
     void patterns()
     {
-        for (auto* const button : bar().findChildren<QToolButton*>()) {
-            if (button->accessibleName() == QStringLiteral("Regular expression"))
-                button->click();
-        }
+        widgetNamed<QToolButton>(bar(), "searchPattern").click();
         QCOMPARE(found(QStringLiteral("arg:stream=^7")), std::size_t{3});
         QCOMPARE(found(QStringLiteral("^g.*m$ arg:note=a$")), std::size_t{1});
         QTest::keyClick(&timeline(), Qt::Key_Slash);
@@ -126,10 +123,7 @@ private slots:
         bar().ask(question);
         QVERIFY(m_window->isComputing());
         QVERIFY(results().progressText().startsWith(QStringLiteral("Reading 2 files for all args")));
-        for (auto* const button : results().findChildren<QToolButton*>()) {
-            if (button->accessibleName() == QStringLiteral("Cancel reading the files"))
-                button->click();
-        }
+        widgetNamed<QToolButton>(results(), "searchCancel").click();
         QTRY_VERIFY(!m_window->isComputing());
         QCOMPARE(state().matches()->size(), std::size_t{0}); // notes are not kept
         QVERIFY(results().progressText().contains(QStringLiteral("not read completely")));

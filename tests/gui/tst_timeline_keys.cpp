@@ -59,14 +59,6 @@ private:
         QTest::mouseClick(timeline().viewport(), Qt::RightButton, {}, position);
         return qobject_cast<QMenu*>(QApplication::activePopupWidget());
     }
-    static QAction* entryOf(const QMenu& menu, const QString& beginning)
-    {
-        for (QAction* action : menu.actions()) {
-            if (action->text().startsWith(beginning))
-                return action;
-        }
-        return nullptr;
-    }
     void drag(QPoint from, QPoint to) const
     {
         QWidget* viewport = timeline().viewport();
@@ -202,19 +194,19 @@ private slots:
         QMenu* menu = openedMenu(gemm.center().toPoint());
         QVERIFY(menu);
         QVERIFY(state().selectedSlice() == slice("gemm"));
-        QVERIFY(!entryOf(*menu, QStringLiteral("E&xplain")));
-        entryOf(*menu, QStringLiteral("Copy name"))->trigger();
+        QVERIFY(!entryNamed(*menu, QStringLiteral("explainHere")));
+        entryNamed(*menu, QStringLiteral("sliceCopyName"))->trigger();
         QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("gemm"));
-        entryOf(*menu, QStringLiteral("Select its time range"))->trigger();
+        entryNamed(*menu, QStringLiteral("sliceRange"))->trigger();
         QVERIFY(state().selectedRange() == state().rangeOf(slice("gemm")));
-        entryOf(*menu, QStringLiteral("Go to launch call"))->trigger();
+        entryNamed(*menu, QStringLiteral("sliceLink"))->trigger();
         QCOMPARE(selectedName(), std::string_view("cudaLaunchKernel"));
         menu->close();
 
         state().setVisibleRange(state().runRange());
         const SliceRef call = slice("ncclDevKernel_AllReduce_Sum_f32_RING_LL");
         menu = openedMenu(timeline().rectOf(call).center().toPoint());
-        QVERIFY2(menu && entryOf(*menu, QStringLiteral("E&xplain")), "a collective can be explained");
+        QVERIFY2(menu && entryNamed(*menu, QStringLiteral("explainHere")), "a collective can be explained");
         menu->close();
     }
     void aRankIsHiddenFromItsRow()
@@ -222,8 +214,10 @@ private slots:
         const int y = static_cast<int>(timeline().rectOf(slice("gemm", 1)).center().y());
         QMenu* menu = openedMenu({20, y});
         QVERIFY(menu);
-        QVERIFY2(!entryOf(*menu, QStringLiteral("Copy name")), "no slice was clicked");
-        entryOf(*menu, QStringLiteral("Hide rank 1"))->trigger();
+        QVERIFY2(!entryNamed(*menu, QStringLiteral("sliceCopyName")), "no slice was clicked");
+        QAction* const hide = entryNamed(*menu, QStringLiteral("rankHide"));
+        QVERIFY2(hide->text().contains(QLatin1Char('1')), qPrintable(hide->text()));
+        hide->trigger();
         menu->close();
         QVERIFY(state().isRankHidden(1) && !state().isRankHidden(0));
         QVERIFY(timeline().rectOf(slice("gemm", 1)).isEmpty());

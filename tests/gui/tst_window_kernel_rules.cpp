@@ -71,10 +71,10 @@ private:
                           timeline->rectOf(slice).center().toPoint());
         if (!menu || !QTest::qWaitFor([&] { return menu && menu->isVisible(); }, 5000))
             return nullptr;
-        for (QAction* action : menu->actions()) {
-            if (action->text().startsWith(QStringLiteral("Classify as communication")))
-                QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
-        }
+        QAction* const entry = entryNamed(*menu, QStringLiteral("classifyKernel"));
+        if (!entry)
+            return nullptr;
+        QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(entry).center());
         KernelRuleDialog* dialog = nullptr;
         const bool isOpen = QTest::qWaitFor(
             [&] { return (dialog = window.findChild<KernelRuleDialog*>()) != nullptr; }, 5000);

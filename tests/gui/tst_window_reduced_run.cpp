@@ -74,10 +74,8 @@ private slots:
         const auto windows = QApplication::topLevelWidgets().size();
         QAction* open = nullptr;
         connect(timeline, &TimelineView::menuOpening, this, [&](QMenu* menu) {
-            for (QAction* action : menu->actions()) {
-                if (action->text().startsWith(QStringLiteral("Open the full trace of rank")))
-                    open = action;
-            }
+            if (QAction* const entry = entryNamed(*menu, QStringLiteral("rankWholeTrace")))
+                open = entry;
         });
         for (int y = 60; y < timeline->height() && !open; y += 8)
             QTest::mouseClick(timeline->viewport(), Qt::RightButton, {}, QPoint(20, y));

@@ -7,10 +7,13 @@
 #include "views/charts/nvlink_chart.h"
 #include "views/timeline/timeline_view.h"
 
+#include <QAction>
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <algorithm>
 
 namespace collscope {
 
@@ -97,6 +100,14 @@ void clickPeak(MainWindow& window, std::size_t index)
     NvlinkChart& chart = *window.nvlinkChart();
     const QPoint marker = chart.peakPosition(index).value_or(QPoint());
     QTest::mouseClick(chart.viewport(), Qt::LeftButton, {}, chart.viewport()->mapFrom(&chart, marker));
+}
+
+QAction* entryNamed(const QWidget& of, const QString& name)
+{
+    const QList<QAction*> entries = of.actions();
+    const auto found = std::find_if(entries.begin(), entries.end(),
+                                    [&](const QAction* entry) { return entry->objectName() == name; });
+    return found == entries.end() ? nullptr : *found;
 }
 
 bool answerFileDialog(QWidget& window, const QString& path)

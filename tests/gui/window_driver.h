@@ -33,15 +33,17 @@ void dragOverTimeline(MainWindow& window, double from, double to);
 void clickPeak(MainWindow& window, std::size_t index);
 /// Answers the file dialog of a window with a path; false if there is none.
 bool answerFileDialog(QWidget& window, const QString& path);
-/// The widget of a class with an accessible name, nullptr if there is none.
+/// The widget of a class with an object name; ends the program if there is none. Tests find nothing by the
+/// words on screen, so that these may change.
 template<typename Widget>
-Widget* widgetNamed(const QWidget& window, const QString& accessibleName)
+Widget& widgetNamed(const QWidget& window, const char* name)
 {
-    for (Widget* widget : window.findChildren<Widget*>()) {
-        if (widget->accessibleName() == accessibleName)
-            return widget;
-    }
-    return nullptr;
+    auto* const widget = window.findChild<Widget*>(QLatin1String(name));
+    if (!widget)
+        qFatal("no widget is named '%s'", name);
+    return *widget;
 }
+/// The entry of a menu, or the action of a table, with an object name; nullptr if there is none.
+QAction* entryNamed(const QWidget& of, const QString& name);
 
 } // namespace collscope

@@ -29,7 +29,9 @@ GpuCounterChart::GpuCounterChart(ViewState* state, QWidget* parent)
 {
     setObjectName(QStringLiteral("gpuCounterChart"));
     setAccessibleName(tr("GPU counters"));
+    m_gpuChooser->setObjectName(QStringLiteral("gpuCounterDevice"));
     m_gpuChooser->setAccessibleName(tr("GPU whose counters are shown"));
+    m_groupChooser->setObjectName(QStringLiteral("gpuCounterGroup"));
     m_groupChooser->setAccessibleName(tr("Counters to show"));
     for (QComboBox* chooser : {m_gpuChooser, m_groupChooser}) {
         chooser->setFocusPolicy(Qt::TabFocus);

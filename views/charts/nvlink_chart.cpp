@@ -35,12 +35,14 @@ NvlinkChart::NvlinkChart(ViewState* state, QWidget* parent)
 
 void NvlinkChart::buildControls()
 {
+    m_chooser->setObjectName(QStringLiteral("nvlinkDevice"));
     m_chooser->setAccessibleName(tr("GPU whose NVLink throughput is shown"));
     m_chooser->setFocusPolicy(Qt::TabFocus);
     m_linksMenu->setToolTipsVisible(true);
     m_linksButton->setMenu(m_linksMenu);
     m_linksButton->setFocusPolicy(Qt::TabFocus);
     m_linksButton->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_linksButton->setObjectName(QStringLiteral("nvlinkLinks"));
     m_linksButton->setAccessibleName(tr("NVLinks shown as separate lines"));
     m_linksButton->setToolTip(
         tr("All links summed, or separate lines for up to %n links", nullptr, static_cast<int>(mostLinks)));
@@ -230,6 +232,7 @@ void NvlinkChart::fillLinksMenu()
     if (static_cast<std::size_t>(actions.size()) != count + 2) {
         m_linksMenu->clear();
         QAction* const all = m_linksMenu->addAction(tr("All links summed"));
+        all->setObjectName(QStringLiteral("linksSummed"));
         all->setCheckable(true);
         connect(all, &QAction::triggered, this, [this] { setLinks({}); });
         m_linksMenu->addSeparator();
@@ -252,6 +255,7 @@ void NvlinkChart::fillLinksMenu()
         const std::uint32_t link = shown->links[i].link;
         const bool isChosen = std::find(m_links.begin(), m_links.end(), link) != m_links.end();
         one->setText(tr("Link %1").arg(link));
+        one->setObjectName(QStringLiteral("link%1").arg(link));
         one->setData(link);
         one->setChecked(isChosen);
         one->setEnabled(isChosen || m_links.size() < mostLinks);

@@ -35,6 +35,7 @@ PeakChart::PeakChart(ViewState* state, QWidget* parent)
     m_peakCount->setRange(0, mostPeaks);
     m_peakCount->setValue(calmPeaks);
     m_peakCount->setPrefix(QString::fromUtf8("\u25be "));
+    m_peakCount->setObjectName(QStringLiteral("peakCount"));
     m_peakCount->setAccessibleName(tr("Number of peaks to mark"));
     m_peakCount->setToolTip(tr("Number of peaks to mark (most prominent in view)"));
     m_peakCount->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // same height as the button

@@ -72,6 +72,7 @@ TimelineChart::TimelineChart(ViewState* state, QWidget* parent)
     m_log->setText(tr("log"));
     m_log->setCheckable(true);
     m_log->setFocusPolicy(Qt::TabFocus); // a click does not move the keyboard focus
+    m_log->setObjectName(QStringLiteral("logarithmic"));
     m_log->setAccessibleName(tr("Logarithmic scale"));
     m_log->setToolTip(tr("Logarithmic scale: powers of ten are evenly spaced"));
     m_message->setAlignment(Qt::AlignCenter);

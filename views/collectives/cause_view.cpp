@@ -76,6 +76,7 @@ CauseView::CauseView(ViewState* state, QWidget* parent)
     m_steps->setAccessibleName(tr("Step to explain"));
     m_steps->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_steps->setMinimumWidth(200);
+    m_copy->setObjectName(QStringLiteral("causesCopy"));
     m_clauses->setAccessibleName(tr("Explanation, one fact per line"));
     m_clauses->setWordWrap(true);
     m_clauses->setResizeMode(QListView::Adjust);

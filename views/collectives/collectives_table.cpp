@@ -123,11 +123,15 @@ void CollectivesTable::buildControls()
     m_words->setClearButtonEnabled(true);
     m_words->setAccessibleName(tr("Filter collectives"));
     m_words->setMinimumWidth(80);
+    m_groups->setObjectName(QStringLiteral("collectivesGroup"));
     m_groups->setAccessibleName(tr("Process group of the collectives"));
     setUpGroups(*m_groups);
+    m_what->setObjectName(QStringLiteral("collectivesMatched"));
     m_what->setAccessibleName(tr("Matched or unmatched calls"));
     m_what->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_lateOnly->setObjectName(QStringLiteral("collectivesLateOnly"));
     m_lateOnly->setToolTip(tr("Only collectives whose skew exceeds the clock uncertainty"));
+    m_visibleOnly->setObjectName(QStringLiteral("collectivesVisibleOnly"));
     m_visibleOnly->setToolTip(tr("Only rows within the timeline's visible range"));
     m_what->addItems({tr("matched"), tr("unmatched")});
     connect(m_words, &QLineEdit::textChanged, this, &CollectivesTable::applyFilter);

@@ -104,6 +104,7 @@ LatenessMap::LatenessMap(ViewState* state, QWidget* parent)
     setAutoFillBackground(true);
     m_groups->setAccessibleName(tr("Process group of the lateness map"));
     setUpGroups(*m_groups);
+    m_columns->setObjectName(QStringLiteral("latenessColumns"));
     m_columns->setAccessibleName(tr("Meaning of a column"));
     m_columns->addItem(tr("per collective"), static_cast<int>(LatenessColumns::Collectives));
     m_columns->addItem(tr("per step, mean"), static_cast<int>(LatenessColumns::StepMean));

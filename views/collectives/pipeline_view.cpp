@@ -52,6 +52,7 @@ PipelineView::PipelineView(ViewState* state, QWidget* parent)
     m_summary->installEventFilter(this);
     m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_chooserLabel->setBuddy(m_chooser);
+    m_chooser->setObjectName(QStringLiteral("pipelineRanks"));
     m_chooser->setAccessibleName(tr("Ranks that represent their stages"));
     m_chooser->setToolTip(tr("Each stage is represented by the rank at this position in the mesh"));
     m_chooser->setSizeAdjustPolicy(QComboBox::AdjustToContents);

@@ -56,6 +56,7 @@ MemoryView::MemoryView(ViewState* state, QWidget* parent)
     auto* bar = new QHBoxLayout;
     buildBar(*bar);
     layout->addLayout(bar);
+    m_summary->setObjectName(QStringLiteral("memorySummary"));
     m_summary->setContentsMargins(8, 0, 8, 4);
     m_summary->setWordWrap(true);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -98,11 +99,14 @@ void MemoryView::buildBar(QHBoxLayout& bar)
 {
     bar.setContentsMargins(8, 4, 8, 4);
     bar.setSpacing(6);
+    m_chooser->setObjectName(QStringLiteral("memoryDevice"));
     m_chooser->setAccessibleName(tr("GPU whose memory is shown"));
     m_chooser->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_peak->setObjectName(QStringLiteral("memoryPeak"));
     m_peak->setText(tr("Peak"));
     m_peak->setToolTip(tr("The moment of peak allocation"));
     m_outOfMemory->setToolTip(tr("The next moment at which memory ran out"));
+    m_end->setObjectName(QStringLiteral("memoryEnd"));
     m_end->setText(tr("Snapshot"));
     m_end->setToolTip(tr("The end of the record, when the snapshot was taken"));
     m_slider->setAccessibleName(tr("Moment, event by event"));

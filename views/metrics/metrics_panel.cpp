@@ -53,6 +53,7 @@ MetricsPanel::MetricsPanel(ViewState* state, QWidget* parent)
     setObjectName(QStringLiteral("metricsPanel"));
     auto* title = new QLabel(tr("METRICS"), this);
     title->setObjectName(QStringLiteral("sectionTitle"));
+    m_scope->setObjectName(QStringLiteral("metricsScope"));
     m_scope->setAccessibleName(tr("Scope of the metrics"));
     m_scope->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_filter->setPlaceholderText(tr("Find a metric"));
@@ -68,6 +69,7 @@ MetricsPanel::MetricsPanel(ViewState* state, QWidget* parent)
     line->setFrameShadow(QFrame::Plain);
     m_explanation->setOpenLinks(false);
     m_explanation->setAccessibleName(tr("Explanation of the selected metric"));
+    m_copy->setObjectName(QStringLiteral("metricsCopyNumber"));
     m_copy->setDefault(true);
     auto* csv = new QPushButton(tr("CSV"), this);
     auto* json = new QPushButton(tr("JSON"), this);

@@ -87,6 +87,7 @@ RankTree::RankTree(ViewState* state, QWidget* parent)
     head->addWidget(title);
     head->addStretch();
     head->addWidget(m_count);
+    m_grouping->setObjectName(QStringLiteral("rankGrouping"));
     m_grouping->setAccessibleName(tr("Group ranks by"));
     m_grouping->setToolTip(tr("How the list of ranks is grouped"));
     auto* groupBy = new QLabel(tr("&Group by"), m_choices);
@@ -383,13 +384,15 @@ void RankTree::showOnly(QTreeWidgetItem& item)
 void RankTree::fillMenu(QMenu& menu, QTreeWidgetItem& item)
 {
     const QString name = item.text(0);
-    menu.addAction(tr("Show &only %1").arg(name), this, [this, &item] { showOnly(item); });
+    menu.addAction(tr("Show &only %1").arg(name), this, [this, &item] { showOnly(item); })
+        ->setObjectName(QStringLiteral("ranksShowOnly"));
     if (item.checkState(0) != Qt::Checked)
         menu.addAction(tr("&Show %1").arg(name), this, [this, &item] { toggle(item, true); });
     if (item.checkState(0) != Qt::Unchecked)
         menu.addAction(tr("&Hide %1").arg(name), this, [this, &item] { toggle(item, false); });
     menu.addSeparator();
     QAction* const all = menu.addAction(tr("Show &all ranks"), this, [this] { m_state->setHiddenRanks({}); });
+    all->setObjectName(QStringLiteral("ranksShowAll"));
     all->setEnabled(!m_state->hiddenRanks().empty());
     if (!m_tree->rootIsDecorated())
         return;

@@ -49,6 +49,7 @@ SearchBar::SearchBar(ViewState* state, QWidget* parent)
     m_line->setClearButtonEnabled(true);
     m_line->setMinimumWidth(150);
     m_line->setMaximumWidth(320);
+    m_pattern->setObjectName(QStringLiteral("searchPattern"));
     m_pattern->setCheckable(true);
     m_count->setForegroundRole(QPalette::PlaceholderText);
     m_count->setMinimumWidth(m_count->fontMetrics().horizontalAdvance(QStringLiteral("999 of 9 999")));

@@ -53,6 +53,7 @@ SearchResults::SearchResults(ViewState* state, QWidget* parent)
     m_progress->setForegroundRole(QPalette::PlaceholderText);
     m_progress->setWordWrap(true);
     m_cancel->setText(tr("Cancel"));
+    m_cancel->setObjectName(QStringLiteral("searchCancel"));
     m_cancel->setAccessibleName(tr("Cancel reading the files"));
     buildTable();
     m_pages->addWidget(m_table);

@@ -83,6 +83,7 @@ void RangePanel::buildControls()
     add(*m_grouping, tr("by rank"), RangeGrouping::Rank);
     add(*m_grouping, tr("by stream or thread"), RangeGrouping::Track);
     m_grouping->setCurrentIndex(1);
+    m_grouping->setObjectName(QStringLiteral("rangeGrouping"));
     m_grouping->setAccessibleName(tr("Group the slices in the range"));
     add(*m_work, tr("GPU"), RangeWork::Gpu);
     add(*m_work, tr("CPU"), RangeWork::Cpu);
@@ -90,6 +91,7 @@ void RangePanel::buildControls()
     m_work->setItemData(0, tr("kernels, copies and memsets on streams"), Qt::ToolTipRole);
     m_work->setItemData(1, tr("calls and annotations on threads"), Qt::ToolTipRole);
     m_work->setItemData(2, tr("both, and annotations on GPUs"), Qt::ToolTipRole);
+    m_work->setObjectName(QStringLiteral("rangeWork"));
     m_work->setAccessibleName(tr("Slices to count in the range"));
     connect(m_filter, &QLineEdit::textChanged, this, &RangePanel::refill);
     connect(m_grouping, &QComboBox::currentIndexChanged, this, &RangePanel::refill);
@@ -108,6 +110,7 @@ void RangePanel::buildTable()
     QAction* copy = setUpTable(*m_table);
     onRowChosen(*m_table, tr("Show the longest"), [this](const QModelIndex& index) { reveal(index); });
     m_table->insertAction(copy, m_showName);
+    m_showName->setObjectName(QStringLiteral("showOnTimeline"));
     connect(m_showName, &QAction::triggered, this, [this] {
         if (m_table->currentIndex().isValid())
             emit nameWanted(

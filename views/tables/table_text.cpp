@@ -145,6 +145,7 @@ QAction* setUpTable(QTableView& table)
     table.verticalHeader()->setDefaultSectionSize(24);
     table.horizontalHeader()->setHighlightSections(false);
     auto* copy = new QAction(QTableView::tr("Copy rows"), &table);
+    copy->setObjectName(QStringLiteral("copyRows"));
     copy->setShortcut(QKeySequence::Copy);
     copy->setShortcutContext(Qt::WidgetShortcut);
     table.addAction(copy);
@@ -159,6 +160,7 @@ TableExport::TableExport(QTableView& table)
     , m_table(table)
 {
     auto* action = new QAction(tr("Export table as CSV..."), &table);
+    action->setObjectName(QStringLiteral("exportRows"));
     table.addAction(action);
     connect(action, &QAction::triggered, this, &TableExport::ask);
 }

@@ -244,37 +244,46 @@ void TimelineView::openMenu(QPoint position, QPoint globalPosition)
         m_state->setSelectedSlice(*slice);
         const QString name = toText(m_state->model()->nameOf(*slice));
         menu->addAction(tr("Zoom to slice"), this,
-                        [this, slice] { m_state->showRange(m_state->rangeOf(*slice)); });
+                        [this, slice] { m_state->showRange(m_state->rangeOf(*slice)); })
+            ->setObjectName(QStringLiteral("sliceZoom"));
         menu->addAction(tr("Select its time range\tR"), this,
-                        [this, slice] { m_state->setSelectedRange(m_state->rangeOf(*slice)); });
+                        [this, slice] { m_state->setSelectedRange(m_state->rangeOf(*slice)); })
+            ->setObjectName(QStringLiteral("sliceRange"));
         const bool onGpu = m_state->model()->track(slice->track).kind == TrackKind::GpuStream;
         menu->addAction(onGpu ? tr("Go to launch call\t[") : tr("Go to launched GPU work\t]"), this,
-                        [this, onGpu] { followLink(onGpu ? -1 : 1); });
-        menu->addAction(tr("Copy name"), this, [name] { QGuiApplication::clipboard()->setText(name); });
+                        [this, onGpu] { followLink(onGpu ? -1 : 1); })
+            ->setObjectName(QStringLiteral("sliceLink"));
+        menu->addAction(tr("Copy name"), this, [name] { QGuiApplication::clipboard()->setText(name); })
+            ->setObjectName(QStringLiteral("sliceCopyName"));
         menu->addSeparator();
     }
     if (row && row->toggle != RowToggle::None)
         menu->addAction(row->isExpanded ? tr("Collapse") : tr("Expand"), this,
-                        [this, copy = *row] { toggleRow(copy); });
+                        [this, copy = *row] { toggleRow(copy); })
+            ->setObjectName(QStringLiteral("rowToggle"));
     if (row && row->canBePinned()) {
         const bool isPinned = row->isPinned;
         menu->addAction(isPinned ? tr("Unpin row\tP") : tr("Pin row to the top\tP"), this,
-                        [this, key = row->key, isPinned] { m_state->edits()->setPinned(key, !isPinned); });
+                        [this, key = row->key, isPinned] { m_state->edits()->setPinned(key, !isPinned); })
+            ->setObjectName(QStringLiteral("rowPin"));
     }
     const bool isOfRank = row && row->kind != RowKind::GroupHeader && !row->showsGroups();
     if (isOfRank) {
         const std::int32_t rank = m_state->model()->timeline(row->timeline).rank;
         menu->addAction(tr("Hide rank %1").arg(rank), this,
-                        [this, rank] { m_state->setRankHidden(rank, true); });
+                        [this, rank] { m_state->setRankHidden(rank, true); })
+            ->setObjectName(QStringLiteral("rankHide"));
         const SourceId source = m_state->model()->timeline(row->timeline).source;
         if (const SourceInfo& own = m_state->model()->sources[source.value]; own.isReduced)
             menu->addAction(tr("Open the full trace of rank %1").arg(rank), this,
-                            [this, path = own.path] { emit wholeTraceWanted(path); });
+                            [this, path = own.path] { emit wholeTraceWanted(path); })
+                ->setObjectName(QStringLiteral("rankWholeTrace"));
     }
     if (!isName) {
         const std::int64_t time = m_pressTime;
         menu->addAction(tr("Mark this time\tShift+M"), this,
-                        [this, time] { m_state->edits()->keepMark(time); });
+                        [this, time] { m_state->edits()->keepMark(time); })
+            ->setObjectName(QStringLiteral("timeMark"));
     }
     emit menuOpening(menu);
     if (menu->isEmpty())

@@ -70,6 +70,7 @@ TimelineView::TimelineView(ViewState* state, QWidget* parent)
     connect(state, &ViewState::rowFilterChanged, this, &TimelineView::onFilterChanged);
     m_note->hide();
     m_note->setPlaceholderText(tr("Note"));
+    m_note->setObjectName(QStringLiteral("markNote"));
     m_note->setAccessibleName(tr("Mark note"));
     connect(m_note, &QLineEdit::editingFinished, this, [this] { closeNote(true); });
     const auto* cancel = new QShortcut(Qt::Key_Escape, m_note, nullptr, nullptr, Qt::WidgetShortcut);
