@@ -20,6 +20,7 @@
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QToolButton>
 #include <QWheelEvent>
 
 #include <map>
@@ -318,6 +319,32 @@ private slots:
         QCOMPARE(ticked(), QStringLiteral("themeDark"));
         applyTheme(*qApp, ThemeChoice::Light); // by another window
         QCOMPARE(ticked(), QStringLiteral("themeLight"));
+    }
+    /// Of a control without a text of its own, a screen reader says nothing but its accessible name.
+    void controlsWithoutTextHaveAccessibleNames()
+    {
+        QVERIFY(openAndWait(*m_window, {runPath()}));
+        m_window->findChild<QAction*>(QStringLiteral("allCommands"))->trigger(); // named when it opens
+        int controls = 0;
+        for (const QWidget* widget : m_window->findChildren<QWidget*>()) {
+            bool isTextless = false;
+            for (const char* type : {"QComboBox", "QAbstractSpinBox", "QLineEdit", "QSlider", "QTableView",
+                                     "QTreeView", "QListWidget"})
+                isTextless |= widget->inherits(type);
+            if (const auto* button = qobject_cast<const QToolButton*>(widget)) {
+                const QString text = button->text(); // of signs such as ".*"
+                isTextless |= !text.isEmpty()
+                    && std::none_of(text.begin(), text.end(), [](QChar sign) { return sign.isLetter(); });
+            }
+            if (!isTextless || widget->objectName().startsWith(QLatin1String("qt_"))) // a part of Qt's own
+                continue;
+            ++controls;
+            QVERIFY2(!widget->accessibleName().isEmpty(),
+                     qPrintable(QStringLiteral("%1 of %2")
+                                    .arg(QLatin1String(widget->metaObject()->className()),
+                                         QLatin1String(widget->parent()->metaObject()->className()))));
+        }
+        QVERIFY(controls > 25);
     }
     void paintsInLightAndDark()
     {
