@@ -10,7 +10,8 @@
 # 10. the layout is clang-format's                    11. comments cite only what a reader can open
 # 12. texts of the product avoid what is not English   13. each source file has a base name of its own
 # 14. failures are a Result or a Status, which no caller can overlook
-# tests/CheckHouseRules.cmake shows that rules 11 to 14 can fail.
+# 15. tests of the window find widgets by object name, not by the words on screen
+# tests/CheckHouseRules.cmake shows that rules 11 to 15 can fail.
 cmake_minimum_required(VERSION 3.25)
 set(LINE_LIMIT 500)
 set(README_LIMIT 30)
@@ -142,6 +143,16 @@ function(check_base_name file)
     set(NAMED_${name} ${file} PARENT_SCOPE)
 endfunction()
 
+# Words on screen may change without a test that has another subject. A test asserts the words that it is about.
+function(check_finding file text)
+    set(words "[.>](text|title|accessibleName|windowTitle|tabText|itemText)\\([^\n]*(==|[.](startsWith|endsWith|contains)\\()")
+    string(REGEX MATCHALL "[^\n]* if \\([^\n]*${words}[^\n]*" conditions "${text}")
+    string(REGEX MATCHALL "find_if\\([^;]*${words}[^\n]*" searches "${text}")
+    if(conditions OR searches)
+        message(SEND_ERROR "${file}: finds by the words on screen instead of an object name: ${conditions} ${searches}")
+    endif()
+endfunction()
+
 set(all_sources "")
 foreach(layer IN ITEMS model metrics views app tests)
     file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${layer}/*.h ${ROOT}/${layer}/*.cpp)
@@ -157,6 +168,9 @@ foreach(layer IN ITEMS model metrics views app tests)
         # Other folders of metrics still have such texts.
         if(file MATCHES "^(model|metrics/export|views|app)/")
             check_failures(${file} "${text}")
+        endif()
+        if(file MATCHES "^tests/gui/")
+            check_finding(${file} "${text}")
         endif()
         if(NOT text MATCHES "^// SPDX-FileCopyrightText: [^\n]+\n// SPDX-License-Identifier: GPL-3.0-or-later\n")
             message(SEND_ERROR "${file}: does not begin with the two SPDX lines")

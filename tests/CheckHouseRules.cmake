@@ -111,6 +111,13 @@ foreach(name IN ITEMS Result Status)
 endforeach()
 expect_peace(model/a.cpp "The name; \"\" if the file has none. The label, empty if no degree is above 1.")
 expect_peace(model/a.cpp "The file to write; empty = none. Empty lists are written, too.")
+foreach(condition IN ITEMS "button->text() == label" "action->text().startsWith(words)" "box.accessibleName() == name"
+        "tabs->tabText(i).contains(part)")
+    expect_complaint(tests/gui/tst_a.cpp "for all: if (${condition}) return;" "finds by the words on screen")
+endforeach()
+expect_complaint(tests/gui/tst_a.cpp "find_if(all, [](auto* label)\nreturn label->text() == words" "finds by the words on screen")
+expect_peace(tests/gui/tst_a.cpp "QVERIFY(label->text() == words); if (action->shortcutContext() == all)")
+expect_peace(tests/gui/tst_a.cpp "QVERIFY(any_of(labels, [](auto* label) { return label->text().contains(part) }))")
 set(file model/a.cpp)
 
 expect_peace(${file} "A random generator's seed, 3 at first. On an A100, 4.15 ms.")

@@ -260,7 +260,7 @@ private slots:
         COLLSCOPE_CLOSE(results.at("exposed_communication_time").value.value_or(-1), exposed / 1e9);
         COLLSCOPE_CLOSE(results.at("communication_fraction").value.value_or(-1), fraction);
         COLLSCOPE_CLOSE(results.at("aggregate_gpu_utilization").value.value_or(-1), busy);
-        COLLSCOPE_CLOSE(results.at("collective_vol_total_gb").value.value_or(-1), volume / 1e9);
+        COLLSCOPE_CLOSE(results.at("communication_volume").value.value_or(-1), volume / 1e9);
         const double tokens = m_plan.description.batchSize * m_plan.description.sequenceLength;
         COLLSCOPE_CLOSE(results.at("throughput_tokens_sec").value.value_or(-1),
                         tokens * count / (windowNs / 1e9));
