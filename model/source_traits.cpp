@@ -3,6 +3,7 @@
 
 #include "model/source_traits.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace collscope {
@@ -12,28 +13,45 @@ namespace {
 constexpr SourceTraits rows[] = {
     {.kind = SourceKind::Kineto,
      .name = "kineto",
+     .endings = {".json"},
+     .holdsTimeline = true,
+     .countsEvents = true,
+     .isRanked = true,
+     .isIterated = true},
+    {.kind = SourceKind::Nsys,
+     .name = "nsys",
+     .endings = {".sqlite", ".nsys-rep", ".json"},
      .holdsTimeline = true,
      .countsEvents = true,
      .isRanked = true},
-    {.kind = SourceKind::Nsys, .name = "nsys", .holdsTimeline = true, .countsEvents = true, .isRanked = true},
-    {.kind = SourceKind::Nvf1, .name = "nvf1", .countsEvents = true, .accompaniesRanks = true},
-    {.kind = SourceKind::WorkloadCard, .name = "card", .describesJob = true},
-    {.kind = SourceKind::TorchTitan, .name = "torchtitan", .describesJob = true},
-    {.kind = SourceKind::Benchmark, .name = "benchmark"},
-    {.kind = SourceKind::TrainingLog, .name = "training log"},
-    {.kind = SourceKind::GateLog, .name = "gate log"},
-    {.kind = SourceKind::GpuCount, .name = "gpu count", .isFigure = true},
+    {.kind = SourceKind::Nvf1,
+     .name = "nvf1",
+     .endings = {".bin"},
+     .countsEvents = true,
+     .accompaniesRanks = true},
+    {.kind = SourceKind::WorkloadCard, .name = "card", .endings = {".yaml", ".yml"}, .describesJob = true},
+    {.kind = SourceKind::TorchTitan, .name = "torchtitan", .endings = {".toml"}, .describesJob = true},
+    {.kind = SourceKind::Benchmark, .name = "benchmark", .endings = {".json", ".jsonl"}},
+    {.kind = SourceKind::TrainingLog, .name = "training log", .endings = {".log", ".out", ".err"}},
+    {.kind = SourceKind::GateLog, .name = "gate log", .endings = {".json"}},
+    {.kind = SourceKind::GpuCount, .name = "gpu count", .endings = {"gpu_count.txt"}, .isFigure = true},
     {.kind = SourceKind::MemorySnapshot,
      .name = "pickle",
+     .endings = {".pickle"},
      .countsEvents = true,
      .isRanked = true,
      .accompaniesRanks = true},
     {.kind = SourceKind::ExecutionTrace,
      .name = "et",
+     .endings = {".json"},
      .countsEvents = true,
      .isRanked = true,
      .accompaniesRanks = true},
-    {.kind = SourceKind::Xplane, .name = "xplane", .holdsTimeline = true, .isNamedOnly = true},
+    {.kind = SourceKind::Xplane,
+     .name = "xplane",
+     .endings = {".pb"},
+     .holdsTimeline = true,
+     .isNamedOnly = true},
 };
 
 constexpr bool areInOrder()
@@ -61,6 +79,15 @@ const SourceTraits& sourceTraits(SourceKind kind)
 std::string_view sourceKindName(SourceKind kind)
 {
     return sourceTraits(kind).name;
+}
+
+bool isNamedAsInput(std::string_view lowerName)
+{
+    return std::any_of(std::begin(rows), std::end(rows), [&](const SourceTraits& format) {
+        return std::any_of(format.endings.begin(), format.endings.end(), [&](std::string_view ending) {
+            return ending.starts_with('.') ? lowerName.ends_with(ending) : lowerName == ending;
+        });
+    });
 }
 
 } // namespace collscope

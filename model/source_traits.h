@@ -5,6 +5,7 @@
 // Properties of each input format, one row per format. Discovery, assembly and the doctor use them. A new
 // format needs its SourceKind, a row in source_traits.cpp and a reader.
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -31,12 +32,18 @@ struct SourceTraits
 {
     SourceKind kind = SourceKind::Kineto;
     std::string_view name; ///< for JSON and the rank tree: "kineto"
+    /// How the names of its files end, in lower case; without a dot: a whole name. Of the files in a folder,
+    /// only those are examined that are named as files of some format.
+    std::array<std::string_view, 3> endings{};
     /// Contains slices of ranks or devices: the file can be a run by itself.
     bool holdsTimeline = false;
     /// Contains events that are accounted for: shown + excluded = events in the file.
     bool countsEvents = false;
     /// Each file belongs to a rank, given by its content, its name or the order of the names.
     bool isRanked = false;
+    /// Each file is one rank in one profiler iteration: these files have the iterations that are offered,
+    /// --max-ranks counts them, and without one of them a rank lacks data.
+    bool isIterated = false;
     /// Recorded on a rank or GPU alongside its timeline: a folder with such files is a run, not just a
     /// description of one.
     bool accompaniesRanks = false;
@@ -52,6 +59,8 @@ struct SourceTraits
 std::span<const SourceTraits> allSourceTraits();
 const SourceTraits& sourceTraits(SourceKind kind);
 std::string_view sourceKindName(SourceKind kind);
+/// Whether a file name in lower case is one of a format's.
+bool isNamedAsInput(std::string_view lowerName);
 
 /// The last format. Part files of reduced runs store numbers up to it.
 inline constexpr SourceKind lastSourceKind = SourceKind::Xplane;

@@ -4,6 +4,7 @@
 #include "model/readers/load_trace.h"
 
 #include "model/readers/file_reading.h"
+#include "model/readers/plan_choices.h"
 #include "model/readers/trace_processes.h"
 
 #include <algorithm>
@@ -74,8 +75,7 @@ void settleRank(TraceFragment& fragment, const SourceFile& file)
 /// Records a rank whose file could not be used, and the reason.
 void noteWreck(AssembleOptions& options, const PlannedFile& planned, const char* why)
 {
-    const bool isTimeline = planned.reader && planned.reader->kind == SourceKind::Kineto;
-    if (const auto rank = rankSaid(planned); rank && isTimeline)
+    if (const auto rank = rankSaid(planned); rank && isIterated(planned))
         options.wrecks.try_emplace(*rank, why);
 }
 

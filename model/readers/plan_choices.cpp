@@ -19,11 +19,16 @@ bool isKind(const PlannedFile& planned, SourceKind kind)
     return planned.reader && planned.reader->kind == kind;
 }
 
+bool isIterated(const PlannedFile& planned)
+{
+    return planned.reader && sourceTraits(planned.reader->kind).isIterated;
+}
+
 Status chooseIteration(LoadPlan& plan, const IterationChoice& choice)
 {
     std::map<std::int64_t, std::size_t> filesOf;
     for (const PlannedFile& planned : plan.files) {
-        if (isKind(planned, SourceKind::Kineto) && planned.file.iteration >= 0)
+        if (isIterated(planned) && planned.file.iteration >= 0)
             ++filesOf[planned.file.iteration];
     }
     std::size_t most = 0;
@@ -61,10 +66,9 @@ Status chooseIteration(LoadPlan& plan, const IterationChoice& choice)
                 + std::to_string(chosen)
                 + " is loaded. Load another one with --iteration <number>, or all with --iteration all.");
     std::erase_if(plan.files, [&](PlannedFile& planned) {
-        const bool kineto = isKind(planned, SourceKind::Kineto);
         if (isKind(planned, SourceKind::MemorySnapshot))
             return false; // chosen separately
-        if (!kineto && planned.file.iteration < 0)
+        if (!isIterated(planned) && planned.file.iteration < 0)
             return false; // counters and databases next to the folders belong to the run as a whole
         if (planned.file.iteration < 0)
             planned.file.iteration
@@ -82,24 +86,24 @@ Status chooseIteration(LoadPlan& plan, const IterationChoice& choice)
 
 void limitRanks(LoadPlan& plan, std::optional<int> maxRanks)
 {
-    std::vector<std::size_t> kineto;
+    std::vector<std::size_t> ranks;
     for (std::size_t i = 0; i < plan.files.size(); ++i) {
-        if (isKind(plan.files[i], SourceKind::Kineto))
-            kineto.push_back(i);
+        if (isIterated(plan.files[i]))
+            ranks.push_back(i);
     }
-    if (!maxRanks || *maxRanks < 1 || kineto.size() <= static_cast<std::size_t>(*maxRanks))
+    if (!maxRanks || *maxRanks < 1 || ranks.size() <= static_cast<std::size_t>(*maxRanks))
         return;
     const auto wanted = static_cast<std::size_t>(*maxRanks);
     std::set<std::size_t> kept;
     for (std::size_t k = 0; k < wanted; ++k)
-        kept.insert(kineto[k * kineto.size() / wanted]);
+        kept.insert(ranks[k * ranks.size() / wanted]);
     plan.isLimited = true;
     plan.problems.add(Severity::Notice, "max_ranks", plan.path, 0,
-                      std::to_string(wanted) + " of " + std::to_string(kineto.size())
+                      std::to_string(wanted) + " of " + std::to_string(ranks.size())
                           + " rank files are loaded, evenly spaced, as requested by --max-ranks.");
     std::vector<PlannedFile> files;
     for (std::size_t i = 0; i < plan.files.size(); ++i) {
-        if (!isKind(plan.files[i], SourceKind::Kineto) || kept.contains(i))
+        if (!isIterated(plan.files[i]) || kept.contains(i))
             files.push_back(plan.files[i]);
     }
     plan.files = std::move(files);

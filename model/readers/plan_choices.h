@@ -10,6 +10,8 @@
 namespace collscope {
 
 bool isKind(const PlannedFile& planned, SourceKind kind);
+/// Whether it is one rank in one iteration, see SourceTraits.
+bool isIterated(const PlannedFile& planned);
 
 /// Keeps the files of the chosen iteration. Error NotFound if the run does not have it.
 Status chooseIteration(LoadPlan& plan, const IterationChoice& choice);

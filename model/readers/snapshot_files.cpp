@@ -5,6 +5,7 @@
 
 #include "model/lower_case.h"
 #include "model/readers/byte_source.h"
+#include "model/readers/plan_choices.h"
 #include "model/readers/trace_names.h"
 
 #include <algorithm>
@@ -90,7 +91,7 @@ void chooseSnapshots(LoadPlan& plan, const IterationChoice& choice)
 {
     std::set<std::int64_t> timelines, snapshots;
     for (const PlannedFile& planned : plan.files) {
-        const bool hasEvents = planned.reader && planned.reader->kind == SourceKind::Kineto;
+        const bool hasEvents = isIterated(planned);
         if (planned.file.iteration >= 0 && (hasEvents || isSnapshot(planned)))
             (hasEvents ? timelines : snapshots).insert(planned.file.iteration);
     }

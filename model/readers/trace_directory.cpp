@@ -45,13 +45,12 @@ bool isLog(const std::string& lowerName)
 
 bool worthALook(const std::string& lowerName)
 {
-    // The last six are only reported as files that have to be unpacked.
-    static constexpr std::array<std::string_view, 17> endings{
-        ".json",   ".jsonl", ".gz",  ".sqlite", ".bin", ".nsys-rep", ".yaml", ".yml", ".toml",
-        ".pickle", ".pb",    ".zip", ".tar",    ".tgz", ".zst",      ".xz",   ".bz2"};
-    return isLog(lowerName) || lowerName == "gpu_count.txt"
-        || std::any_of(endings.begin(), endings.end(),
-                       [&](std::string_view e) { return lowerName.ends_with(e); });
+    // Any file may be compressed with gzip. The others are only reported as files that have to be unpacked.
+    static constexpr std::array<std::string_view, 7> packings{".gz",  ".zip", ".tar", ".tgz",
+                                                              ".zst", ".xz",  ".bz2"};
+    return isNamedAsInput(lowerName)
+        || std::any_of(packings.begin(), packings.end(),
+                       [&](std::string_view ending) { return lowerName.ends_with(ending); });
 }
 
 struct Candidate
@@ -293,7 +292,8 @@ void resolveReports(LoadPlan& plan)
         return isKind(planned, SourceKind::Nsys) && isJson(planned) && databases.contains(stemOf(planned));
     });
     const bool hasTraces = std::any_of(plan.files.begin(), plan.files.end(), [](const PlannedFile& planned) {
-        return isKind(planned, SourceKind::Kineto) || isKind(planned, SourceKind::Nsys);
+        return planned.reader && sourceTraits(planned.reader->kind).holdsTimeline
+            && !sourceTraits(planned.reader->kind).isNamedOnly;
     });
     for (PlannedFile& planned : plan.files)
         planned.isSpare = hasTraces && planned.reader == nullptr;
