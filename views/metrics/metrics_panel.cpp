@@ -59,6 +59,7 @@ MetricsPanel::MetricsPanel(ViewState* state, QWidget* parent)
     m_filter->setPlaceholderText(tr("Find a metric"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setAccessibleName(tr("Find a metric"));
+    m_filter->setObjectName(QStringLiteral("metricsFilter"));
     m_explanation->setFrameShape(QFrame::NoFrame);
     m_explanation->document()->setDocumentMargin(12);
     setBackgroundRole(QPalette::Base);
