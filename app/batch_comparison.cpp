@@ -8,6 +8,7 @@
 #include "app/comparison_files.h"
 #include "app/memory_policy.h"
 #include "app/whole_file.h"
+#include "metrics/reports/earlier_reports.h"
 #include "metrics/reports/reused_reports.h"
 #include "metrics/reports/shared_steps.h"
 #include "metrics/reports/workbook_reader.h"
@@ -144,16 +145,16 @@ private:
             auto times = readBook(folder / gpuTimelineBook(m_report.mean), memory.left());
             if (!times)
                 continue;
-            RunSheets sheets{label, std::move(*times), {}};
-            auto source = sourceOf(sheets.gpuTimeline);
-            if (m_choices.collective && !saysNoCalls(sheets.gpuTimeline)) {
+            auto source = sourceOf(*times);
+            Workbook collective;
+            if (m_choices.collective && !saysNoCalls(*times)) {
                 auto calls = readBook(folder / collectiveBook(), memory.left());
                 if (!calls)
                     continue;
-                sheets.collective = std::move(*calls);
-                if (const auto other = sourceOf(sheets.collective); other && source.value_or(own) == own)
+                collective = std::move(*calls);
+                if (const auto other = sourceOf(collective); other && source.value_or(own) == own)
                     source = other;
-                bringBandwidthsTo(m_choices.gibCompat, sheets.collective);
+                bringBandwidthsTo(m_choices.gibCompat, collective);
             }
             if (source.value_or(own) != own) {
                 earlier.ofOtherRun
@@ -161,7 +162,7 @@ private:
                 continue;
             }
             say("reading the reports of " + run.label + " from " + folder.string() + ".");
-            earlier.sheets = std::move(sheets);
+            earlier.sheets = readReports(label, std::move(*times), std::move(collective));
             break;
         }
         return earlier;

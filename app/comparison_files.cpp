@@ -103,14 +103,12 @@ bool writeCombinedCollectives(RunSheets& base, RunSheets& test, FileWriter& writ
 }
 
 /// Writes the workbooks that compare the first run with another. `report`: finalReport() of the two.
-bool writeBooksOfTwo(RunSheets& base, RunSheets& test, const Workbook& report, const ReportChoices& choices,
-                     FileWriter& writer)
+bool writeBooksOfTwo(RunSheets& base, RunSheets& test, const ComparisonReport& report,
+                     const ReportChoices& choices, FileWriter& writer)
 {
     const CompareOptions options{choices.thresholdPercent};
-    Workbook visible = report;
-    std::erase_if(visible.sheets, [](const Sheet& sheet) { return sheet.isHidden; });
     if (!writer.writeBook(pathIn(pathIn(test.label, reportsFolder), "comparison_report.xlsx"),
-                          std::move(visible)))
+                          report.workbook(false)))
         return false;
     if (choices.gpuTimelineBooks
         && !(writer.writeBook("gpu_timeline_combined.xlsx",
@@ -121,22 +119,23 @@ bool writeBooksOfTwo(RunSheets& base, RunSheets& test, const Workbook& report, c
         && !(writeCombinedCollectives(base, test, writer)
              && writer.writeBook("collective_comparison.xlsx", collectiveComparison(base, test, options))))
         return false;
-    return !choices.finalReport || writer.writeBook("final_analysis_report.xlsx", report);
+    return !choices.finalReport || writer.writeBook("final_analysis_report.xlsx", report.workbook(true));
 }
 
 /// Returns the columns of a comparison that fit on a page: up to the verdict.
-Sheet pageTable(const Sheet& sheet)
+ComparedSheet pageTable(const ComparedSheet& sheet)
 {
-    Sheet table = asRead(sheet);
-    const std::size_t columns = table.column("status").value_or(table.columns.size() - 1) + 1;
-    table.columns.resize(std::min(columns, table.columns.size()));
+    ComparedSheet table = asRead(sheet);
+    const std::size_t last = table.first(ColumnRole::Status).value_or(table.columns.size() - 1);
+    table.columns.resize(last + 1);
+    table.roles.resize(last + 1);
     for (Value::Array& row : table.rows)
-        row.resize(table.columns.size());
+        row.resize(last + 1);
     return table;
 }
 
 /// Writes plots/*.png and one page with all of them. `finals`: of the first run with each of the others.
-bool writePictures(const std::vector<RunSheets>& runs, const std::vector<Workbook>& finals,
+bool writePictures(const std::vector<RunSheets>& runs, const std::vector<ComparisonReport>& finals,
                    const ReportChoices& choices, FileWriter& writer)
 {
     if (!hasFonts())
@@ -157,17 +156,17 @@ bool writePictures(const std::vector<RunSheets>& runs, const std::vector<Workboo
     for (std::size_t i = 0; i < finals.size(); ++i) {
         PageComparison& own = comparisons.emplace_back();
         own.headline = headlineOf(runs.front(), runs[i + 1], {choices.thresholdPercent});
-        const char* const times
-            = finals[i].sheet("Unit_Summary_Cmp") ? "Unit_Summary_Cmp" : "GPU_Summary_Cmp";
-        for (const char* name : {times, "Step_Waterfall"}) {
-            if (const Sheet* const sheet = finals[i].sheet(name))
+        const auto add = [&](ComparisonKind kind) {
+            const ComparedSheet* const sheet = finals[i].sheet(kind);
+            if (sheet)
                 own.tables.push_back(pageTable(*sheet));
-        }
-        if (!finals[i].sheet("Step_Waterfall")) { // without GPU work: the available tables of the steps
-            for (const char* name : {"Step_Cmp", "Step_ByRank_Cmp"}) {
-                if (const Sheet* const sheet = finals[i].sheet(name))
-                    own.tables.push_back(pageTable(*sheet));
-            }
+            return sheet != nullptr;
+        };
+        if (!add(ComparisonKind::UnitTimes))
+            add(ComparisonKind::GpuTimes);
+        if (!add(ComparisonKind::Waterfall)) { // without GPU work: the available tables of the steps
+            add(ComparisonKind::Steps);
+            add(ComparisonKind::RankSteps);
         }
         notes.insert(notes.end(), finals[i].notes.begin(), finals[i].notes.end());
     }
@@ -281,7 +280,7 @@ Result<RunSheets> writeRunReports(Analysis& analysis, const std::string& label, 
     bool isWritten = true;
     if (choices.individual)
         forEachRankReport(
-            analysis, sheets.collective, inputsOf(analysis), [&](std::int32_t rank, const Workbook& report) {
+            analysis, sheets, inputsOf(analysis), [&](std::int32_t rank, const Workbook& report) {
                 const std::string name = "rank" + std::to_string(rank) + "_individual_report.xlsx";
                 isWritten = writer.writeBook(pathIn(pathIn(folder, "individual_reports"), name), report);
                 return isWritten;
@@ -302,7 +301,7 @@ Status writeComparisonFiles(std::vector<RunSheets> runs, const ReportChoices& ch
     assert(runs.size() >= 2);
     FileWriter writer(choices, sink);
     const CompareOptions options{choices.thresholdPercent};
-    std::vector<Workbook> finals;
+    std::vector<ComparisonReport> finals;
     for (std::size_t i = 1; i < runs.size(); ++i)
         finals.push_back(finalReport(runs.front(), runs[i], options));
     if (choices.allRuns

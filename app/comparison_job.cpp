@@ -45,7 +45,7 @@ PreparedComparisonPtr prepareComparison(const ComparisonRun& base, const Compari
     comparison->test = comparison->base ? prepared(test, labels[1], options) : nullptr;
     if (!comparison->test || options.cancelled())
         return nullptr;
-    comparison->report = std::make_shared<const Workbook>(
+    comparison->report = std::make_shared<const ComparisonReport>(
         finalReport(comparison->base->sheets, comparison->test->sheets, compare));
     return comparison;
 }

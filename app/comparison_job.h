@@ -25,7 +25,7 @@ struct ComparisonRun
 struct PreparedComparison
 {
     ComparedRunPtr base, test;
-    std::shared_ptr<const Workbook> report; ///< finalReport()
+    std::shared_ptr<const ComparisonReport> report; ///< finalReport()
 };
 using PreparedComparisonPtr = std::shared_ptr<const PreparedComparison>;
 

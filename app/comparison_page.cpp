@@ -3,8 +3,6 @@
 
 #include "app/comparison_page.h"
 
-#include "metrics/reports/keyed_rows.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -19,20 +17,22 @@ QString escaped(const std::string& text)
     return QString::fromStdString(text).toHtmlEscaped();
 }
 
-/// Returns a column heading: "fast_time_ms" of the run "fast" becomes "fast, time ms".
-QString headingOf(std::string column, const std::vector<RunSheets>& runs)
+QString spaced(const std::string& title)
 {
-    QString heading;
-    for (const RunSheets& run : runs) {
-        if (heading.isEmpty() && column.starts_with(run.label + "_")) {
-            heading = escaped(run.label) + QStringLiteral(", ");
-            column.erase(0, run.label.size() + 1);
-        }
-    }
-    QString rest = escaped(column);
-    rest.replace(QStringLiteral("change_percent"), QStringLiteral("change %"));
-    rest.replace(QStringLiteral("diff_"), QStringLiteral("change "));
-    return heading + rest.replace(u'_', u' ');
+    return escaped(title).replace(u'_', u' ');
+}
+
+/// Returns a column heading: the time of the run "fast" is "fast, time ms".
+QString headingOf(const ComparedColumn& column, const std::array<std::string, 2>& labels)
+{
+    const QString name = spaced(column.name);
+    if (column.role == ColumnRole::Change)
+        return QStringLiteral("change % %1").arg(name).trimmed();
+    if (column.role == ColumnRole::Difference)
+        return QStringLiteral("change %1").arg(name);
+    return column.run < 0
+        ? name
+        : QStringLiteral("%1, %2").arg(escaped(labels[static_cast<std::size_t>(column.run)]), name);
 }
 
 /// Formats a number for display: four digits, and zero without a sign.
@@ -46,13 +46,13 @@ QString numberOnPage(const Value& cell)
     return text.toDouble() == 0 ? QStringLiteral("0") : text;
 }
 
-QString tableOf(const Sheet& sheet, const std::vector<RunSheets>& runs)
+QString tableOf(const Sheet& sheet, const QStringList& headings)
 {
     if (sheet.isEmpty())
         return {};
     QString html = QStringLiteral("<table><thead><tr>");
-    for (const std::string& column : sheet.columns)
-        html += QStringLiteral("<th>%1</th>").arg(headingOf(column, runs));
+    for (const QString& heading : headings)
+        html += QStringLiteral("<th>%1</th>").arg(heading);
     html += QStringLiteral("</tr></thead><tbody>\n");
     for (const Value::Array& row : sheet.rows) {
         html += QStringLiteral("<tr>");
@@ -113,10 +113,14 @@ std::string comparisonPage(const std::vector<RunSheets>& runs, const std::vector
         + QStringLiteral("<p>Changes are the test minus the baseline %1, in percent of the baseline; a "
                          "decrease is negative.</p>\n")
               .arg(escaped(runs.front().label));
-    for (const PageComparison& comparison : comparisons) {
-        html += QStringLiteral("<p class=\"headline\">%1</p>\n").arg(escaped(comparison.headline));
-        for (const Sheet& table : comparison.tables)
-            html += tableOf(asRead(table), runs);
+    for (std::size_t i = 0; i < comparisons.size(); ++i) {
+        html += QStringLiteral("<p class=\"headline\">%1</p>\n").arg(escaped(comparisons[i].headline));
+        for (const ComparedSheet& table : comparisons[i].tables) {
+            QStringList headings;
+            for (const ComparedColumn& column : table.roles)
+                headings << headingOf(column, {runs.front().label, runs[i + 1].label});
+            html += tableOf(table, headings);
+        }
     }
     int number = 0;
     for (const auto& [section, heading] :
@@ -137,8 +141,12 @@ std::string comparisonPage(const std::vector<RunSheets>& runs, const std::vector
 std::string reportPage(const ReportPage& page)
 {
     QString html = beginOfPage(page.title.toHtmlEscaped());
-    for (const Sheet& table : page.tables)
-        html += tableOf(table, {});
+    for (const Sheet& table : page.tables) {
+        QStringList headings;
+        for (const std::string& title : table.columns)
+            headings << spaced(title);
+        html += tableOf(table, headings);
+    }
     for (const auto& [title, png] : page.pictures)
         html += pictureOf(title, png);
     return (html + endOfPage(page.notes)).toStdString();

@@ -21,7 +21,7 @@ using PagePicture = std::pair<const ComparisonPlot*, QByteArray>;
 struct PageComparison
 {
     std::string headline;
-    std::vector<Sheet> tables; ///< of finalReport()
+    std::vector<ComparedSheet> tables; ///< of finalReport(), asRead()
 };
 
 /// A page of tables and plots about one or several runs, as one HTML file.

@@ -11,7 +11,8 @@
 # 12. texts of the product avoid what is not English   13. each source file has a base name of its own
 # 14. failures are a Result or a Status, which no caller can overlook
 # 15. tests of the window find widgets by object name, not by the words on screen
-# tests/CheckHouseRules.cmake shows that rules 11 to 15 can fail.
+# 16. titles of sheets and columns are looked up in one place
+# tests/CheckHouseRules.cmake shows that rules 11 to 16 can fail.
 cmake_minimum_required(VERSION 3.25)
 set(LINE_LIMIT 500)
 set(README_LIMIT 30)
@@ -153,6 +154,18 @@ function(check_finding file text)
     endif()
 endfunction()
 
+# A program that finds a value by a title depends on a text for readers. combined_sheets.cpp joins the columns
+# of two sheets, whatever they are.
+function(check_titles file text)
+    if(file MATCHES "^metrics/reports/(earlier_reports|combined_sheets)\\.cpp$|^tests/")
+        return()
+    endif()
+    string(REGEX MATCHALL "(\\.|->)(column\\([^)\n]+|sheet\\(\"[^\"\n]*)" lookups "${text}")
+    if(lookups)
+        message(SEND_ERROR "${file}: looks up a title, which only earlier_reports.cpp may: ${lookups}")
+    endif()
+endfunction()
+
 set(all_sources "")
 foreach(layer IN ITEMS model metrics views app tests)
     file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${layer}/*.h ${ROOT}/${layer}/*.cpp)
@@ -162,6 +175,7 @@ foreach(layer IN ITEMS model metrics views app tests)
         check_lines(${file} "${text}" ${LINE_LIMIT})
         check_citations(${file} "${text}" "//")
         check_base_name(${file})
+        check_titles(${file} "${text}")
         if(NOT layer STREQUAL tests)
             check_english(${file} "${text}")
         endif()

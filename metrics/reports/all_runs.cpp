@@ -4,7 +4,6 @@
 // One baseline and any number of tests side by side.
 
 #include "metrics/reports/comparison.h"
-#include "metrics/reports/keyed_rows.h"
 #include "metrics/reports/step_comparison.h"
 
 #include <algorithm>
@@ -14,97 +13,93 @@ namespace collscope {
 
 namespace {
 
-std::vector<const Sheet*> sheetsOf(const std::vector<RunSheets>& runs, Workbook RunSheets::*book,
-                                   std::string_view name)
-{
-    std::vector<const Sheet*> sheets;
-    sheets.reserve(runs.size());
-    for (const RunSheets& run : runs)
-        sheets.push_back((run.*book).sheet(name));
-    return sheets;
-}
-
-/// Appends all cells of a run's row from one column on, or the same number of empty cells if the run has no
-/// such row.
-void addCells(const Sheet* sheet, const Value::Array* own, std::size_t first, Value::Array& row)
-{
-    const std::size_t count = sheet ? sheet->columns.size() : 0;
-    for (std::size_t i = first; i < count; ++i)
-        row.push_back(own ? (*own)[i] : Value());
-}
+/// The rows of each run; nullptr if a run has none.
+template<typename Row>
+using RowsOfRuns = std::vector<const std::vector<Row>*>;
 
 Sheet summarySheet(const std::vector<RunSheets>& runs, const CompareOptions& options)
 {
-    Sheet sheet{"Summary", {"type"}, {}};
-    for (const RunSheets& run : runs) {
-        for (const char* column : {"time ms", "percent", "num_ranks"})
-            sheet.columns.push_back(column + ("_" + run.label));
+    using Row = std::vector<const GpuTimeRow*>; // of each run
+    std::vector<SheetColumn<Row>> columns{{"type", [](const Row& row) { return textCell(anyOf(row).type); }}};
+    RowsOfRuns<GpuTimeRow> means;
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        means.push_back(&runs[run].values.means);
+        const auto add = [&](const char* title, auto cellOf) {
+            columns.push_back({title + ("_" + runs[run].label), [run, cellOf](const Row& row) {
+                                   return row[run] ? cellOf(*row[run]) : Value();
+                               }});
+        };
+        add("time ms", [](const GpuTimeRow& row) { return numberCell(row.ms); });
+        add("percent", [](const GpuTimeRow& row) { return numberCell(row.percent); });
+        add("num_ranks", [](const GpuTimeRow& row) { return countCell(row.ranks); });
     }
     for (std::size_t i = 1; i < runs.size(); ++i) {
-        sheet.columns.push_back("percent_change_" + runs[i].label);
-        sheet.columns.push_back("status_" + runs[i].label);
+        const std::vector<ComparedTime> times = comparedTimes(runs.front(), runs[i], options, false);
+        // The n-th row of a type of the two runs is the n-th of the comparison.
+        std::map<std::pair<const GpuTimeRow*, const GpuTimeRow*>, ComparedTime> changes;
+        std::size_t next = 0;
+        for (const auto& pair : joinedRows<GpuTimeRow>({means.front(), means[i]},
+                                                       [](const GpuTimeRow& row) { return row.type; }))
+            changes[{pair[0], pair[1]}] = times[next++];
+        const auto add = [&](const char* title, auto cellOf) {
+            columns.push_back({title + runs[i].label, [changes, i, cellOf](const Row& row) {
+                                   const auto found = changes.find({row[0], row[i]});
+                                   return found == changes.end() ? Value() : cellOf(found->second);
+                               }});
+        };
+        add("percent_change_", [](const ComparedTime& own) { return numberCell(own.delta.improvement); });
+        add("status_", [](const ComparedTime& own) { return Value(deltaStatusName(own.status)); });
     }
-    // The change rows follow the sheets of the runs that they compare.
-    std::vector<Sheet> changes;
-    for (std::size_t i = 1; i < runs.size(); ++i)
-        changes.push_back(compareSummary(runs.front(), runs[i], options));
-    std::vector<const Sheet*> sheets = sheetsOf(runs, &RunSheets::gpuTimeline, "Summary");
-    for (const Sheet& change : changes)
-        sheets.push_back(&change);
-    const KeyedRows rows(sheets, {"type"});
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-        Value::Array row = rows.keysOf(r);
-        for (std::size_t run = 0; run < runs.size(); ++run) {
-            for (const char* column : {"time ms", "percent", "num_ranks"})
-                row.push_back(rows.cell(r, run, column));
-        }
-        for (std::size_t i = runs.size(); i < sheets.size(); ++i) {
-            row.push_back(rows.cell(r, i, "percent_change"));
-            row.push_back(rows.cell(r, i, "status"));
-        }
-        sheet.rows.push_back(std::move(row));
-    }
-    return sheet;
+    return sheetOf("Summary", columns,
+                   joinedRows<GpuTimeRow>(means, [](const GpuTimeRow& row) { return row.type; }));
 }
 
 Sheet perRankSheet(const std::vector<RunSheets>& runs)
 {
-    Sheet sheet{"Per_Rank_Time_ms", {"type"}, {}};
-    const std::vector<const Sheet*> sheets = sheetsOf(runs, &RunSheets::gpuTimeline, "Per_Rank_Time_ms");
+    using Row = std::vector<const RankTable::Type*>;
+    std::vector<SheetColumn<Row>> columns{{"type", [](const Row& row) { return textCell(anyOf(row).type); }}};
+    RowsOfRuns<RankTable::Type> types;
     for (std::size_t run = 0; run < runs.size(); ++run) {
-        for (std::size_t i = 1; sheets[run] && i < sheets[run]->columns.size(); ++i)
-            sheet.columns.push_back(sheets[run]->columns[i] + "_" + runs[run].label);
+        const RankTable& table = runs[run].values.rankTimes;
+        types.push_back(&table.types);
+        for (std::size_t r = 0; r < table.ranks.size(); ++r)
+            columns.push_back(
+                {std::to_string(table.ranks[r]) + "_" + runs[run].label,
+                 [run, r](const Row& row) { return row[run] ? numberCell(row[run]->figures[r]) : Value(); }});
     }
-    const KeyedRows rows(sheets, {"type"});
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-        Value::Array row = rows.keysOf(r);
-        for (std::size_t run = 0; run < runs.size(); ++run)
-            addCells(sheets[run], rows.row(r, run), 1, row);
-        sheet.rows.push_back(std::move(row));
-    }
-    return sheet;
+    return sheetOf("Per_Rank_Time_ms", columns,
+                   joinedRows<RankTable::Type>(types, [](const auto& row) { return row.type; }));
 }
 
+/// All columns of the collectives of each run side by side.
 Sheet collectiveSheet(const std::vector<RunSheets>& runs)
 {
-    const std::vector<const Sheet*> sheets
-        = sheetsOf(runs, &RunSheets::collective, "nccl_summary_implicit_sync");
-    Sheet sheet{"NCCL_Summary", {"index"}, {}};
+    using Row = std::vector<const CollectiveKindRow*>;
+    std::vector<SheetColumn<Row>> columns{{"index", [](const Row& row) {
+                                               const CallKind& kind = anyOf(row).kind;
+                                               return Value(kind.name + "_"
+                                                            + keyText(countCell(kind.inElements)));
+                                           }}};
+    RowsOfRuns<CollectiveKindRow> tables;
+    CallKeys known = allCallKeys;
     for (std::size_t run = 0; run < runs.size(); ++run) {
-        if (!sheets[run])
+        const auto& table = runs[run].values.collectives;
+        const Sheet* const sheet = runs[run].collective.sheet(SheetKind::Collectives);
+        tables.push_back(table && sheet ? &table->rows : nullptr);
+        if (!tables.back())
             continue;
-        for (const std::string& column : sheets[run]->columns)
-            sheet.columns.push_back(column + "_" + runs[run].label);
+        known &= table->known;
+        for (std::size_t c = 0; c < sheet->columns.size(); ++c)
+            columns.push_back(
+                {sheet->columns[c] + "_" + runs[run].label, [run, c, sheet, &table](const Row& row) {
+                     return row[run] ? sheet->rows[static_cast<std::size_t>(row[run] - table->rows.data())][c]
+                                     : Value();
+                 }});
     }
-    const KeyedRows rows(sheets, sharedColumns(sheets, collectiveKeys));
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-        Value::Array row{keyText(rows.key(r, "Collective name")) + "_"
-                         + keyText(rows.key(r, "In msg nelems"))};
-        for (std::size_t run = 0; run < runs.size(); ++run)
-            addCells(sheets[run], rows.row(r, run), 0, row);
-        sheet.rows.push_back(std::move(row));
-    }
-    return sheet;
+    return sheetOf("NCCL_Summary", columns,
+                   joinedRows<CollectiveKindRow>(tables, [&](const CollectiveKindRow& row) {
+                       return restricted(row.kind, collectiveKeys(), known);
+                   }));
 }
 
 } // namespace
@@ -121,7 +116,7 @@ Workbook allRunsReport(const std::vector<RunSheets>& runs, const CompareOptions&
             book.notes.push_back(runs[i].label + " against " + runs.front().label + ": " + *note);
     }
     for (const RunSheets& run : runs)
-        addNotes(run, book);
+        addNotes(run, book.notes);
     return book;
 }
 

@@ -16,28 +16,25 @@ namespace {
 constexpr double gigabyte = 1e9;
 constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
 
-Value::Array& newRow(Sheet& sheet)
+/// How well the match of a collective is known; empty for a call without partners.
+Value confidenceOf(const CollectiveListing& listing, std::optional<std::uint32_t> instance)
 {
-    sheet.rows.emplace_back();
-    sheet.rows.back().reserve(sheet.columns.size());
-    return sheet.rows.back();
+    const auto& instances = listing.run().matching.instances;
+    return instance && instances[*instance].memberCount > 1
+        ? Value(matchConfidenceName(instances[*instance].confidence))
+        : Value();
 }
 
-/// Adds per-rank columns to a wide sheet, one per rank for a kind of value.
-void addRankColumns(const CollectiveListing& listing, const char* figure, std::vector<std::string>& columns)
+Value ruleOf(const CollectiveListing& listing, std::optional<std::uint32_t> instance)
 {
-    for (const RankCalls& rank : listing.run().ranks)
-        columns.push_back("rank_" + std::to_string(rank.rank) + "_" + figure);
+    const auto& instances = listing.run().matching.instances;
+    return instance && instances[*instance].memberCount > 1 ? Value(matchRuleName(instances[*instance].rule))
+                                                            : Value();
 }
 
-std::string_view confidenceOf(const CollectiveListing& listing, std::uint32_t instance)
+Value groupSizeOf(const Call& call)
 {
-    return matchConfidenceName(listing.run().matching.instances[instance].confidence);
-}
-
-std::string_view ruleOf(const CollectiveListing& listing, std::uint32_t instance)
-{
-    return matchRuleName(listing.run().matching.instances[instance].rule);
+    return call.groupSize > 0 ? Value(call.groupSize) : Value();
 }
 
 } // namespace
@@ -69,229 +66,234 @@ void addNumber(const Value& cell, std::vector<double>& values)
         values.push_back(*value);
 }
 
-void addStatistics(std::vector<double> values, Value::Array& row)
+Statistics statisticsOf(std::vector<double> values)
 {
-    if (values.empty()) {
-        row.resize(row.size() + 4);
-        return;
-    }
+    if (values.empty())
+        return {};
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    row.emplace_back(meanOf(values));
-    row.emplace_back(medianOf(values));
-    row.emplace_back(*least);
-    row.emplace_back(*most);
-}
-
-void addStatisticsColumns(const std::string& name, std::vector<std::string>& columns)
-{
-    for (const char* statistic : {"_mean", "_median", "_min", "_max"})
-        columns.push_back(name + statistic);
+    return {meanOf(values), medianOf(values), *least, *most};
 }
 
 Sheet longSheet(const CollectiveListing& listing)
 {
-    Sheet sheet{"nccl_long",
-                {"collective_id",
-                 "index_in_group",
-                 "rank",
-                 "Process Group Name",
-                 "Process Group Ranks",
-                 "Collective name",
-                 "Group size",
-                 "dtype",
-                 "In msg nelems",
-                 "In msg size (MB)",
-                 "Out msg nelems",
-                 "Out msg size (MB)",
-                 "In split size",
-                 "Out split size",
-                 "stream",
-                 "ts",
-                 "dur",
-                 "node_id",
-                 "node_span",
-                 "Process Group Description",
-                 "Seq",
-                 "matched by",
-                 "match confidence"},
-                {}};
+    struct Row
+    {
+        std::int32_t rank;
+        const Call& call;
+        const CollectiveCall& meta;
+        std::optional<std::uint32_t> instance;
+    };
+    const std::vector<SheetColumn<Row>> columns{
+        {"collective_id",
+         [&](const Row& row) { return row.instance ? Value(listing.idOf(*row.instance)) : Value(); }},
+        {"index_in_group",
+         [&](const Row& row) { return row.instance ? Value(listing.ordinalOf(*row.instance)) : Value(); }},
+        {"rank", [](const Row& row) { return Value(row.rank); }},
+        {"Process Group Name", [&](const Row& row) { return textCell(listing.groupName(row.call)); }},
+        {"Process Group Ranks", [&](const Row& row) { return textCell(listing.groupRanks(row.call)); }},
+        {"Collective name", [&](const Row& row) { return Value(listing.nameOf(row.call)); }},
+        {"Group size", [](const Row& row) { return groupSizeOf(row.call); }},
+        {"dtype", [&](const Row& row) { return textCell(listing.elementType(row.call)); }},
+        {"In msg nelems", [](const Row& row) { return countCell(row.meta.inElements); }},
+        {"In msg size (MB)",
+         [&](const Row& row) { return listing.mebibytes(row.call, row.meta.inElements); }},
+        {"Out msg nelems", [](const Row& row) { return countCell(row.meta.outElements); }},
+        {"Out msg size (MB)",
+         [&](const Row& row) { return listing.mebibytes(row.call, row.meta.outElements); }},
+        {"In split size", [&](const Row& row) { return textCell(listing.inSplit(row.call)); }},
+        {"Out split size", [&](const Row& row) { return textCell(listing.outSplit(row.call)); }},
+        {"stream", [&](const Row& row) { return listing.streamOf(row.call); }},
+        {"ts", [](const Row& row) { return Value(CollectiveListing::ownStartUs(row.call)); }},
+        {"dur", [](const Row& row) { return Value(nsToUs(row.call.durationNs())); }},
+        {"node_id", [&](const Row& row) { return listing.nodeOf(row.rank); }},
+        {"node_span", [&](const Row& row) { return listing.nodeSpan(row.call); }},
+        {"Process Group Description",
+         [&](const Row& row) { return textCell(listing.groupDescription(row.call)); }},
+        {"Seq", [](const Row& row) { return countCell(row.meta.sequence); }},
+        {"matched by", [&](const Row& row) { return ruleOf(listing, row.instance); }},
+        {"match confidence", [&](const Row& row) { return confidenceOf(listing, row.instance); }}};
+    Sheet sheet = sheetOf("nccl_long", columns, std::vector<Row>());
     const RunCollectives& run = listing.run();
     for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {
-        const RankCalls& rank = run.ranks[r];
-        for (std::uint32_t c = 0; c < rank.calls.size(); ++c) {
-            const Call& call = rank.calls[c];
-            const CollectiveCall& meta = listing.metaOf(call);
-            const auto instance = listing.instanceOf({r, c});
-            Value::Array& row = newRow(sheet);
-            row.push_back(instance ? Value(listing.idOf(*instance)) : Value());
-            row.push_back(instance ? Value(listing.ordinalOf(*instance)) : Value());
-            row.emplace_back(rank.rank);
-            row.push_back(textCell(listing.groupName(call)));
-            row.push_back(textCell(listing.groupRanks(call)));
-            row.emplace_back(listing.nameOf(call));
-            row.push_back(call.groupSize > 0 ? Value(call.groupSize) : Value());
-            row.push_back(textCell(listing.elementType(call)));
-            row.push_back(countCell(meta.inElements));
-            row.push_back(listing.mebibytes(call, meta.inElements));
-            row.push_back(countCell(meta.outElements));
-            row.push_back(listing.mebibytes(call, meta.outElements));
-            row.push_back(textCell(listing.inSplit(call)));
-            row.push_back(textCell(listing.outSplit(call)));
-            row.push_back(listing.streamOf(call));
-            row.emplace_back(listing.ownStartUs(call));
-            row.emplace_back(nsToUs(call.durationNs()));
-            row.push_back(listing.nodeOf(rank.rank));
-            row.push_back(listing.nodeSpan(call));
-            row.push_back(textCell(listing.groupDescription(call)));
-            row.push_back(countCell(meta.sequence));
-            row.push_back(instance && run.matching.instances[*instance].memberCount > 1
-                              ? Value(ruleOf(listing, *instance))
-                              : Value());
-            row.push_back(instance && run.matching.instances[*instance].memberCount > 1
-                              ? Value(confidenceOf(listing, *instance))
-                              : Value());
+        for (std::uint32_t c = 0; c < run.ranks[r].calls.size(); ++c) {
+            const Call& call = run.ranks[r].calls[c];
+            addRow(columns, {run.ranks[r].rank, call, listing.metaOf(call), listing.instanceOf({r, c})},
+                   sheet);
         }
     }
     return sheet;
 }
+
+namespace {
+
+/// A collective in which all ranks wait for all, with figures of each rank of the run, in us.
+struct SyncRow
+{
+    const ListedCollective& collective;
+    const Call& call; ///< of its lowest rank
+    const CollectiveCall& meta;
+    std::int64_t members;
+    std::int32_t first, last; ///< ranks
+    std::int64_t waitByDurationNs = 0;
+    std::vector<std::optional<double>> starts, durations, waits;
+};
+
+SyncRow syncRow(const CollectiveListing& listing, const ListedCollective& collective)
+{
+    const RunCollectives& run = listing.run();
+    const auto members = listing.membersOf(collective);
+    const auto rankOf = [&](std::uint32_t member) { return run.ranks[members[member].rank].rank; };
+    const std::vector<std::optional<double>> none(run.ranks.size());
+    SyncRow row{collective,
+                *collective.call,
+                listing.metaOf(*collective.call),
+                static_cast<std::int64_t>(members.size()),
+                rankOf(collective.times.first),
+                rankOf(collective.times.last),
+                0,
+                none,
+                none,
+                none};
+    for (std::size_t m = 0; m < members.size(); ++m) {
+        const Call& own = run.callOf(members[m]);
+        row.waitByDurationNs += own.durationNs() - collective.times.transferNs;
+        row.starts[members[m].rank] = listing.ownStartUs(own);
+        row.durations[members[m].rank] = nsToUs(own.durationNs());
+        if (m < collective.waits.size())
+            row.waits[members[m].rank] = nsToUs(collective.waits[m]);
+    }
+    return row;
+}
+
+/// A figure of each rank, rank by rank.
+void addRankColumns(const CollectiveListing& listing, std::vector<SheetColumn<SyncRow>>& columns)
+{
+    const auto add
+        = [&](std::size_t r, const char* figure, std::vector<std::optional<double>> SyncRow::*member) {
+              columns.push_back({"rank_" + std::to_string(listing.run().ranks[r].rank) + "_" + figure,
+                                 [r, member](const SyncRow& row) { return numberCell((row.*member)[r]); }});
+          };
+    const std::size_t ranks = listing.run().ranks.size();
+    for (std::size_t r = 0; r < ranks; ++r) {
+        add(r, "ts", &SyncRow::starts);
+        add(r, "dur", &SyncRow::durations);
+    }
+    for (std::size_t r = 0; r < ranks; ++r)
+        add(r, "wait_time", &SyncRow::waits);
+}
+
+} // namespace
 
 Sheet implicitSyncSheet(const CollectiveListing& listing, const CollectiveReportOptions& options)
 {
-    Sheet sheet{"nccl_implicit_sync",
-                {"collective_id", "Process Group Name", "Process Group Ranks", "Collective name",
-                 "Group size", "dtype", "In msg nelems", "Out msg nelems", "In msg size (MB)",
-                 "Out msg size (MB)", "Full msg size (MB)", "comm_latency", "skew in start time",
-                 "earliest arrival rank", "avg_wait_time", "skew in end time", "algo bw (GB/s)",
-                 "bus bw (GB/s)"},
-                {}};
-    const RunCollectives& run = listing.run();
-    const bool isWide = run.ranks.size() <= options.wideRanks;
-    if (isWide) {
-        for (const RankCalls& rank : run.ranks) {
-            const std::string prefix = "rank_" + std::to_string(rank.rank);
-            sheet.columns.push_back(prefix + "_ts");
-            sheet.columns.push_back(prefix + "_dur");
-        }
-        addRankColumns(listing, "wait_time", sheet.columns);
-    }
-    for (const char* column : {"node_span", "Process Group Description", "latest arrival rank",
-                               "ranks present", "mean wait by duration", "matched by", "match confidence"})
-        sheet.columns.emplace_back(column);
-
-    std::vector<Value> starts(run.ranks.size()), durations(run.ranks.size()), waits(run.ranks.size());
+    using Row = SyncRow;
+    const auto perMember = [](const Row& row, std::int64_t ns) {
+        return row.collective.times.tellsWaits ? Value(nsToUs(ns) / static_cast<double>(row.members))
+                                               : Value();
+    };
+    std::vector<SheetColumn<Row>> columns{
+        {"collective_id", [&](const Row& row) { return Value(listing.idOf(row.collective.instance)); }},
+        {"Process Group Name", [&](const Row& row) { return textCell(listing.groupName(row.call)); }},
+        {"Process Group Ranks", [&](const Row& row) { return textCell(listing.groupRanks(row.call)); }},
+        {"Collective name", [&](const Row& row) { return Value(listing.nameOf(row.call)); }},
+        {"Group size", [](const Row& row) { return groupSizeOf(row.call); }},
+        {"dtype", [&](const Row& row) { return textCell(listing.elementType(row.call)); }},
+        {"In msg nelems", [](const Row& row) { return countCell(row.meta.inElements); }},
+        {"Out msg nelems", [](const Row& row) { return countCell(row.meta.outElements); }},
+        {"In msg size (MB)",
+         [&](const Row& row) { return listing.mebibytes(row.call, row.meta.inElements); }},
+        {"Out msg size (MB)",
+         [&](const Row& row) { return listing.mebibytes(row.call, row.meta.outElements); }},
+        {"Full msg size (MB)", [&](const Row& row) { return listing.fullMebibytes(row.call); }},
+        {"comm_latency", [](const Row& row) { return Value(nsToUs(row.collective.times.transferNs)); }},
+        {"skew in start time", [](const Row& row) { return Value(nsToUs(row.collective.times.skewNs())); }},
+        {"earliest arrival rank", [](const Row& row) { return Value(row.first); }},
+        {"avg_wait_time", [&](const Row& row) { return perMember(row, row.collective.times.waitNs); }},
+        {"skew in end time",
+         [](const Row& row) { return Value(nsToUs(row.collective.times.departures.lengthNs())); }},
+        {"algo bw (GB/s)", [&](const Row& row) { return algorithmBandwidthCell(row.collective, options); }},
+        {"bus bw (GB/s)", [&](const Row& row) { return busBandwidthCell(row.collective, options); }}};
+    if (listing.run().ranks.size() <= options.wideRanks)
+        addRankColumns(listing, columns);
+    const std::vector<SheetColumn<Row>> last{
+        {"node_span", [&](const Row& row) { return listing.nodeSpan(row.call); }},
+        {"Process Group Description",
+         [&](const Row& row) { return textCell(listing.groupDescription(row.call)); }},
+        {"latest arrival rank", [](const Row& row) { return Value(row.last); }},
+        {"ranks present", [](const Row& row) { return Value(row.members); }},
+        {"mean wait by duration", [&](const Row& row) { return perMember(row, row.waitByDurationNs); }},
+        {"matched by", [&](const Row& row) { return ruleOf(listing, row.collective.instance); }},
+        {"match confidence", [&](const Row& row) { return confidenceOf(listing, row.collective.instance); }}};
+    columns.insert(columns.end(), last.begin(), last.end());
+    Sheet sheet = sheetOf("nccl_implicit_sync", columns, std::vector<Row>());
     for (const ListedCollective& collective : listing.collectives()) {
-        if (!collective.waitsForAll)
-            continue;
-        const Call& call = *collective.call;
-        const CollectiveCall& meta = listing.metaOf(call);
-        const auto members = listing.membersOf(collective);
-        const auto rankOf = [&](std::uint32_t member) { return run.ranks[members[member].rank].rank; };
-        const auto count = static_cast<double>(members.size());
-        Value::Array& row = newRow(sheet);
-        row.emplace_back(listing.idOf(collective.instance));
-        row.push_back(textCell(listing.groupName(call)));
-        row.push_back(textCell(listing.groupRanks(call)));
-        row.emplace_back(listing.nameOf(call));
-        row.push_back(call.groupSize > 0 ? Value(call.groupSize) : Value());
-        row.push_back(textCell(listing.elementType(call)));
-        row.push_back(countCell(meta.inElements));
-        row.push_back(countCell(meta.outElements));
-        row.push_back(listing.mebibytes(call, meta.inElements));
-        row.push_back(listing.mebibytes(call, meta.outElements));
-        row.push_back(listing.fullMebibytes(call));
-        row.emplace_back(nsToUs(collective.times.transferNs));
-        row.emplace_back(nsToUs(collective.times.skewNs()));
-        row.emplace_back(rankOf(collective.times.first));
-        row.push_back(collective.times.tellsWaits ? Value(nsToUs(collective.times.waitNs) / count) : Value());
-        row.emplace_back(nsToUs(collective.times.departures.lengthNs()));
-        row.push_back(algorithmBandwidthCell(collective, options));
-        row.push_back(busBandwidthCell(collective, options));
-        std::int64_t waitByDuration = 0;
-        std::fill(starts.begin(), starts.end(), Value());
-        std::fill(durations.begin(), durations.end(), Value());
-        std::fill(waits.begin(), waits.end(), Value());
-        for (std::size_t m = 0; m < members.size(); ++m) {
-            const CallRef member = members[m];
-            const Call& own = run.callOf(member);
-            waitByDuration += own.durationNs() - collective.times.transferNs;
-            starts[member.rank] = listing.ownStartUs(own);
-            durations[member.rank] = nsToUs(own.durationNs());
-            if (m < collective.waits.size())
-                waits[member.rank] = nsToUs(collective.waits[m]);
-        }
-        for (std::size_t r = 0; isWide && r < starts.size(); ++r) {
-            row.push_back(starts[r]);
-            row.push_back(durations[r]);
-        }
-        if (isWide)
-            row.insert(row.end(), waits.begin(), waits.end());
-        row.push_back(listing.nodeSpan(call));
-        row.push_back(textCell(listing.groupDescription(call)));
-        row.emplace_back(rankOf(collective.times.last));
-        row.emplace_back(static_cast<std::int64_t>(members.size()));
-        row.push_back(collective.times.tellsWaits ? Value(nsToUs(waitByDuration) / count) : Value());
-        row.emplace_back(ruleOf(listing, collective.instance));
-        row.emplace_back(confidenceOf(listing, collective.instance));
+        if (collective.waitsForAll)
+            addRow(columns, syncRow(listing, collective), sheet);
     }
     return sheet;
 }
 
-Sheet stragglerSheet(const CollectiveListing& listing, bool byDuration)
+namespace {
+
+/// What a rank waited for others, and others for it.
+struct RankWaits
 {
-    struct Sums
-    {
-        std::int64_t waitNs = 0, waitByDurationNs = 0, last = 0, first = 0, collectives = 0;
-    };
+    std::int32_t rank = 0;
+    std::int64_t waitNs = 0, waitByDurationNs = 0, last = 0, first = 0, collectives = 0, callsNs = 0;
+};
+
+std::vector<RankWaits> rankWaits(const CollectiveListing& listing)
+{
     const RunCollectives& run = listing.run();
-    std::vector<Sums> sums(run.ranks.size());
+    std::vector<RankWaits> waits;
+    for (const RankCalls& rank : run.ranks) {
+        RankWaits& own = waits.emplace_back(RankWaits{rank.rank});
+        for (const Call& call : rank.calls)
+            own.callsNs += call.durationNs();
+    }
     for (const ListedCollective& collective : listing.collectives()) {
         if (!collective.waitsForAll || !collective.times.tellsWaits)
             continue;
         const auto members = listing.membersOf(collective);
         for (std::uint32_t m = 0; m < members.size(); ++m) {
-            const Call& call = run.callOf(members[m]);
-            Sums& own = sums[members[m].rank];
+            RankWaits& own = waits[members[m].rank];
             own.waitNs += collective.waits[m];
-            own.waitByDurationNs += call.durationNs() - collective.times.transferNs;
+            own.waitByDurationNs += run.callOf(members[m]).durationNs() - collective.times.transferNs;
             own.last += m == collective.times.last ? 1 : 0;
             own.first += m == collective.times.first ? 1 : 0;
             ++own.collectives;
         }
     }
-    Sheet sheet{"straggler_summary",
-                {"rank", "total_wait_time_us", "mean_wait_time_us", "times_arrived_last",
-                 "times_arrived_first", "pct_arrived_last", "num_collectives", "total_nccl_dur_us", "node_id",
-                 "total_wait_by_duration_us"},
-                {}};
-    std::vector<std::size_t> order(sums.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
-        order[i] = i;
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return byDuration ? sums[a].waitByDurationNs < sums[b].waitByDurationNs
-                          : sums[a].waitNs < sums[b].waitNs;
+    return waits;
+}
+
+} // namespace
+
+Sheet stragglerSheet(const CollectiveListing& listing, bool byDuration)
+{
+    using Row = RankWaits;
+    std::vector<Row> rows = rankWaits(listing);
+    std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
+        return byDuration ? a.waitByDurationNs < b.waitByDurationNs : a.waitNs < b.waitNs;
     });
-    for (const std::size_t r : order) {
-        const Sums& own = sums[r];
-        const auto count = static_cast<double>(own.collectives);
-        std::int64_t allNs = 0;
-        for (const Call& call : run.ranks[r].calls)
-            allNs += call.durationNs();
-        const auto mean = ratio(nsToUs(own.waitNs), count);
-        const auto share = ratio(static_cast<double>(own.last), count, 100.0);
-        Value::Array& row = newRow(sheet);
-        row.emplace_back(run.ranks[r].rank);
-        const bool isMeasured = own.collectives > 0;
-        row.push_back(isMeasured ? Value(nsToUs(own.waitNs)) : Value());
-        row.push_back(mean ? Value(*mean) : Value());
-        row.emplace_back(own.last);
-        row.emplace_back(own.first);
-        row.push_back(share ? Value(*share) : Value());
-        row.emplace_back(own.collectives);
-        row.emplace_back(nsToUs(allNs));
-        row.push_back(listing.nodeOf(run.ranks[r].rank));
-        row.push_back(isMeasured ? Value(nsToUs(own.waitByDurationNs)) : Value());
-    }
-    return sheet;
+    const auto perCollective = [](const Row& row, double value, double factor) {
+        return numberCell(ratio(value, static_cast<double>(row.collectives), factor));
+    };
+    const auto measured
+        = [](const Row& row, std::int64_t ns) { return row.collectives > 0 ? Value(nsToUs(ns)) : Value(); };
+    const std::vector<SheetColumn<Row>> columns{
+        {"rank", [](const Row& row) { return Value(row.rank); }},
+        {"total_wait_time_us", [&](const Row& row) { return measured(row, row.waitNs); }},
+        {"mean_wait_time_us", [&](const Row& row) { return perCollective(row, nsToUs(row.waitNs), 1.0); }},
+        {"times_arrived_last", [](const Row& row) { return Value(row.last); }},
+        {"times_arrived_first", [](const Row& row) { return Value(row.first); }},
+        {"pct_arrived_last",
+         [&](const Row& row) { return perCollective(row, static_cast<double>(row.last), 100.0); }},
+        {"num_collectives", [](const Row& row) { return Value(row.collectives); }},
+        {"total_nccl_dur_us", [](const Row& row) { return Value(nsToUs(row.callsNs)); }},
+        {"node_id", [&](const Row& row) { return listing.nodeOf(row.rank); }},
+        {"total_wait_by_duration_us", [&](const Row& row) { return measured(row, row.waitByDurationNs); }}};
+    return sheetOf("straggler_summary", columns, rows, SheetKind::Stragglers);
 }
 
 /// Note on collectives without data from some ranks of their group; empty if there are none.
@@ -311,28 +313,32 @@ std::string partialNote(const Matching& matching)
 
 Sheet unmatchedSheet(const CollectiveListing& listing)
 {
-    Sheet sheet{"unmatched",
-                {"rank", "Collective name", "Process Group Name", "dtype", "In msg nelems", "stream", "ts",
-                 "dur", "reason"},
-                {}};
+    struct Row
+    {
+        std::int32_t rank;
+        const Call& call;
+        UnmatchedReason reason;
+    };
     const RunCollectives& run = listing.run();
-    for (const Unmatched& unmatched : run.matching.unmatched) {
-        const Call& call = run.callOf(unmatched.call);
-        Value::Array& row = newRow(sheet);
-        row.emplace_back(run.ranks[unmatched.call.rank].rank);
-        row.emplace_back(listing.nameOf(call));
-        row.push_back(textCell(listing.groupName(call)));
-        row.push_back(textCell(listing.elementType(call)));
-        row.push_back(call.meta ? countCell(call.meta->inElements) : Value());
-        row.push_back(listing.streamOf(call));
-        row.emplace_back(listing.ownStartUs(call));
-        row.emplace_back(nsToUs(call.durationNs()));
-        row.emplace_back(unmatchedReasonText(unmatched.reason));
-    }
-    return sheet;
+    std::vector<Row> rows;
+    for (const Unmatched& unmatched : run.matching.unmatched)
+        rows.push_back({run.ranks[unmatched.call.rank].rank, run.callOf(unmatched.call), unmatched.reason});
+    return sheetOf<Row>(
+        "unmatched",
+        {{"rank", [](const Row& row) { return Value(row.rank); }},
+         {"Collective name", [&](const Row& row) { return Value(listing.nameOf(row.call)); }},
+         {"Process Group Name", [&](const Row& row) { return textCell(listing.groupName(row.call)); }},
+         {"dtype", [&](const Row& row) { return textCell(listing.elementType(row.call)); }},
+         {"In msg nelems",
+          [](const Row& row) { return countCell(CollectiveListing::metaOf(row.call).inElements); }},
+         {"stream", [&](const Row& row) { return listing.streamOf(row.call); }},
+         {"ts", [](const Row& row) { return Value(CollectiveListing::ownStartUs(row.call)); }},
+         {"dur", [](const Row& row) { return Value(nsToUs(row.call.durationNs())); }},
+         {"reason", [](const Row& row) { return Value(unmatchedReasonText(row.reason)); }}},
+        rows);
 }
 
-Workbook collectiveReport(Analysis& analysis, const CollectiveReportOptions& options)
+Workbook collectiveReport(Analysis& analysis, const CollectiveReportOptions& options, RunValues& values)
 {
     const CollectiveListing listing(analysis);
     const ClockAlignment& clocks = listing.run().clocks;
@@ -343,8 +349,8 @@ Workbook collectiveReport(Analysis& analysis, const CollectiveReportOptions& opt
         if (!sheet.isEmpty())
             book.sheets.push_back(std::move(sheet));
     };
-    add(implicitSyncSummary(listing, options));
-    add(longSummary(listing));
+    add(implicitSyncSummary(listing, options, values));
+    add(longSummary(listing, values));
     add(unevenSummary(listing, options));
     if (!options.summariesOnly) {
         add(unevenTraffic(listing));

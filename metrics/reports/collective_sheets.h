@@ -6,6 +6,7 @@
 
 #include "metrics/reports/collective_listing.h"
 #include "metrics/reports/collective_report.h"
+#include "metrics/reports/sheet_columns.h"
 
 namespace collscope {
 
@@ -15,9 +16,10 @@ Sheet implicitSyncSheet(const CollectiveListing& listing, const CollectiveReport
 Sheet stragglerSheet(const CollectiveListing& listing, bool byDuration);
 Sheet unmatchedSheet(const CollectiveListing& listing);
 
-// Summaries of the same data.
-Sheet implicitSyncSummary(const CollectiveListing& listing, const CollectiveReportOptions& options);
-Sheet longSummary(const CollectiveListing& listing);
+// Summaries of the same data. They fill in RunValues::collectives and RunValues::calls.
+Sheet implicitSyncSummary(const CollectiveListing& listing, const CollectiveReportOptions& options,
+                          RunValues& values);
+Sheet longSummary(const CollectiveListing& listing, RunValues& values);
 
 // All-to-alls whose ranks send different amounts.
 Sheet unevenSheet(const CollectiveListing& listing, const CollectiveReportOptions& options);
@@ -32,9 +34,23 @@ double bandwidthOf(double bytes, std::int64_t ns, const CollectiveReportOptions&
 
 /// Adds the number in a cell, if the cell contains one.
 void addNumber(const Value& cell, std::vector<double>& values);
-/// Adds mean, median, min and max of `values`, as four cells; null without values.
-void addStatistics(std::vector<double> values, Value::Array& row);
-/// Adds "<name>_mean" ... "<name>_max".
-void addStatisticsColumns(const std::string& name, std::vector<std::string>& columns);
+/// Empty without values.
+struct Statistics
+{
+    std::optional<double> mean, median, least, most;
+};
+Statistics statisticsOf(std::vector<double> values);
+/// Adds the columns "<name>_mean" ... "<name>_max".
+template<typename Row>
+void addStatistics(const std::string& name, std::function<Statistics(const Row&)> spread,
+                   std::vector<SheetColumn<Row>>& columns)
+{
+    for (const auto& [end, member] :
+         {std::pair("_mean", &Statistics::mean), std::pair("_median", &Statistics::median),
+          std::pair("_min", &Statistics::least), std::pair("_max", &Statistics::most)})
+        columns.push_back({name + end, [spread, member = member](const Row& row) {
+                               return numberCell(spread(row).*member);
+                           }});
+}
 
 } // namespace collscope

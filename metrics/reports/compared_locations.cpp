@@ -4,7 +4,6 @@
 #include "metrics/reports/compared_locations.h"
 
 #include "metrics/reports/collective_listing.h"
-#include "metrics/reports/keyed_rows.h"
 #include "metrics/sweep.h"
 
 #include <algorithm>
@@ -18,35 +17,6 @@ namespace {
 /// Slices of each rank, in time order.
 using RankSlices = std::map<std::int32_t, std::vector<SliceRef>>;
 
-Value callCell(const CollectiveListing& listing, const Call& call, std::string_view column)
-{
-    const CollectiveCall& meta = CollectiveListing::metaOf(call);
-    if (column == "Collective name")
-        return textCell(listing.nameOf(call));
-    if (column == "dtype")
-        return textCell(listing.elementType(call));
-    if (column == "In msg nelems")
-        return countCell(meta.inElements);
-    if (column == "Out msg nelems")
-        return countCell(meta.outElements);
-    if (column == "Group size")
-        return call.groupSize > 0 ? Value(call.groupSize) : Value();
-    if (column == "Process Group Description")
-        return textCell(listing.groupDescription(call));
-    if (column == "Process Group Ranks")
-        return textCell(listing.groupRanks(call));
-    if (column == "stream")
-        return listing.streamOf(call);
-    return listing.nodeSpan(call);
-}
-
-bool isOfKind(const CollectiveListing& listing, const Call& call, const ComparedSubject& subject)
-{
-    return std::all_of(subject.call.begin(), subject.call.end(), [&](const auto& cell) {
-        return keyText(callCell(listing, call, cell.first)) == cell.second;
-    });
-}
-
 /// The kernels of the collectives that a row covers. For collectives in which all ranks wait for all, only
 /// the kernel of the rank that arrived last, because it did not wait.
 RankSlices callsOf(const ComparedRun& run, const ComparedSubject& subject)
@@ -54,9 +24,9 @@ RankSlices callsOf(const ComparedRun& run, const ComparedSubject& subject)
     RankSlices found;
     Analysis analysis(*run.model, run.options);
     const CollectiveListing listing(analysis);
-    if (subject.waitsForAll) {
+    if (subject.call->waitsForAll) {
         for (const ListedCollective& collective : listing.collectives()) {
-            if (!collective.waitsForAll || !isOfKind(listing, *collective.call, subject))
+            if (!collective.waitsForAll || !subject.call->contains(kindOf(listing, *collective.call)))
                 continue;
             const auto members = listing.membersOf(collective);
             const auto last = std::min_element(members.begin(), members.end(), [&](CallRef a, CallRef b) {
@@ -70,7 +40,7 @@ RankSlices callsOf(const ComparedRun& run, const ComparedSubject& subject)
         if (subject.rank && *subject.rank != rank.rank)
             continue;
         for (const Call& call : rank.calls) {
-            if (isOfKind(listing, call, subject))
+            if (subject.call->contains(kindOf(listing, call)))
                 found[rank.rank].push_back(call.slice);
         }
     }
@@ -194,10 +164,10 @@ const Call& firstCall(const RunCollectives& collectives, const CollectiveInstanc
 }
 
 /// Key shared by the collectives of one name in one process group, valid across runs.
-using CallKey = std::array<std::string, 4>;
+using InstanceKey = std::array<std::string, 4>;
 
-CallKey callKeyOf(const ComparedRun& run, const RunCollectives& collectives,
-                  const CollectiveInstance& instance)
+InstanceKey callKeyOf(const ComparedRun& run, const RunCollectives& collectives,
+                      const CollectiveInstance& instance)
 {
     const ProcessGroup& group = collectives.matching.groupOf(instance);
     std::string ranks;
@@ -220,7 +190,7 @@ std::optional<std::int64_t> stepOfCall(const ComparedRun& run, const Call& call)
 }
 
 /// The collectives with a key in a step (nullopt: in the run), in order.
-std::vector<std::uint32_t> instancesOf(const ComparedRun& run, const CallKey& key,
+std::vector<std::uint32_t> instancesOf(const ComparedRun& run, const InstanceKey& key,
                                        std::optional<std::int64_t> step)
 {
     std::map<std::size_t, TimeRange> inStep; // by timeline
@@ -304,78 +274,12 @@ ComparedRunPtr prepareRun(TraceModelPtr model, MetricOptions options, std::strin
     return run;
 }
 
-unsigned kindsOf(StepPart part)
-{
-    switch (part) {
-    case StepPart::Moving:
-    case StepPart::Waiting:
-    case StepPart::Unsplit:
-        return ActiveCommunication;
-    case StepPart::Copies:
-        return ActiveCopy | ActiveSet;
-    case StepPart::Idle:
-        return 0;
-    default:
-        return ActiveCompute;
-    }
-}
-
-ComparedSubject subjectOf(const Sheet& sheet, std::size_t row)
-{
-    assert(row < sheet.rows.size());
-    ComparedSubject subject;
-    const Value::Array& cells = sheet.rows[row];
-    const auto text = [&](std::string_view column) {
-        const auto at = sheet.column(column);
-        return at ? keyText(cells[*at]) : std::string();
-    };
-    const auto number = [&](std::string_view column) {
-        const auto at = sheet.column(column);
-        return at ? numberOf(cells[*at]) : std::nullopt;
-    };
-    if (const auto rank = number("rank"))
-        subject.rank = static_cast<std::int32_t>(*rank);
-    if (sheet.name == "Step_Waterfall") {
-        subject.part = stepPartOf(text("part"));
-        subject.kinds = subject.part ? kindsOf(*subject.part) : 0;
-    } else if (sheet.name == "Step_Cmp") {
-        const auto stepIn = [&](std::size_t column) {
-            const auto step = numberOf(cells[column]);
-            return step ? std::optional(static_cast<std::int64_t>(*step)) : std::nullopt;
-        };
-        subject.steps = StepPair{stepIn(0), stepIn(1)};
-    } else if (sheet.column("type")) {
-        static const std::map<std::string, unsigned> kinds{
-            {"computation_time", ActiveCompute},      {"exposed_comm_time", ActiveCommunication},
-            {"total_comm_time", ActiveCommunication}, {"exposed_memcpy_time", ActiveCopy},
-            {"total_memcpy_time", ActiveCopy},
-        };
-        if (text("type") == "idle_time")
-            subject.part = StepPart::Idle;
-        const auto kind = kinds.find(text("type"));
-        subject.kinds = kind == kinds.end() ? 0 : kind->second;
-    } else if (sheet.column("class")) {
-        subject.kernelClass = text("class");
-        subject.kernel = text("name");
-        subject.kinds = ActiveKernel;
-    } else if (sheet.column("Collective name")) {
-        subject.waitsForAll = !sheet.column("rank");
-        const std::span<const char* const> keys
-            = subject.waitsForAll ? std::span<const char* const>(collectiveKeys) : callKeys;
-        for (const std::string& column : sharedColumns({&sheet}, keys)) {
-            if (column != "rank") // the rank is already part of the subject
-                subject.call[column] = text(column);
-        }
-    }
-    return subject;
-}
-
 ComparedLocations findLocations(const ComparedRun& base, const ComparedRun& test,
                                 const ComparedSubject& subject, const std::optional<StepPair>& steps)
 {
     const StepPair pair = subject.steps.value_or(steps.value_or(StepPair()));
     ComparedLocations places;
-    const bool isCall = !subject.call.empty();
+    const bool isCall = subject.call.has_value();
     if (!isCall) {
         places.base.range = pair.base ? base.stepOnAxis(*pair.base) : std::nullopt;
         places.test.range = pair.test ? test.stepOnAxis(*pair.test) : std::nullopt;
@@ -401,7 +305,7 @@ std::optional<std::uint32_t> counterpartOf(const ComparedRun& from, std::uint32_
 {
     const RunCollectives& collectives = *from.options.collectives;
     const CollectiveInstance& own = collectives.matching.instances[instance];
-    const CallKey key = callKeyOf(from, collectives, own);
+    const InstanceKey key = callKeyOf(from, collectives, own);
     const auto step = stepOfCall(from, firstCall(collectives, own));
     std::optional<std::int64_t> otherStep;
     if (step) {

@@ -45,28 +45,6 @@ using ComparedRunPtr = std::shared_ptr<const ComparedRun>;
 ComparedRunPtr prepareRun(TraceModelPtr model, MetricOptions options, std::string label,
                           const RunReportOptions& report);
 
-/// The subject of a row of a comparison sheet; unset members do not restrict it.
-struct ComparedSubject
-{
-    std::optional<std::int32_t> rank;
-    std::optional<StepPart> part;
-    unsigned kinds = 0; ///< ActiveKind bits of GPU slices; 0 = none
-    std::string kernelClass, kernel; ///< names; empty = any
-    /// For collectives: cells of the row by column ("Collective name", "dtype", ...). Empty: not a
-    /// collective.
-    std::map<std::string, std::string> call;
-    bool waitsForAll = false; ///< only collectives in which all ranks wait for all
-    std::optional<StepPair> steps; ///< the row covers these two steps
-
-    friend bool operator==(const ComparedSubject&, const ComparedSubject&) = default;
-};
-
-/// ActiveKind bits of the slices that form a part; 0 for idle time.
-unsigned kindsOf(StepPart part);
-
-/// Subject of a row of one of finalReport()'s sheets. Precondition: the row exists.
-ComparedSubject subjectOf(const Sheet& sheet, std::size_t row);
-
 /// Location of a subject in one run.
 struct ComparedLocation
 {

@@ -4,7 +4,6 @@
 #include "metrics/reports/compared_step_work.h"
 
 #include "metrics/reports/compared_work.h"
-#include "metrics/reports/keyed_rows.h"
 #include "model/lower_case.h"
 
 #include <algorithm>
@@ -17,8 +16,6 @@ namespace collscope {
 
 namespace {
 
-constexpr const char* describedName = "Described_Work";
-constexpr const char* collectivesName = "Collective_Kinds";
 constexpr double alikePercent = 5; ///< counts and sizes this close are treated as equal
 
 bool areAlike(double base, double test)
@@ -43,42 +40,17 @@ std::string countsFromTo(std::int64_t base, std::int64_t test)
 std::map<std::string, double> elementsOfCalls(const RunSheets& run)
 {
     std::map<std::string, std::pair<double, double>> sums; // elements, calls
-    const Sheet* const sheet = run.collective.sheet("nccl_summary_long");
-    if (!sheet)
-        return {};
-    const auto name = sheet->column("Collective name"), elements = sheet->column("In msg nelems"),
-               calls = sheet->column("operation_count");
-    if (!name || !elements || !calls)
-        return {};
-    for (const Value::Array& row : sheet->rows) {
-        const auto size = numberOf(row[*elements]), count = numberOf(row[*calls]);
-        if (!size || !count || *count <= 0)
+    for (const CallKindRow& row : run.values.calls ? run.values.calls->rows : std::vector<CallKindRow>()) {
+        if (row.kind.name.empty() || !row.kind.inElements || !row.count || *row.count <= 0)
             continue;
-        auto& own = sums[keyText(row[*name])];
-        own.first += *size * *count;
-        own.second += *count;
+        auto& own = sums[row.kind.name];
+        own.first += static_cast<double>(*row.kind.inElements) * *row.count;
+        own.second += *row.count;
     }
     std::map<std::string, double> means;
     for (const auto& [kind, own] : sums)
         means[kind] = own.first / own.second;
     return means;
-}
-
-/// Calls of one kind of collective, per rank.
-struct KindCalls
-{
-    double calls = 0, steps = 0;
-    double perStep() const { return steps > 0 ? calls / steps : calls; }
-};
-
-std::map<std::string, KindCalls> kindsOf(const Sheet* sheet)
-{
-    std::map<std::string, KindCalls> kinds;
-    for (std::size_t row = 0; sheet && sheet->columns.size() >= 3 && row < sheet->rows.size(); ++row) {
-        const Value::Array& cells = sheet->rows[row];
-        kinds[keyText(cells[0])] = {numberOf(cells[1]).value_or(0), numberOf(cells[2]).value_or(0)};
-    }
-    return kinds;
 }
 
 /// Whether the counts agree. A difference of one call is allowed because a call may fall on the other side of
@@ -102,7 +74,7 @@ bool areSaidEqual(const DescribedWork& base, const DescribedWork& test)
 /// batch is split into different pieces and a kernel takes equally long for a smaller piece.
 std::string kernelDifference(const RunSheets& base, const RunSheets& test, bool& isOtherAmount)
 {
-    if (kernelRowsOf(base).empty() || kernelRowsOf(test).empty())
+    if (base.values.kernels.empty() || test.values.kernels.empty())
         return {};
     ComparedWork counted;
     countKernels(base, test, counted);
@@ -131,15 +103,8 @@ std::string messageDifference(const RunSheets& base, const RunSheets& test)
 
 std::string collectiveDifference(const RunSheets& base, const RunSheets& test)
 {
-    const Sheet* const own = base.gpuTimeline.sheet(collectivesName);
-    const Sheet* const other = test.gpuTimeline.sheet(collectivesName);
-    // A run without collectives has no such sheet; a report of another tool has neither this sheet nor one of
-    // kernels.
-    if (!own && !other)
-        return {};
-    const std::map<std::string, KindCalls> first = kindsOf(own), second = kindsOf(other);
-    if (first.empty() && second.empty())
-        return {};
+    const CollectiveKinds& first = base.values.collectiveKinds;
+    const CollectiveKinds& second = test.values.collectiveKinds;
     const bool isOfSteps = countsPerStep(base) && countsPerStep(test);
     const KindCalls none;
     std::string text;
@@ -172,35 +137,17 @@ DescribedWork describedWork(const Workload& workload)
 
 Sheet describedSheet(const DescribedWork& work)
 {
-    Sheet sheet{describedName, {"model", "batch", "sequence length", "all tokens"}, {}};
+    using Row = DescribedWork;
+    std::vector<Row> rows;
     if (!work.model.empty() || work.batch || work.seqLen)
-        sheet.rows.push_back({textCell(work.model), countCell(work.batch), countCell(work.seqLen),
-                              work.doesAllTokens ? "yes" : "no"});
-    return sheet;
-}
-
-DescribedWork describedIn(const Workbook& report)
-{
-    DescribedWork work;
-    const Sheet* const sheet = report.sheet(describedName);
-    if (!sheet || sheet->isEmpty())
-        return work;
-    const auto cell = [sheet](const char* title) {
-        const auto column = sheet->column(title);
-        return column ? sheet->rows.front()[*column] : Value();
-    };
-    const auto count = [&cell](const char* title) -> std::optional<std::int64_t> {
-        constexpr double mostExact = 9'007'199'254'740'992.0; // 2^53; other programs may write more
-        const auto number = numberOf(cell(title));
-        if (!number || !(*number >= 0) || *number > mostExact)
-            return std::nullopt;
-        return static_cast<std::int64_t>(*number);
-    };
-    work.model = keyText(cell("model"));
-    work.batch = count("batch");
-    work.seqLen = count("sequence length");
-    work.doesAllTokens = keyText(cell("all tokens")) != "no";
-    return work;
+        rows.push_back(work);
+    return sheetOf<Row>(
+        "Described_Work",
+        {{"model", [](const Row& row) { return textCell(row.model); }},
+         {"batch", [](const Row& row) { return countCell(row.batch); }},
+         {"sequence length", [](const Row& row) { return countCell(row.seqLen); }},
+         {"all tokens", [](const Row& row) { return Value(row.doesAllTokens ? "yes" : "no"); }}},
+        rows);
 }
 
 std::string describedDifference(const DescribedWork& base, const DescribedWork& test)
@@ -242,7 +189,7 @@ std::string modelDifference(const DescribedWork& base, const DescribedWork& test
 ComparedStepWork comparedStepWork(const RunSheets& base, const RunSheets& test)
 {
     ComparedStepWork work;
-    const DescribedWork own = describedIn(base.gpuTimeline), other = describedIn(test.gpuTimeline);
+    const DescribedWork &own = base.values.described, &other = test.values.described;
     work.isVouchedFor = areSaidEqual(own, other);
     work.difference = describedDifference(own, other);
     if (!work.difference.empty()) {

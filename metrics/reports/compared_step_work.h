@@ -4,32 +4,16 @@
 
 // Whether two runs do the same work per step. A step with half the batch is shorter, but not better.
 
-#include "metrics/reports/sheet.h"
+#include "metrics/reports/run_values.h"
 #include "metrics/workload.h"
-
-#include <optional>
-#include <string>
 
 namespace collscope {
 
-struct RunSheets;
-
-/// The work per step that the card or the configuration of a run states; empty members are not stated.
-struct DescribedWork
-{
-    std::string model;
-    std::optional<std::int64_t> batch; ///< samples of all data-parallel ranks and accumulation steps
-    std::optional<std::int64_t> seqLen; ///< tokens of a sample
-    bool doesAllTokens = true; ///< in one step, as in training; a server pass does only some
-};
 /// Excludes assumed values.
 DescribedWork describedWork(const Workload& workload);
 
 /// Described_Work: a row with the stated values; empty if nothing is stated.
 Sheet describedSheet(const DescribedWork& work);
-/// The content of the sheet Described_Work of a report; empty for reports written by older tools.
-DescribedWork describedIn(const Workbook& report);
-
 /// "batch 8 -> 4, sequence length 512 -> 1024": contradictions between the descriptions of both runs; empty
 /// if there are none.
 std::string describedDifference(const DescribedWork& base, const DescribedWork& test);
@@ -38,8 +22,8 @@ std::string describedDifference(const DescribedWork& base, const DescribedWork& 
 /// that both runs have are alike, or the traces do not contain this information.
 std::string messageDifference(const RunSheets& base, const RunSheets& test);
 /// "AllReduce is called 2 -> 0 times, AllGather 0 -> 2 times per step": kinds of collectives that only one of
-/// the runs has, and, if both have steps, kinds with different counts. Empty if there are none, and if the
-/// sheet Collective_Kinds is missing, as in reports of other tools and older versions.
+/// the runs has, and, if both have steps, kinds with different counts. Empty if there are none, and if no run
+/// knows its kinds: reports of other tools and older versions do not have them.
 std::string collectiveDifference(const RunSheets& base, const RunSheets& test);
 
 /// How the work of a step of the test compares with that of the baseline.

@@ -3,7 +3,6 @@
 
 #include "metrics/reports/compared_work.h"
 
-#include "metrics/reports/keyed_rows.h"
 #include "metrics/reports/shared_steps.h"
 
 #include <algorithm>
@@ -159,20 +158,19 @@ std::string signedPercentText(double percent)
 }
 
 /// The compute kernels common to both runs; sets whyNot if they cover too little of the compute time.
-std::vector<SharedKernel> sharedKernels(const std::vector<KernelRow>& base,
-                                        const std::vector<KernelRow>& test, const RunSheets& baseRun,
-                                        const RunSheets& testRun, std::string& whyNot)
+std::vector<SharedKernel> sharedKernels(const RunSheets& baseRun, const RunSheets& testRun,
+                                        std::string& whyNot)
 {
     std::vector<SharedKernel> shared;
     std::map<std::string_view, const KernelRow*> byName;
     double allBase = 0, allTest = 0, ownBase = 0, ownTest = 0;
-    for (const KernelRow& row : test) {
+    for (const KernelRow& row : testRun.values.kernels) {
         if (isComputing(row) && row.calls > 0) {
             byName.emplace(row.name, &row);
             allTest += row.ms;
         }
     }
-    for (const KernelRow& row : base) {
+    for (const KernelRow& row : baseRun.values.kernels) {
         if (!isComputing(row) || row.calls <= 0)
             continue;
         allBase += row.ms;
@@ -265,31 +263,9 @@ std::string percentText(double percent)
     return text.data();
 }
 
-std::vector<KernelRow> kernelRowsOf(const RunSheets& run)
-{
-    std::vector<KernelRow> rows;
-    const Sheet* const sheet = run.gpuTimeline.sheet("Kernels");
-    if (!sheet)
-        return rows;
-    const auto columnOf = [sheet](const char* step, const char* capture) {
-        const auto found = sheet->column(step);
-        return found ? found : sheet->column(capture);
-    };
-    const auto calls = columnOf("calls per step", "calls per capture");
-    const auto ms = columnOf("ms per step", "ms per capture");
-    for (std::size_t i = 0; calls && ms && i < sheet->rows.size(); ++i) {
-        const Value::Array& row = sheet->rows[i];
-        if (sheet->columns.size() < 2)
-            break;
-        rows.push_back({keyText(row[0]), keyText(row[1]), numberOf(row[*calls]).value_or(0),
-                        numberOf(row[*ms]).value_or(0)});
-    }
-    return rows;
-}
-
 bool countsPerStep(const RunSheets& run)
 {
-    return !hasWholeTraces(stepsOf(run));
+    return !hasWholeTraces(run.values.steps);
 }
 
 DeltaRule ComparedWork::rule(const CompareOptions& options, MetricDirection direction) const
@@ -312,8 +288,7 @@ Delta ComparedWork::duration(const CompareOptions& options) const
 
 void countKernels(const RunSheets& base, const RunSheets& test, ComparedWork& work)
 {
-    const std::vector<KernelRow> baseRows = kernelRowsOf(base), testRows = kernelRowsOf(test);
-    const std::vector<SharedKernel> kernels = sharedKernels(baseRows, testRows, base, test, work.whyNot);
+    const std::vector<SharedKernel> kernels = sharedKernels(base, test, work.whyNot);
     if (work.whyNot.empty())
         countWork(kernels, work);
 }
@@ -355,7 +330,7 @@ void requireEqualCalls(const RunSheets& base, const RunSheets& test, ComparedWor
 ComparedWork comparedWork(const RunSheets& base, const RunSheets& test)
 {
     ComparedWork work;
-    const std::vector<RankStepParts> own = stepsOf(base), other = stepsOf(test);
+    const std::vector<RankStepParts>&own = base.values.steps, &other = test.values.steps;
     work.isOfCaptures = hasWholeTraces(own) && hasWholeTraces(other);
     if (!work.isOfCaptures) {
         if (hasWholeTraces(own) == hasWholeTraces(other))
@@ -369,8 +344,7 @@ ComparedWork comparedWork(const RunSheets& base, const RunSheets& test)
         work.whyNot = "the runs do not have the same ranks";
         return work;
     }
-    if (const std::string differs
-        = describedDifference(describedIn(base.gpuTimeline), describedIn(test.gpuTimeline));
+    if (const std::string differs = describedDifference(base.values.described, test.values.described);
         !differs.empty())
         work.whyNot = "the descriptions of the runs differ: " + differs;
     else if (!(work.baseMs > 0 && work.testMs > 0))

@@ -49,7 +49,7 @@ struct ComparedWork
     Delta duration(const CompareOptions& options) const;
 };
 
-/// From the sheets Step_Parts and Kernels. O(kernel names).
+/// From their steps and kernels. O(kernel names).
 ComparedWork comparedWork(const RunSheets& base, const RunSheets& test);
 /// Fills in the amount of work that follows from the call counts of the compute kernels, per step or per
 /// capture.
@@ -60,15 +60,7 @@ std::string workSentence(const ComparedWork& work, const CompareOptions& options
 /// The basis of that result.
 std::string workBasis(const ComparedWork& work);
 
-/// One row of a Kernels sheet.
-struct KernelRow
-{
-    std::string kernelClass, name;
-    double calls = 0, ms = 0; ///< per step, or per capture
-};
-/// Rows of a run's Kernels sheet; empty without that sheet.
-std::vector<KernelRow> kernelRowsOf(const RunSheets& run);
-/// False if the sheet counts per capture: the run has no steps.
+/// False if its kernels are counted per capture: the run has no steps.
 bool countsPerStep(const RunSheets& run);
 
 /// "300 ms", "4.01 ms", "23.5 us": three digits.

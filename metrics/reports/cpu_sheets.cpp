@@ -68,26 +68,36 @@ void addThread(const TraceModel& model, const SliceColumns& slices, const std::v
 
 } // namespace
 
-Sheet stepTimesSheet(Analysis& analysis)
+std::vector<RankStepParts> markedSteps(Analysis& analysis)
 {
-    Sheet sheet{"Step_Times", {"rank", "step", "step ms", "window"}, {}};
+    std::vector<RankStepParts> steps;
     for (const RankWindows& rank : analysis.allRanks().ranks) {
         for (const RankWindows::Part& part : rank.parts) {
             for (const Step& step : part.steps) {
                 if (part.timeline->stepSource != StepSource::WholeTrace)
-                    sheet.rows.push_back({rank.rank, step.number, nsToMs(step.range.lengthNs()), "step"});
+                    steps.push_back({rank.rank, step.number, step.range});
             }
         }
     }
-    return sheet;
+    return steps;
 }
 
-Sheet operatorsSheet(Analysis& analysis)
+Sheet stepTimesSheet(const std::vector<RankStepParts>& steps)
 {
-    Sheet sheet{"Operators", {"name", "calls per step", "self ms per step", "mean self us"}, {}};
+    using Row = RankStepParts;
+    return sheetOf<Row>("Step_Times",
+                        {{"rank", [](const Row& row) { return Value(row.rank); }},
+                         {"step", [](const Row& row) { return Value(row.step); }},
+                         {"step ms", [](const Row& row) { return Value(nsToMs(row.range.lengthNs())); }},
+                         {"window", [](const Row&) { return Value("step"); }}},
+                        steps);
+}
+
+std::vector<OperatorRow> operatorRows(Analysis& analysis)
+{
     const TraceModel& model = analysis.model();
     if (model.isReduced())
-        return sheet;
+        return {};
     OperatorsByName sums;
     double steps = 0;
     for (const RankWindows& rank : analysis.allRanks().ranks) {
@@ -96,7 +106,7 @@ Sheet operatorsSheet(Analysis& analysis)
             steps += static_cast<double>(marks.size());
             for (const TrackId id : part.timeline->tracks) {
                 if (analysis.options().cancelled())
-                    return sheet;
+                    return {};
                 if (const Track& track = model.track(id);
                     track.kind == TrackKind::CpuThread && !marks.empty())
                     addThread(model, track.slices, marks, sums);
@@ -106,10 +116,22 @@ Sheet operatorsSheet(Analysis& analysis)
     std::vector<std::pair<std::string_view, OperatorSums>> order(sums.begin(), sums.end());
     std::stable_sort(order.begin(), order.end(),
                      [](const auto& a, const auto& b) { return a.second.selfNs > b.second.selfNs; });
+    std::vector<OperatorRow> rows;
     for (const auto& [name, own] : order)
-        sheet.rows.push_back({name, static_cast<double>(own.calls) / steps, nsToMs(own.selfNs) / steps,
-                              nsToUs(own.selfNs) / static_cast<double>(own.calls)});
-    return sheet;
+        rows.push_back({std::string(name), static_cast<double>(own.calls) / steps, nsToMs(own.selfNs) / steps,
+                        nsToUs(own.selfNs) / static_cast<double>(own.calls)});
+    return rows;
+}
+
+Sheet operatorsSheet(const std::vector<OperatorRow>& operators)
+{
+    using Row = OperatorRow;
+    return sheetOf<Row>("Operators",
+                        {{"name", [](const Row& row) { return Value(row.name); }},
+                         {"calls per step", [](const Row& row) { return numberCell(row.calls); }},
+                         {"self ms per step", [](const Row& row) { return numberCell(row.selfMs); }},
+                         {"mean self us", [](const Row& row) { return Value(row.meanSelfUs); }}},
+                        operators);
 }
 
 } // namespace collscope

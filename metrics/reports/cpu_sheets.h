@@ -4,17 +4,27 @@
 
 // Report of a run without GPU work: its steps, by their markers, and its CPU operators.
 
-#include "metrics/analysis.h"
-#include "metrics/reports/sheet.h"
+#include "metrics/reports/step_parts.h"
 
 namespace collscope {
 
-/// Step_Times: rank, step, step ms, window ("step"); for every rank and marked step of the analysis' window.
-Sheet stepTimesSheet(Analysis& analysis);
+/// Every rank and marked step of the analysis' window; without parts.
+std::vector<RankStepParts> markedSteps(Analysis& analysis);
+/// Step_Times: rank, step, step ms, window ("step").
+Sheet stepTimesSheet(const std::vector<RankStepParts>& steps);
 
-/// Operators: name, calls per step, self ms per step, mean self us; per rank and marked step of the window,
-/// most time first. Self: excluding nested operators. An operator belongs to the step in which it starts.
-/// Empty if the run has no marked steps, or was reduced to files that lack inner operators. O(CPU slices).
-Sheet operatorsSheet(Analysis& analysis);
+/// A CPU operator by its name.
+struct OperatorRow
+{
+    std::string name;
+    std::optional<double> calls, selfMs; ///< per step and rank; self: excluding nested operators
+    double meanSelfUs = 0;
+};
+/// Per rank and marked step of the window, most time first. An operator belongs to the step in which it
+/// starts. Empty if the run has no marked steps, or was reduced to files that lack inner operators. O(CPU
+/// slices).
+std::vector<OperatorRow> operatorRows(Analysis& analysis);
+/// Operators: name, calls per step, self ms per step, mean self us.
+Sheet operatorsSheet(const std::vector<OperatorRow>& operators);
 
 } // namespace collscope

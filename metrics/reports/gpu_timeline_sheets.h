@@ -4,9 +4,8 @@
 
 // The GPU times of all ranks of a run as sheets.
 
-#include "metrics/analysis.h"
 #include "metrics/gpu_timeline.h"
-#include "metrics/reports/sheet.h"
+#include "metrics/reports/run_values.h"
 
 #include <map>
 
@@ -32,11 +31,11 @@ enum class RankMean : std::uint8_t
 
 /// type, time ms, percent: the eight rows of one rank, in the order of the individual report.
 Sheet gpuTimelineSheet(const GpuTimeline& times);
-/// Summary, All_Ranks_Combined, Per_Rank_Time_ms, Per_Rank_Percent; rows by type in alphabetical order.
-/// Summary: "percent" is the sum of the times over the sum of the totals, because in a mean of percentages a
-/// short trace would count as much as a long one; then the spread over the ranks and the rank with the
-/// longest time. Ranks with several GPUs add a fifth sheet, Per_Device_Time_ms, with each GPU separately and
-/// percentages of its total.
-Workbook gpuTimelineSummary(const std::vector<RankGpuTimeline>& ranks, RankMean mean);
+/// The GPU times of a run: values, and Summary, All_Ranks_Combined, Per_Rank_Time_ms, Per_Rank_Percent; types
+/// in alphabetical order. Summary: the means over the ranks, in which "percent" is the sum of the times over
+/// the sum of the totals, because in a mean of percentages a short trace would count as much as a long one;
+/// then the spread over the ranks and the rank with the longest time. Ranks with several GPUs add a fifth
+/// sheet, Per_Device_Time_ms, with each GPU separately and percentages of its total.
+RunSheets gpuTimelineSummary(const std::vector<RankGpuTimeline>& ranks, RankMean mean);
 
 } // namespace collscope

@@ -3,9 +3,9 @@
 
 // Compares kernels, and operators of runs without GPU work, of two runs by name and by class.
 
-#include "metrics/reports/keyed_rows.h"
 #include "metrics/reports/shared_steps.h"
 #include "metrics/reports/step_comparison.h"
+#include "metrics/sweep.h"
 
 #include <algorithm>
 #include <cmath>
@@ -79,124 +79,159 @@ CallTimes timesPerCall(const KernelPair& pair)
     return {mean(pair.base), mean(pair.test), MetricDirection::Neutral};
 }
 
+/// A row of the comparison.
+struct ComparedKernel
+{
+    std::string kernelClass, name;
+    Delta delta;
+    std::optional<double> baseCalls, testCalls, baseMs, testMs;
+};
+using Table = ComparedTable<ComparedKernel>;
+
+ComparedKernel comparedKernel(const KernelPairs::value_type& entry, const Delta& delta)
+{
+    const auto& [key, pair] = entry;
+    return {key.first,
+            key.second,
+            delta,
+            sumOver(pair.base, &KernelRow::calls),
+            sumOver(pair.test, &KernelRow::calls),
+            sumOver(pair.base, &KernelRow::ms),
+            sumOver(pair.test, &KernelRow::ms)};
+}
+
+const Delta& deltaOfRow(const ComparedKernel& row)
+{
+    return row.delta;
+}
+
 /// Rows with ms per step of both runs.
-Sheet kernelsPerStep(std::string name, const KernelPairs& pairs, const RunSheets& base, const RunSheets& test,
-                     const CompareOptions& options, bool byName)
+std::vector<ComparedKernel> kernelsPerStep(const KernelPairs& pairs, const DeltaRule& rule)
 {
-    Sheet sheet{std::move(name), {"class"}, {}};
-    if (byName)
-        sheet.columns.emplace_back("name");
-    for (const std::string& column :
-         {base.label + "_ms_per_step", test.label + "_ms_per_step", std::string("diff_ms_per_step"),
-          std::string("change_percent"), std::string("status"), base.label + "_calls_per_step",
-          test.label + "_calls_per_step"})
-        sheet.columns.push_back(column);
-    const DeltaRule rule = comparedWork(base, test).rule(options);
-    for (const auto& [key, pair] : pairs) {
-        Value::Array row{key.first};
-        if (byName)
-            row.emplace_back(key.second);
-        addDelta(deltaOf(sumOver(pair.base, &KernelRow::ms), sumOver(pair.test, &KernelRow::ms), rule), row);
-        row.push_back(numberCell(sumOver(pair.base, &KernelRow::calls)));
-        row.push_back(numberCell(sumOver(pair.test, &KernelRow::calls)));
-        sheet.rows.push_back(std::move(row));
-    }
-    sortByChange(sheet, byName ? 2 : 1);
-    return sheet;
+    std::vector<ComparedKernel> rows;
+    for (const auto& entry : pairs)
+        rows.push_back(comparedKernel(entry,
+                                      deltaOf(sumOver(entry.second.base, &KernelRow::ms),
+                                              sumOver(entry.second.test, &KernelRow::ms), rule)));
+    sortByChange<ComparedKernel>(rows, deltaOfRow);
+    return rows;
 }
 
-/// Rows with us per call, because totals of captures of any length are not comparable.
-Sheet kernelsPerCall(std::string name, const KernelPairs& pairs, const RunSheets& base, const RunSheets& test,
-                     const CompareOptions& options, bool byName)
+/// Rows with us per call, because totals of captures of any length are not comparable. Sorted by their effect
+/// on the time.
+std::vector<ComparedKernel> kernelsPerCall(const KernelPairs& pairs, double thresholdPercent, bool areAlike)
 {
-    Sheet sheet{std::move(name), {"class"}, {}};
-    if (byName)
-        sheet.columns.emplace_back("name");
-    const std::string ofBase = countsPerStep(base) ? "_per_step" : "_per_capture";
-    const std::string ofTest = countsPerStep(test) ? "_per_step" : "_per_capture";
-    for (const std::string& column :
-         {base.label + "_us_per_call", test.label + "_us_per_call", std::string("diff_us_per_call"),
-          std::string("change_percent"), std::string("status"), base.label + "_calls" + ofBase,
-          test.label + "_calls" + ofTest, base.label + "_ms" + ofBase, test.label + "_ms" + ofTest})
-        sheet.columns.push_back(column);
-    const bool areAlike = comparedWork(base, test).areCallsAlike;
-    std::vector<std::pair<double, Value::Array>> rows; // by their effect on the time
-    for (const auto& [key, pair] : pairs) {
-        Value::Array row{key.first};
-        if (byName)
-            row.emplace_back(key.second);
-        const CallTimes call = timesPerCall(pair);
-        const DeltaRule rule{options.thresholdPercent, areAlike ? call.direction : MetricDirection::Neutral};
-        const Delta delta = deltaOf(call.baseUs, call.testUs, rule);
-        addDelta(delta, row);
-        const double baseCalls = sumOver(pair.base, &KernelRow::calls).value_or(0);
-        for (const auto member : {&KernelRow::calls, &KernelRow::ms}) {
-            row.push_back(numberCell(sumOver(pair.base, member)));
-            row.push_back(numberCell(sumOver(pair.test, member)));
-        }
-        const double wholeMs
-            = sumOver(pair.base, &KernelRow::ms).value_or(0) + sumOver(pair.test, &KernelRow::ms).value_or(0);
+    std::vector<ComparedKernel> rows;
+    for (const auto& entry : pairs) {
+        const CallTimes call = timesPerCall(entry.second);
+        const DeltaRule rule{thresholdPercent, areAlike ? call.direction : MetricDirection::Neutral};
+        rows.push_back(comparedKernel(entry, deltaOf(call.baseUs, call.testUs, rule)));
+    }
+    const auto effect = [](const ComparedKernel& row) {
         constexpr double usPerMs = 1000;
-        rows.emplace_back(delta.difference ? std::abs(*delta.difference) * baseCalls / usPerMs : wholeMs,
-                          std::move(row));
-    }
+        return row.delta.difference ? std::abs(*row.delta.difference) * row.baseCalls.value_or(0) / usPerMs
+                                    : row.baseMs.value_or(0) + row.testMs.value_or(0);
+    };
     std::stable_sort(rows.begin(), rows.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
-    for (auto& [weight, row] : rows)
-        sheet.rows.push_back(std::move(row));
-    return sheet;
+                     [&](const ComparedKernel& a, const ComparedKernel& b) { return effect(a) > effect(b); });
+    return rows;
 }
 
-Sheet compareKernelRows(std::string name, const RunSheets& base, const RunSheets& test,
-                        const CompareOptions& options, bool byName)
+ComparedSheet compareKernelRows(ComparisonKind kind, std::string name, const RunSheets& base,
+                                const RunSheets& test, const CompareOptions& options)
 {
-    const std::vector<KernelRow> own = kernelRowsOf(base), other = kernelRowsOf(test);
-    const KernelPairs pairs = kernelPairs(own, other, byName);
-    return countsPerStep(base) && countsPerStep(test)
-        ? kernelsPerStep(std::move(name), pairs, base, test, options, byName)
-        : kernelsPerCall(std::move(name), pairs, base, test, options, byName);
+    using Row = ComparedKernel;
+    const bool byName = kind == ComparisonKind::Kernels;
+    const KernelPairs pairs = kernelPairs(base.values.kernels, test.values.kernels, byName);
+    const ComparedWork work = comparedWork(base, test);
+    Table table(base, test);
+    table.add(ColumnRole::Class, "class", [](const Row& row) { return Value(row.kernelClass); });
+    if (byName)
+        table.add(ColumnRole::Name, "name", [](const Row& row) { return Value(row.name); });
+    const auto baseCalls = [](const Row& row) { return numberCell(row.baseCalls); };
+    const auto testCalls = [](const Row& row) { return numberCell(row.testCalls); };
+    const bool isPerStep = countsPerStep(base) && countsPerStep(test);
+    if (isPerStep) {
+        table.addDelta("ms_per_step", TimeUnit::MsPerStep, deltaOfRow);
+        table.addBoth("calls_per_step", baseCalls, testCalls);
+    } else {
+        table.addDelta("us_per_call", TimeUnit::UsPerCall, deltaOfRow);
+        const auto add
+            = [&](const std::string& figure, const Table::Cell& ofBase, const Table::Cell& ofTest) {
+                  const auto per = [](const RunSheets& run) {
+                      return countsPerStep(run) ? "_per_step" : "_per_capture";
+                  };
+                  table.addColumn({ColumnRole::Figure, figure + per(base), TimeUnit::Ms, false, 0}, ofBase);
+                  table.addColumn({ColumnRole::Figure, figure + per(test), TimeUnit::Ms, false, 1}, ofTest);
+              };
+        add("calls", baseCalls, testCalls);
+        add(
+            "ms", [](const Row& row) { return numberCell(row.baseMs); },
+            [](const Row& row) { return numberCell(row.testMs); });
+    }
+    const auto subject = [](const Row& row) {
+        ComparedSubject own;
+        own.kernelClass = row.kernelClass;
+        own.kernel = row.name;
+        own.kinds = ActiveKernel;
+        return own;
+    };
+    return table.sheet(kind, std::move(name),
+                       isPerStep ? kernelsPerStep(pairs, work.rule(options))
+                                 : kernelsPerCall(pairs, options.thresholdPercent, work.areCallsAlike),
+                       subject);
 }
 
 } // namespace
 
-Sheet compareKernelClasses(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+ComparedSheet compareKernelClasses(const RunSheets& base, const RunSheets& test,
+                                   const CompareOptions& options)
 {
-    return compareKernelRows("Kernel_Class_Cmp", base, test, options, false);
+    return compareKernelRows(ComparisonKind::KernelClasses, "Kernel_Class_Cmp", base, test, options);
 }
 
-Sheet compareKernels(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+ComparedSheet compareKernels(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
 {
-    return compareKernelRows("Kernel_Cmp", base, test, options, true);
+    return compareKernelRows(ComparisonKind::Kernels, "Kernel_Cmp", base, test, options);
 }
 
-Sheet compareOperators(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+ComparedSheet compareOperators(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
 {
-    Sheet sheet{"Operator_Cmp",
-                {"name", base.label + "_self_ms_per_step", test.label + "_self_ms_per_step",
-                 "diff_self_ms_per_step", "change_percent", "status", base.label + "_calls_per_step",
-                 test.label + "_calls_per_step"},
-                {}};
-    const Sheet* const own = base.gpuTimeline.sheet("Operators");
-    const Sheet* const other = test.gpuTimeline.sheet("Operators");
-    if (!own || !other || !own->column("name") || !other->column("name"))
-        return sheet;
-    // Means over steps that the other run does not have, including warm-up, are not judged.
-    const std::size_t shared = sharedSteps(base, test).base.size();
-    const bool areSame = shared == stepsOf(base).size() && shared == stepsOf(test).size()
-        && comparedWork(base, test).steps.isJudged();
-    const MetricDirection direction = areSame ? MetricDirection::LowerIsBetter : MetricDirection::Neutral;
-    const KeyedRows rows({own, other}, {"name"});
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-        Value::Array row = rows.keysOf(r);
-        addDelta(deltaOf(rows.number(r, 0, "self ms per step"), rows.number(r, 1, "self ms per step"),
-                         {options.thresholdPercent, direction}),
-                 row);
-        row.push_back(rows.cell(r, 0, "calls per step"));
-        row.push_back(rows.cell(r, 1, "calls per step"));
-        sheet.rows.push_back(std::move(row));
+    struct Row
+    {
+        std::string name;
+        Delta delta;
+        std::optional<double> baseCalls, testCalls;
+    };
+    std::vector<Row> rows;
+    const auto& own = base.values.operators;
+    const auto& other = test.values.operators;
+    if (own && other) {
+        // Means over steps that the other run does not have, including warm-up, are not judged.
+        const std::size_t shared = sharedSteps(base, test).base.size();
+        const bool areSame = shared == base.values.steps.size() && shared == test.values.steps.size()
+            && comparedWork(base, test).steps.isJudged();
+        const DeltaRule rule{options.thresholdPercent,
+                             areSame ? MetricDirection::LowerIsBetter : MetricDirection::Neutral};
+        const auto figureOf
+            = [](const OperatorRow* row, auto member) { return row ? row->*member : std::nullopt; };
+        for (const auto& pair :
+             joinedRows<OperatorRow>({&*own, &*other}, [](const OperatorRow& row) { return row.name; }))
+            rows.push_back({anyOf(pair).name,
+                            deltaOf(figureOf(pair[0], &OperatorRow::selfMs),
+                                    figureOf(pair[1], &OperatorRow::selfMs), rule),
+                            figureOf(pair[0], &OperatorRow::calls), figureOf(pair[1], &OperatorRow::calls)});
+        sortByChange<Row>(rows, [](const Row& row) -> const Delta& { return row.delta; });
     }
-    sortByChange(sheet, 1);
-    return sheet;
+    ComparedTable<Row> table(base, test);
+    table.add(ColumnRole::Name, "name", [](const Row& row) { return textCell(row.name); });
+    table.addDelta("self_ms_per_step", TimeUnit::MsPerStep,
+                   [](const Row& row) -> const Delta& { return row.delta; });
+    table.addBoth(
+        "calls_per_step", [](const Row& row) { return numberCell(row.baseCalls); },
+        [](const Row& row) { return numberCell(row.testCalls); });
+    return table.sheet(ComparisonKind::Operators, "Operator_Cmp", rows,
+                       [](const Row&) { return ComparedSubject(); });
 }
 
 } // namespace collscope

@@ -107,16 +107,18 @@ Sheet operatorCategorySheet(std::span<const OperatorLaunchers> files)
         sum.directNs += launcher.directNs;
         allNs += launcher.directNs;
     });
-    Sheet sheet{"ops_summary_by_category",
-                {"op category", "Count", "total_direct_kernel_time_ms", "Percentage (%)",
-                 "Cumulative Percentage (%)"},
-                {}};
-    std::int64_t soFarNs = 0;
+    std::int64_t soFarNs = 0; // of the rows so far
+    using Row = decltype(categories)::value_type;
+    const std::vector<SheetColumn<Row>> columns{
+        {"op category", [](const Row& row) { return Value(row.first); }},
+        {"Count", [](const Row& row) { return Value(row.second.count); }},
+        {"total_direct_kernel_time_ms", [](const Row& row) { return Value(nsToMs(row.second.directNs)); }},
+        {"Percentage (%)", [&](const Row& row) { return percentCell(row.second.directNs, allNs); }},
+        {"Cumulative Percentage (%)", [&](const Row&) { return percentCell(soFarNs, allNs); }}};
+    Sheet sheet = sheetOf("ops_summary_by_category", columns, std::vector<Row>());
     for (const auto* row : longestFirst(categories, [](const Sum& sum) { return sum.directNs; })) {
-        const auto& [category, sum] = *row;
-        soFarNs += sum.directNs;
-        sheet.rows.push_back({category, sum.count, nsToMs(sum.directNs), percentCell(sum.directNs, allNs),
-                              percentCell(soFarNs, allNs)});
+        soFarNs += row->second.directNs;
+        addRow(columns, *row, sheet);
     }
     return sheet;
 }
@@ -139,20 +141,24 @@ Sheet operatorSheet(const TraceModel& model, std::span<const OperatorLaunchers> 
         sum.categories.insert(launcher.category);
         allNs += launcher.directNs;
     });
-    Sheet sheet{"ops_summary",
-                {"name", "total_direct_kernel_time_sum", "total_subtree_kernel_time_sum",
-                 "total_direct_kernel_time_ms", "total_subtree_kernel_time_ms", "Count", "Categories",
-                 "Percentage (%)", "Cumulative Percentage (%)"},
-                {}};
-    std::int64_t soFarNs = 0;
+    std::int64_t soFarNs = 0; // of the rows so far
+    using Row = decltype(operators)::value_type;
+    const std::vector<SheetColumn<Row>> columns{
+        {"name", [](const Row& row) { return Value(row.first); }},
+        {"total_direct_kernel_time_sum", [](const Row& row) { return Value(nsToUs(row.second.directNs)); }},
+        {"total_subtree_kernel_time_sum", [](const Row& row) { return Value(nsToUs(row.second.subtreeNs)); }},
+        {"total_direct_kernel_time_ms", [](const Row& row) { return Value(nsToMs(row.second.directNs)); }},
+        {"total_subtree_kernel_time_ms", [](const Row& row) { return Value(nsToMs(row.second.subtreeNs)); }},
+        {"Count", [](const Row& row) { return Value(row.second.count); }},
+        {"Categories", [](const Row& row) { return Value(listText(row.second.categories)); }},
+        {"Percentage (%)", [&](const Row& row) { return percentCell(row.second.directNs, allNs); }},
+        {"Cumulative Percentage (%)", [&](const Row&) { return percentCell(soFarNs, allNs); }}};
+    Sheet sheet = sheetOf("ops_summary", columns, std::vector<Row>());
     for (const auto* row : longestFirst(operators, [](const Sum& sum) { return sum.directNs; })) {
         if (most != 0 && sheet.rows.size() == most)
             break;
-        const auto& [name, sum] = *row;
-        soFarNs += sum.directNs;
-        sheet.rows.push_back({name, nsToUs(sum.directNs), nsToUs(sum.subtreeNs), nsToMs(sum.directNs),
-                              nsToMs(sum.subtreeNs), sum.count, listText(sum.categories),
-                              percentCell(sum.directNs, allNs), percentCell(soFarNs, allNs)});
+        soFarNs += row->second.directNs;
+        addRow(columns, *row, sheet);
     }
     return sheet;
 }
@@ -185,29 +191,29 @@ Sheet kernelSheet(const TraceModel& model, std::span<const OperatorLaunchers> fi
                 allNs += ns;
             });
     }
-    Sheet sheet{"kernel_summary",
-                {"Parent op category", "Parent cpu_op", "Kernel name", "Kernel stream",
-                 "Kernel duration (µs)_sum", "Kernel duration (µs)_count", "Kernel duration (µs)_mean",
-                 "Kernel duration (µs)_min", "Kernel duration (µs)_max", "Percent of kernels time (%)",
-                 "Percent of total time (%)"},
-                {}};
-    const auto known = [](std::string_view word) { return word.empty() ? Value() : Value(word); };
-    for (const auto* row : longestFirst(kernels, [](const Sum& sum) { return sum.ns; })) {
-        const auto& [category, parent, name, stream] = row->first;
-        const Sum& sum = row->second;
-        sheet.rows.push_back({known(category), known(parent), name, stream >= 0 ? Value(stream) : Value(),
-                              nsToUs(sum.ns), sum.count, nsToUs(sum.ns) / static_cast<double>(sum.count),
-                              nsToUs(sum.minNs), nsToUs(sum.maxNs), percentCell(sum.ns, allNs),
-                              percentCell(sum.ns, totalNs)});
-    }
-    if (!hasOperators) {
-        const std::size_t parent = *sheet.column("Parent cpu_op");
-        const auto without
-            = [&](auto& cells) { cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(parent)); };
-        without(sheet.columns);
-        for (Value::Array& cells : sheet.rows)
-            without(cells);
-    }
+    using Row = decltype(kernels)::value_type;
+    std::vector<SheetColumn<Row>> columns{
+        {"Parent op category", [](const Row& row) { return textCell(std::get<0>(row.first)); }}};
+    if (hasOperators)
+        columns.push_back({"Parent cpu_op", [](const Row& row) { return textCell(std::get<1>(row.first)); }});
+    const std::vector<SheetColumn<Row>> last{
+        {"Kernel name", [](const Row& row) { return Value(std::get<2>(row.first)); }},
+        {"Kernel stream",
+         [](const Row& row) {
+             return std::get<3>(row.first) >= 0 ? Value(std::get<3>(row.first)) : Value();
+         }},
+        {"Kernel duration (µs)_sum", [](const Row& row) { return Value(nsToUs(row.second.ns)); }},
+        {"Kernel duration (µs)_count", [](const Row& row) { return Value(row.second.count); }},
+        {"Kernel duration (µs)_mean",
+         [](const Row& row) { return Value(nsToUs(row.second.ns) / static_cast<double>(row.second.count)); }},
+        {"Kernel duration (µs)_min", [](const Row& row) { return Value(nsToUs(row.second.minNs)); }},
+        {"Kernel duration (µs)_max", [](const Row& row) { return Value(nsToUs(row.second.maxNs)); }},
+        {"Percent of kernels time (%)", [&](const Row& row) { return percentCell(row.second.ns, allNs); }},
+        {"Percent of total time (%)", [&](const Row& row) { return percentCell(row.second.ns, totalNs); }}};
+    columns.insert(columns.end(), last.begin(), last.end());
+    Sheet sheet = sheetOf("kernel_summary", columns, std::vector<Row>());
+    for (const auto* row : longestFirst(kernels, [](const Sum& sum) { return sum.ns; }))
+        addRow(columns, *row, sheet);
     return sheet;
 }
 

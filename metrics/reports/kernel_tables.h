@@ -6,7 +6,7 @@
 // ns; cell values are converted at the end.
 
 #include "metrics/reports/operator_launchers.h"
-#include "metrics/reports/sheet.h"
+#include "metrics/reports/sheet_columns.h"
 
 #include <map>
 #include <span>

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -174,30 +175,6 @@ private:
     std::map<CallKey, UniqueCall> m_calls;
 };
 
-void append(Value::Array& row, const std::array<Value, 5>& cells)
-{
-    row.insert(row.end(), cells.begin(), cells.end());
-}
-
-/// "<column>_mean", ... for the five values of spreadOf().
-void appendSpread(std::vector<std::string>& columns, const std::string& column)
-{
-    for (const char* figure : {"_mean", "_median", "_std", "_min", "_max"})
-        columns.push_back(column + figure);
-}
-
-Value::Array keyCells(const UniqueCall& call)
-{
-    return {call.name,        call.category,     call.process,        call.thread,
-            call.inputs.dims, call.inputs.types, call.inputs.strides, call.inputs.concrete};
-}
-
-std::vector<std::string> keyColumns()
-{
-    return {"name",       "op category", "process",       "thread",
-            "Input Dims", "Input type",  "Input Strides", "Concrete Inputs"};
-}
-
 /// Rate of each call, in tera-units per second.
 std::vector<double> ratesOf(double work, const std::vector<double>& us)
 {
@@ -209,56 +186,111 @@ std::vector<double> ratesOf(double work, const std::vector<double>& us)
     return rates;
 }
 
-/// GFLOPS, Data Moved (MB), FLOPS/Byte, then TB/s and TFLOPS/s; empty if the work is unknown.
-void appendWork(Value::Array& row, const UniqueCall& call, const std::optional<OperatorWork>& work)
+/// A row of any of the sheets: a call, its work if known, and the spread of its figures.
+struct CallRow
 {
-    constexpr double mib = 1024.0 * 1024.0;
-    if (!work) {
-        row.resize(row.size() + 13);
-        return;
+    const UniqueCall& call;
+    const OperatorWork* work;
+    std::array<Value, 5> directUs, subtreeUs, bandwidths, rates;
+    std::int64_t soFarNs; ///< with the rows before it
+};
+using CallColumns = std::vector<SheetColumn<CallRow>>;
+
+std::vector<CallRow> rowsOf(const std::vector<WorkedCall>& calls)
+{
+    std::vector<CallRow> rows;
+    std::int64_t soFarNs = 0;
+    for (const auto& [call, work] : calls) {
+        soFarNs += call->directNs;
+        const auto rates = [&, &us = call->directUs](double amount) { return spreadOf(ratesOf(amount, us)); };
+        const std::array<Value, 5> unknown{};
+        rows.push_back({*call, work ? &*work : nullptr, spreadOf(call->directUs), spreadOf(call->subtreeUs),
+                        work ? rates(work->bytes) : unknown, work ? rates(work->flops) : unknown, soFarNs});
     }
-    row.insert(row.end(), {work->flops / 1e9, work->bytes / mib, work->flops / work->bytes});
-    append(row, spreadOf(ratesOf(work->bytes, call.directUs)));
-    append(row, spreadOf(ratesOf(work->flops, call.directUs)));
+    return rows;
 }
 
-void appendWorkColumns(std::vector<std::string>& columns)
+void addKeys(CallColumns& columns)
 {
-    columns.insert(columns.end(), {"GFLOPS", "Data Moved (MB)", "FLOPS/Byte"});
-    appendSpread(columns, "TB/s");
-    appendSpread(columns, "TFLOPS/s");
+    const CallColumns keys{
+        {"name", [](const CallRow& row) { return Value(row.call.name); }},
+        {"op category", [](const CallRow& row) { return Value(row.call.category); }},
+        {"process", [](const CallRow& row) { return Value(row.call.process); }},
+        {"thread", [](const CallRow& row) { return Value(row.call.thread); }},
+        {"Input Dims", [](const CallRow& row) { return Value(row.call.inputs.dims); }},
+        {"Input type", [](const CallRow& row) { return Value(row.call.inputs.types); }},
+        {"Input Strides", [](const CallRow& row) { return Value(row.call.inputs.strides); }},
+        {"Concrete Inputs", [](const CallRow& row) { return Value(row.call.inputs.concrete); }},
+        {"operation_count",
+         [](const CallRow& row) { return Value(static_cast<std::int64_t>(row.call.directUs.size())); }}};
+    columns.insert(columns.end(), keys.begin(), keys.end());
+}
+
+using CallSpreads = std::initializer_list<std::pair<const char*, std::array<Value, 5> CallRow::*>>;
+
+/// "<title>_mean", ... of each figure: all means, then all medians, ...
+void addSpreads(CallSpreads figures, CallColumns& columns)
+{
+    static constexpr std::array<const char*, 5> ends{"_mean", "_median", "_std", "_min", "_max"};
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        for (const auto& [title, figure] : figures)
+            columns.push_back({title + std::string(ends[i]),
+                               [i, figure = figure](const CallRow& row) { return (row.*figure)[i]; }});
+    }
+}
+
+/// Work and rates; empty if the work is unknown.
+void addWork(CallColumns& columns)
+{
+    const auto add = [&](const char* title, double (*figure)(const OperatorWork& work)) {
+        columns.push_back(
+            {title, [figure](const CallRow& row) { return row.work ? Value(figure(*row.work)) : Value(); }});
+    };
+    constexpr double mib = 1024.0 * 1024.0;
+    add("GFLOPS", [](const OperatorWork& work) { return work.flops / 1e9; });
+    add("Data Moved (MB)", [](const OperatorWork& work) { return work.bytes / mib; });
+    add("FLOPS/Byte", [](const OperatorWork& work) { return work.flops / work.bytes; });
+    addSpreads({{"TB/s", &CallRow::bandwidths}}, columns);
+    addSpreads({{"TFLOPS/s", &CallRow::rates}}, columns);
+}
+
+void addShares(std::int64_t allNs, CallColumns& columns)
+{
+    columns.push_back(
+        {"Percentage (%)", [allNs](const CallRow& row) { return percentCell(row.call.directNs, allNs); }});
+    columns.push_back({"Cumulative Percentage (%)",
+                       [allNs](const CallRow& row) { return percentCell(row.soFarNs, allNs); }});
 }
 
 constexpr const char* kernelTime = "Kernel Time (\u00b5s)";
 
-Sheet uniqueArgsSheet(const std::vector<const UniqueCall*>& calls, std::int64_t allNs)
+void addKernelTime(CallColumns& columns)
 {
-    Sheet sheet{"ops_unique_args", keyColumns(), {}};
-    sheet.columns.emplace_back("operation_count");
-    for (const char* figure : {"_mean", "_median", "_std", "_min", "_max", "_sum"})
-        for (const char* column : {"total_direct_kernel_time", "total_subtree_kernel_time"})
-            sheet.columns.push_back(std::string(column) + figure);
-    sheet.columns.insert(
-        sheet.columns.end(),
-        {"kernel_details_summary", "trunc_kernel_details", "Percentage (%)", "Cumulative Percentage (%)"});
-    std::int64_t soFarNs = 0;
-    for (const UniqueCall* call : calls) {
-        Value::Array row = keyCells(*call);
-        row.emplace_back(static_cast<std::int64_t>(call->directUs.size()));
-        const auto direct = spreadOf(call->directUs), subtree = spreadOf(call->subtreeUs);
-        for (std::size_t i = 0; i < direct.size(); ++i)
-            row.insert(row.end(), {direct[i], subtree[i]});
-        double subtreeUs = 0;
-        for (const double us : call->subtreeUs)
-            subtreeUs += us;
-        soFarNs += call->directNs;
-        row.insert(row.end(),
-                   {nsToUs(call->directNs), subtreeUs, kernelsText(call->kernels, false),
-                    kernelsText(call->kernels, true), percentCell(call->directNs, allNs),
-                    percentCell(soFarNs, allNs)});
-        sheet.rows.push_back(std::move(row));
-    }
-    return sheet;
+    addSpreads({{kernelTime, &CallRow::directUs}}, columns);
+    columns.push_back({std::string(kernelTime) + "_sum",
+                       [](const CallRow& row) { return Value(nsToUs(row.call.directNs)); }});
+}
+
+Sheet uniqueArgsSheet(const std::vector<CallRow>& rows, std::int64_t allNs)
+{
+    CallColumns columns;
+    addKeys(columns);
+    addSpreads({{"total_direct_kernel_time", &CallRow::directUs},
+                {"total_subtree_kernel_time", &CallRow::subtreeUs}},
+               columns);
+    const CallColumns sums{
+        {"total_direct_kernel_time_sum", [](const CallRow& row) { return Value(nsToUs(row.call.directNs)); }},
+        {"total_subtree_kernel_time_sum",
+         [](const CallRow& row) {
+             return Value(std::accumulate(row.call.subtreeUs.begin(), row.call.subtreeUs.end(), 0.0));
+         }},
+        {"kernel_details_summary",
+         [](const CallRow& row) { return Value(kernelsText(row.call.kernels, false)); }},
+        {"trunc_kernel_details",
+         [](const CallRow& row) { return Value(kernelsText(row.call.kernels, true)); }}};
+    columns.insert(columns.end(), sums.begin(), sums.end());
+    addShares(allNs, columns);
+    return sheetOf("ops_unique_args", columns, rows);
 }
 
 /// Parameters as Python writes them: "{'M': 141, 'convNd': 'conv2d', 'stride': (1, 1)}".
@@ -275,57 +307,40 @@ std::string parametersText(const OperatorWork& work)
     return text + "}";
 }
 
-Sheet unifiedSheet(const std::vector<WorkedCall>& calls, std::int64_t allNs)
+Sheet unifiedSheet(const std::vector<CallRow>& rows, std::int64_t allNs)
 {
-    Sheet sheet{"unified_perf_summary", keyColumns(), {}};
-    sheet.columns.emplace_back("operation_count");
-    appendWorkColumns(sheet.columns);
-    appendSpread(sheet.columns, kernelTime);
-    sheet.columns.insert(sheet.columns.end(),
-                         {std::string(kernelTime) + "_sum", "perf_params", "has_perf_model", "Percentage (%)",
-                          "Cumulative Percentage (%)"});
-    std::int64_t soFarNs = 0;
-    for (const auto& [call, work] : calls) {
-        Value::Array row = keyCells(*call);
-        row.emplace_back(static_cast<std::int64_t>(call->directUs.size()));
-        appendWork(row, *call, work);
-        append(row, spreadOf(call->directUs));
-        soFarNs += call->directNs;
-        row.insert(row.end(),
-                   {nsToUs(call->directNs), work ? Value(parametersText(*work)) : Value(), work.has_value(),
-                    percentCell(call->directNs, allNs), percentCell(soFarNs, allNs)});
-        sheet.rows.push_back(std::move(row));
-    }
-    return sheet;
+    CallColumns columns;
+    addKeys(columns);
+    addWork(columns);
+    addKernelTime(columns);
+    columns.push_back({"perf_params", [](const CallRow& row) {
+                           return row.work ? Value(parametersText(*row.work)) : Value();
+                       }});
+    columns.push_back({"has_perf_model", [](const CallRow& row) { return Value(row.work != nullptr); }});
+    addShares(allNs, columns);
+    return sheetOf("unified_perf_summary", columns, rows);
 }
 
 /// The operators of one kind, grouped by the parameters of their work.
-Sheet kindSheet(const char* name, OperatorWork::Kind kind, const std::vector<WorkedCall>& calls)
+Sheet kindSheet(const char* name, OperatorWork::Kind kind, const std::vector<CallRow>& all)
 {
-    Sheet sheet{name, {"name"}, {}};
-    for (const auto& [call, work] : calls) {
-        if (!work || work->kind != kind)
-            continue;
-        Value::Array row{call->name};
-        for (const auto& [parameter, value] : work->parameters) {
-            if (sheet.rows.empty())
-                sheet.columns.push_back("param: " + std::string(parameter));
-            row.push_back(value);
-        }
-        row.insert(row.end(), {call->inputs.dims, call->inputs.types});
-        appendWork(row, *call, work);
-        append(row, spreadOf(call->directUs));
-        row.insert(row.end(),
-                   {nsToUs(call->directNs), static_cast<std::int64_t>(call->directUs.size()),
-                    kernelsText(call->kernels, true)});
-        sheet.rows.push_back(std::move(row));
-    }
-    sheet.columns.insert(sheet.columns.end(), {"Input Dims", "Input type"});
-    appendWorkColumns(sheet.columns);
-    appendSpread(sheet.columns, kernelTime);
-    sheet.columns.insert(sheet.columns.end(),
-                         {std::string(kernelTime) + "_sum", "name_count", "trunc_kernel_details"});
-    return sheet;
+    std::vector<CallRow> rows;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(rows),
+                 [kind](const CallRow& row) { return row.work && row.work->kind == kind; });
+    CallColumns columns{{"name", [](const CallRow& row) { return Value(row.call.name); }}};
+    for (std::size_t i = 0; !rows.empty() && i < rows.front().work->parameters.size(); ++i)
+        columns.push_back({"param: " + std::string(rows.front().work->parameters[i].first),
+                           [i](const CallRow& row) { return row.work->parameters[i].second; }});
+    columns.push_back({"Input Dims", [](const CallRow& row) { return Value(row.call.inputs.dims); }});
+    columns.push_back({"Input type", [](const CallRow& row) { return Value(row.call.inputs.types); }});
+    addWork(columns);
+    addKernelTime(columns);
+    columns.push_back({"name_count", [](const CallRow& row) {
+                           return Value(static_cast<std::int64_t>(row.call.directUs.size()));
+                       }});
+    columns.push_back({"trunc_kernel_details",
+                       [](const CallRow& row) { return Value(kernelsText(row.call.kernels, true)); }});
+    return sheetOf(name, columns, rows);
 }
 
 } // namespace
@@ -361,10 +376,11 @@ Workbook operatorCallSheets(const TraceModel& model, std::span<const OperatorLau
         if (!sheet.isEmpty())
             book.sheets.push_back(std::move(sheet));
     };
-    add(uniqueArgsSheet(calls, allNs));
-    add(unifiedSheet(worked, allNs));
+    const std::vector<CallRow> rows = rowsOf(worked);
+    add(uniqueArgsSheet(rows, allNs));
+    add(unifiedSheet(rows, allNs));
     for (const auto& [name, kind] : kindSheets)
-        add(kindSheet(name, kind, worked));
+        add(kindSheet(name, kind, rows));
     if (!calls.empty())
         book.notes.emplace_back(
             "Work of operators: 2 B M N K operations for a matrix product, and one more for each added "

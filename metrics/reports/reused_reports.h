@@ -15,10 +15,6 @@ namespace collscope {
 /// The note of a collective report on the unit of its bandwidths. `gib`: GiB/s under the heading "GB/s", as
 /// TraceLens prints them; else decimal GB/s.
 std::string bandwidthNote(bool gib);
-/// Converts the bandwidths of a collective report to that unit. Its note states the current unit; reports of
-/// older tools have no notes, and GiB/s. Afterwards a note states the unit, and whether it was converted.
-/// Workbooks without bandwidths are not changed. O(cells of such columns).
-void bringBandwidthsTo(bool gib, Workbook& collective);
 
 /// The note of a report that names the run. `source`: its path in readable form.
 std::string sourceNote(std::string_view source);

@@ -4,8 +4,6 @@
 #include "metrics/reports/run_report.h"
 
 #include "metrics/reports/compared_step_work.h"
-#include "metrics/reports/cpu_sheets.h"
-#include "metrics/reports/keyed_rows.h"
 #include "metrics/reports/rank_report.h"
 #include "metrics/reports/step_parts.h"
 
@@ -14,42 +12,65 @@ namespace collscope {
 namespace {
 
 /// The collectives of one rank: its rows of nccl_summary_long.
-Sheet collectivesOf(std::int32_t rank, const Workbook& collective)
+Sheet collectivesOf(std::int32_t rank, const RunSheets& run)
 {
     Sheet sheet{"coll_analysis", {}, {}};
-    const Sheet* const all = collective.sheet("nccl_summary_long");
+    const Sheet* const all = run.collective.sheet(SheetKind::Calls);
     if (!all)
         return sheet;
     sheet.columns = all->columns;
-    for (const Value::Array& row : all->rows) {
-        if (numberOf(row.front()) == static_cast<double>(rank))
-            sheet.rows.push_back(row);
+    for (std::size_t i = 0; i < all->rows.size(); ++i) {
+        if (run.values.calls->rows[i].kind.rank == rank)
+            sheet.rows.push_back(all->rows[i]);
     }
     return sheet;
+}
+
+bool isOfCaptures(Analysis& analysis)
+{
+    for (const RankWindows& rank : analysis.selection().ranks) {
+        for (const RankWindows::Part& part : rank.parts) {
+            if (part.timeline->stepSource == StepSource::WholeTrace)
+                return true;
+        }
+    }
+    return false;
 }
 
 } // namespace
 
 RunSheets runSheets(Analysis& analysis, std::string label, const RunReportOptions& options)
 {
-    RunSheets run;
+    RunSheets run = gpuTimelineSummary(gpuTimelines(analysis), options.mean);
     run.label = std::move(label);
-    run.gpuTimeline = gpuTimelineSummary(gpuTimelines(analysis), options.mean);
-    std::vector<Sheet> own{stepPartsSheet(stepParts(analysis)), kernelsSheet(analysis)};
-    if (own.front().isEmpty()) // no GPU work
-        own = {stepTimesSheet(analysis), operatorsSheet(analysis)};
-    own.push_back(collectiveKindsSheet(analysis));
-    own.push_back(describedSheet(describedWork(analysis.workload())));
+    RunValues& values = run.values;
+    std::vector<Sheet> own;
+    values.steps = stepParts(analysis);
+    values.hasStepParts = !values.steps.empty();
+    if (values.hasStepParts) {
+        values.kernels = kernelRows(analysis);
+        own = {stepPartsSheet(values.steps), kernelsSheet(values.kernels, isOfCaptures(analysis))};
+    } else { // no GPU work
+        values.steps = markedSteps(analysis);
+        values.operators = operatorRows(analysis);
+        own = {stepTimesSheet(values.steps), operatorsSheet(*values.operators)};
+        if (values.operators->empty())
+            values.operators.reset();
+    }
+    values.collectiveKinds = collectiveKinds(analysis);
+    values.described = describedWork(analysis.workload());
+    own.push_back(collectiveKindsSheet(values.collectiveKinds));
+    own.push_back(describedSheet(values.described));
     for (Sheet& sheet : own) {
         if (!sheet.isEmpty())
             run.gpuTimeline.sheets.push_back(std::move(sheet));
     }
     if (options.withCollectives)
-        run.collective = collectiveReport(analysis, options.collective);
+        run.collective = collectiveReport(analysis, options.collective, values);
     return run;
 }
 
-bool forEachRankReport(Analysis& analysis, const Workbook& collective, const OperatorInputReader& inputs,
+bool forEachRankReport(Analysis& analysis, const RunSheets& run, const OperatorInputReader& inputs,
                        const std::function<bool(std::int32_t rank, const Workbook& report)>& f)
 {
     RankReportOptions options;
@@ -63,7 +84,7 @@ bool forEachRankReport(Analysis& analysis, const Workbook& collective, const Ope
         Workbook report = rankReport(analysis.model(), timelines, options);
         if (analysis.options().cancelled())
             return false;
-        if (Sheet calls = collectivesOf(rank.rank, collective); !calls.isEmpty())
+        if (Sheet calls = collectivesOf(rank.rank, run); !calls.isEmpty())
             report.sheets.push_back(std::move(calls));
         if (!f(rank.rank, report))
             return false;

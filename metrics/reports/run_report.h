@@ -23,9 +23,9 @@ RunSheets runSheets(Analysis& analysis, std::string label, const RunReportOption
 
 /// Calls f with the individual report of each rank with GPU work, one after the other, so that reports of
 /// thousands of ranks are not in memory together. `inputs`: for the tables of operators by their inputs.
-/// `collective`: collectiveReport() of the run, for the sheet coll_analysis. Returns false if f returned
+/// `run`: with its collectives, for the sheet coll_analysis. Returns false if f returned
 /// false, or the analysis was cancelled.
-bool forEachRankReport(Analysis& analysis, const Workbook& collective, const OperatorInputReader& inputs,
+bool forEachRankReport(Analysis& analysis, const RunSheets& run, const OperatorInputReader& inputs,
                        const std::function<bool(std::int32_t rank, const Workbook& report)>& f);
 
 } // namespace collscope

@@ -3,8 +3,6 @@
 
 #include "metrics/reports/shared_steps.h"
 
-#include "metrics/reports/keyed_rows.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -14,8 +12,6 @@
 namespace collscope {
 
 namespace {
-
-constexpr double nsPerMs = 1e6;
 
 /// Distinct values of a member: ranks, or step numbers.
 template<typename Number>
@@ -68,7 +64,7 @@ std::string lonelyRanks(const std::string& label, const std::set<std::int32_t>& 
 std::string noGpuText(const RunSheets& base, const RunSheets& test)
 {
     const auto lacksGpu
-        = [](const RunSheets& run) { return !hasStepParts(run) && !run.gpuTimeline.sheet("Summary"); };
+        = [](const RunSheets& run) { return !run.values.hasStepParts && run.values.means.empty(); };
     const bool lacksBase = lacksGpu(base), lacksTest = lacksGpu(test);
     if (!lacksBase && !lacksTest)
         return {};
@@ -79,11 +75,6 @@ std::string noGpuText(const RunSheets& base, const RunSheets& test)
         + (lacksBase && lacksTest ? ", and CPU operators are compared as well" : "")
         + "; GPU times and kernels are not available for comparison.";
 }
-
-/// Sheets written by other programs may contain any numbers: larger values are rejected, because sums would
-/// overflow.
-constexpr double mostSteps = 1e9;
-constexpr double mostMs = 1e12;
 
 } // namespace
 
@@ -99,60 +90,6 @@ std::int64_t sumOf(const StepPartTimes& parts)
     for (const std::int64_t ns : parts)
         sum += ns;
     return sum;
-}
-
-std::vector<RankStepParts> stepPartsOf(const Sheet& sheet)
-{
-    constexpr std::size_t fewestColumns = 3; // rank, step, step ms
-    std::vector<RankStepParts> steps;
-    if (sheet.columns.size() < fewestColumns)
-        return steps;
-    // By name: older sheets lack some of the parts.
-    std::array<std::optional<std::size_t>, stepPartCount> columns;
-    for (std::size_t i = 0; i < stepPartCount; ++i)
-        columns[i] = sheet.column(std::string(stepPartName(static_cast<StepPart>(i))) + " ms");
-    const bool hasParts
-        = std::any_of(columns.begin(), columns.end(), [](const auto& column) { return column.has_value(); });
-    if (!hasParts && sheet.name != "Step_Times")
-        return steps;
-    double allMs = 0;
-    const auto window = sheet.column("window"); // older sheets do not have this column
-    for (const Value::Array& row : sheet.rows) {
-        const double rank = numberOf(row[0]).value_or(-1);
-        const double number = numberOf(row[1]).value_or(-1);
-        if (std::abs(rank) > mostSteps || std::abs(number) > mostSteps)
-            return {};
-        RankStepParts step;
-        step.rank = static_cast<std::int32_t>(rank);
-        step.step = static_cast<std::int64_t>(number);
-        for (std::size_t i = 0; i < stepPartCount; ++i) {
-            const double ms = columns[i] ? numberOf(row[*columns[i]]).value_or(0) : 0;
-            allMs += std::abs(ms);
-            if (!(allMs <= mostMs))
-                return {};
-            step.parts[i] = std::llround(ms * nsPerMs);
-        }
-        const double lengthMs = hasParts ? 0 : numberOf(row[2]).value_or(0);
-        allMs += std::abs(lengthMs);
-        if (!(allMs <= mostMs))
-            return {};
-        step.range = {0, hasParts ? sumOf(step.parts) : std::llround(lengthMs * nsPerMs)};
-        step.isWholeTrace = window && keyText(row[*window]) == wholeTraceWindow;
-        steps.push_back(step);
-    }
-    return steps;
-}
-
-std::vector<RankStepParts> stepsOf(const RunSheets& run)
-{
-    const Sheet* const parts = run.gpuTimeline.sheet("Step_Parts");
-    const Sheet* const sheet = parts ? parts : run.gpuTimeline.sheet("Step_Times");
-    return sheet ? stepPartsOf(*sheet) : std::vector<RankStepParts>();
-}
-
-bool hasStepParts(const RunSheets& run)
-{
-    return run.gpuTimeline.sheet("Step_Parts") != nullptr;
 }
 
 std::vector<StepPair> pairedSteps(const std::vector<std::int64_t>& base,
@@ -183,7 +120,7 @@ std::vector<StepPair> pairedSteps(const std::vector<std::int64_t>& base,
 
 bool areComparable(const RunSheets& base, const RunSheets& test)
 {
-    return hasWholeTraces(stepsOf(base)) == hasWholeTraces(stepsOf(test));
+    return hasWholeTraces(base.values.steps) == hasWholeTraces(test.values.steps);
 }
 
 namespace {
@@ -221,11 +158,11 @@ void splitAlike(SharedSteps& shared)
 SharedSteps sharedSteps(const RunSheets& base, const RunSheets& test)
 {
     SharedSteps shared;
-    const std::vector<RankStepParts> own = stepsOf(base);
-    const std::vector<RankStepParts> other = stepsOf(test);
+    const std::vector<RankStepParts>& own = base.values.steps;
+    const std::vector<RankStepParts>& other = test.values.steps;
     if (hasWholeTraces(own) != hasWholeTraces(other))
         return shared;
-    shared.haveParts = hasStepParts(base) && hasStepParts(test);
+    shared.haveParts = base.values.hasStepParts && test.values.hasStepParts;
     shared.work = comparedWork(base, test);
     const auto stepNumbers = [](const std::vector<RankStepParts>& steps) {
         const auto numbers = numbersOf(steps, &RankStepParts::step);
@@ -257,8 +194,8 @@ SharedSteps sharedSteps(const RunSheets& base, const RunSheets& test)
 
 std::optional<std::string> stepsNote(const RunSheets& base, const RunSheets& test)
 {
-    const std::vector<RankStepParts> own = stepsOf(base);
-    const std::vector<RankStepParts> other = stepsOf(test);
+    const std::vector<RankStepParts>& own = base.values.steps;
+    const std::vector<RankStepParts>& other = test.values.steps;
     if (own.empty() || other.empty())
         return std::nullopt;
     const std::string noGpu = noGpuText(base, test);

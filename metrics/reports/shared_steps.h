@@ -11,24 +11,11 @@
 
 namespace collscope {
 
-/// A step of the baseline and the step of the test to compare it with, as numbers from the traces.
-struct StepPair
-{
-    std::optional<std::int64_t> base, test; ///< at least one of the two
-    friend bool operator==(const StepPair&, const StepPair&) = default;
-};
 /// Pairs steps by number if the runs share numbers, else by order. Both ascending.
 std::vector<StepPair> pairedSteps(const std::vector<std::int64_t>& base,
                                   const std::vector<std::int64_t>& test);
 
 std::int64_t sumOf(const StepPartTimes& parts);
-/// The steps from which a Step_Parts sheet was made; empty for any other sheet. Steps of a Step_Times sheet
-/// have a range but no parts.
-std::vector<RankStepParts> stepPartsOf(const Sheet& sheet);
-/// The steps of the run's own Step_Parts, or, without GPU work, of Step_Times.
-std::vector<RankStepParts> stepsOf(const RunSheets& run);
-/// False if the steps of the run are known only from their markers, because it has no GPU work.
-bool hasStepParts(const RunSheets& run);
 /// True if any of them is the whole capture of a rank without step markers.
 bool hasWholeTraces(const std::vector<RankStepParts>& steps);
 

@@ -14,6 +14,13 @@ std::optional<std::size_t> Sheet::column(std::string_view title) const
                                   : std::optional(static_cast<std::size_t>(found - columns.begin()));
 }
 
+const Sheet* Workbook::sheet(SheetKind kind) const
+{
+    const auto found
+        = std::find_if(sheets.begin(), sheets.end(), [&](const Sheet& known) { return known.kind == kind; });
+    return found == sheets.end() ? nullptr : &*found;
+}
+
 const Sheet* Workbook::sheet(std::string_view name) const
 {
     const auto found
@@ -34,6 +41,14 @@ Value countCell(const std::optional<std::int64_t>& count)
 Value textCell(std::string_view text)
 {
     return text.empty() ? Value() : Value(text);
+}
+
+std::string keyText(const Value& cell)
+{
+    if (const auto* text = cell.as<std::string>())
+        return *text;
+    const auto number = numberOf(cell);
+    return number ? numberText(*number) : std::string();
 }
 
 } // namespace collscope

@@ -42,9 +42,21 @@ ShortKernels::ShortKernels(const TraceModel& model, std::span<const OperatorLaun
 
 Sheet ShortKernels::histogramSheet() const
 {
-    Sheet sheet{"short_kernel_histogram", {"bin_start", "bin_end", "count"}, {}};
+    struct Bin
+    {
+        double beginUs, endUs;
+        std::int64_t count;
+    };
+    std::vector<Bin> bins;
+    const auto sheet = [&bins] {
+        return sheetOf<Bin>("short_kernel_histogram",
+                            {{"bin_start", [](const Bin& bin) { return Value(bin.beginUs); }},
+                             {"bin_end", [](const Bin& bin) { return Value(bin.endUs); }},
+                             {"count", [](const Bin& bin) { return Value(bin.count); }}},
+                            bins);
+    };
     if (m_durationsNs.empty())
-        return sheet;
+        return sheet();
     const auto [least, most] = std::minmax_element(m_durationsNs.begin(), m_durationsNs.end());
     // If all kernels last equally long, the bins extend from half a microsecond below to half a microsecond
     // above.
@@ -61,35 +73,32 @@ Sheet ShortKernels::histogramSheet() const
         return (static_cast<double>(beginNs) + static_cast<double>(widthNs * bin) / binCount) / 1e3;
     };
     for (std::int64_t bin = 0; bin < binCount; ++bin)
-        sheet.rows.push_back({edgeUs(bin), edgeUs(bin + 1), counts[static_cast<std::size_t>(bin)]});
-    return sheet;
+        bins.push_back({edgeUs(bin), edgeUs(bin + 1), counts[static_cast<std::size_t>(bin)]});
+    return sheet();
 }
 
 Sheet ShortKernels::summarySheet(std::int64_t totalNs) const
 {
-    Sheet sheet{"short_kernels_summary",
-                {"Kernel name", "Short Kernel duration (µs) sum", "Short Kernel count",
-                 "Short Kernel duration (µs) mean", "Short Kernel duration (µs) percent of total time"},
-                {}};
+    using Row = decltype(m_sums)::value_type;
+    std::vector<SheetColumn<Row>> columns{
+        {"Kernel name", [](const Row& row) { return Value(row.first.second); }},
+        {"Short Kernel duration (µs) sum", [](const Row& row) { return Value(nsToUs(row.second.ns)); }},
+        {"Short Kernel count", [](const Row& row) { return Value(row.second.count); }},
+        {"Short Kernel duration (µs) mean",
+         [](const Row& row) { return Value(nsToUs(row.second.ns) / static_cast<double>(row.second.count)); }},
+        {"Short Kernel duration (µs) percent of total time",
+         [&](const Row& row) { return percentCell(row.second.ns, totalNs); }}};
     if (m_hasOperators)
-        sheet.columns.insert(sheet.columns.begin(), "Parent cpu_op");
-    std::vector<decltype(m_sums)::const_pointer> rows;
-    for (const auto& entry : m_sums)
-        rows.push_back(&entry);
+        columns.insert(columns.begin(),
+                       {"Parent cpu_op", [](const Row& row) { return textCell(row.first.first); }});
+    std::vector<const Row*> rows;
+    for (const Row& row : m_sums)
+        rows.push_back(&row);
     std::stable_sort(rows.begin(), rows.end(),
-                     [](const auto* a, const auto* b) { return a->second.ns > b->second.ns; });
-    for (const auto* row : rows) {
-        const auto& [parent, name] = row->first;
-        const Sum& sum = row->second;
-        Value::Array cells;
-        if (m_hasOperators)
-            cells.push_back(parent.empty() ? Value() : Value(parent));
-        const double sumUs = nsToUs(sum.ns);
-        cells.insert(
-            cells.end(),
-            {name, sumUs, sum.count, sumUs / static_cast<double>(sum.count), percentCell(sum.ns, totalNs)});
-        sheet.rows.push_back(std::move(cells));
-    }
+                     [](const Row* a, const Row* b) { return a->second.ns > b->second.ns; });
+    Sheet sheet = sheetOf("short_kernels_summary", columns, std::vector<Row>());
+    for (const Row* row : rows)
+        addRow(columns, *row, sheet);
     return sheet;
 }
 

@@ -3,7 +3,6 @@
 
 #include "metrics/reports/step_comparison.h"
 
-#include "metrics/reports/keyed_rows.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>
@@ -113,13 +112,6 @@ std::vector<RankStepParts> stepsOfRank(const std::vector<RankStepParts>& steps,
 
 } // namespace
 
-void addDelta(const Delta& delta, Value::Array& row)
-{
-    for (const std::optional<double>& number : {delta.base, delta.test, delta.difference, delta.change})
-        row.push_back(numberCell(number));
-    row.emplace_back(deltaStatusName(delta.status));
-}
-
 StepWaterfall stepWaterfall(const SharedSteps& steps, std::optional<std::int32_t> rank)
 {
     StepWaterfall waterfall;
@@ -153,44 +145,86 @@ StepVerdicts stepVerdicts(const SharedSteps& steps, const CompareOptions& option
     return verdicts;
 }
 
-Sheet waterfallSheet(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+namespace {
+
+/// A part of the step, or the step itself.
+struct ComparedPart
 {
-    const SharedSteps shared = sharedSteps(base, test);
-    const bool isOfCaptures = shared.work.isOfCaptures;
-    const std::string ms = isOfCaptures ? std::string("ms_per_") + shared.work.per() : "ms";
-    Sheet sheet{"Step_Waterfall",
-                {"part", base.label + "_" + ms, test.label + "_" + ms, "diff_" + ms, "change_percent",
-                 "status", "percent of the difference"},
-                {}};
+    std::optional<StepPart> part;
+    Delta delta;
+    std::optional<double> ofDifference; ///< percent
+};
+
+std::vector<ComparedPart> comparedParts(const SharedSteps& shared, const CompareOptions& options)
+{
+    std::vector<ComparedPart> rows;
     if (shared.base.empty() || !shared.haveParts)
-        return sheet;
+        return rows;
     const StepWaterfall waterfall = stepWaterfall(shared);
     const StepVerdicts verdicts = stepVerdicts(shared, options);
     const std::int64_t whole = waterfall.testNs - waterfall.baseNs;
     for (std::size_t i = 0; i < stepPartCount; ++i) {
-        Value::Array row{stepPartName(static_cast<StepPart>(i))};
-        addDelta(verdicts.parts[i], row);
-        row.push_back(numberCell(ratio(static_cast<double>(waterfall.change(static_cast<StepPart>(i))),
-                                       static_cast<double>(whole), 100.0)));
-        sheet.rows.push_back(std::move(row));
+        const auto part = static_cast<StepPart>(i);
+        rows.push_back(
+            {part, verdicts.parts[i],
+             ratio(static_cast<double>(waterfall.change(part)), static_cast<double>(whole), 100.0)});
     }
-    sortByChange(sheet, 1);
-    Value::Array row{!isOfCaptures ? "step" : shared.work.isTold ? "unit of work" : "capture"};
-    addDelta(verdicts.step, row);
-    row.push_back(whole != 0 ? Value(100.0) : Value());
-    sheet.rows.push_back(std::move(row));
-    return sheet;
+    sortByChange<ComparedPart>(rows, [](const ComparedPart& row) -> const Delta& { return row.delta; });
+    rows.push_back({std::nullopt, verdicts.step, whole != 0 ? std::optional(100.0) : std::nullopt});
+    return rows;
 }
 
-Sheet compareSteps(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+} // namespace
+
+ComparedSheet waterfallSheet(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
 {
-    Sheet sheet{"Step_Cmp",
-                {base.label + "_step", test.label + "_step", base.label + "_ms", test.label + "_ms",
-                 "diff_ms", "change_percent", "status"},
-                {}};
+    using Row = ComparedPart;
+    const SharedSteps shared = sharedSteps(base, test);
+    const ComparedWork& work = shared.work;
+    const std::string whole = !work.isOfCaptures ? "step" : work.isTold ? "unit of work" : "capture";
+    ComparedTable<Row> table(base, test);
+    table.add(ColumnRole::Word, "part",
+              [&](const Row& row) { return row.part ? Value(stepPartName(*row.part)) : Value(whole); });
+    table.addDelta(work.isOfCaptures ? std::string("ms_per_") + work.per() : "ms",
+                   !work.isOfCaptures ? TimeUnit::Ms
+                       : work.isTold  ? TimeUnit::MsPerUnit
+                                      : TimeUnit::MsPerCapture,
+                   [](const Row& row) -> const Delta& { return row.delta; });
+    table.add(ColumnRole::Share, "percent of the difference",
+              [](const Row& row) { return numberCell(row.ofDifference); });
+    return table.sheet(ComparisonKind::Waterfall, "Step_Waterfall", comparedParts(shared, options),
+                       [](const Row& row) {
+                           ComparedSubject subject;
+                           subject.part = row.part;
+                           subject.kinds = row.part ? kindsOf(*row.part) : 0;
+                           return subject;
+                       });
+}
+
+ComparedSheet compareSteps(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+{
+    struct Row
+    {
+        StepPair steps;
+        Delta delta;
+    };
+    std::vector<Row> rows;
+    ComparedTable<Row> table(base, test);
+    table.addColumn({ColumnRole::Word, "step", TimeUnit::Ms, false, 0},
+                    [](const Row& row) { return countCell(row.steps.base); });
+    table.addColumn({ColumnRole::Word, "step", TimeUnit::Ms, false, 1},
+                    [](const Row& row) { return countCell(row.steps.test); });
+    table.addDelta("ms", TimeUnit::Ms, [](const Row& row) -> const Delta& { return row.delta; });
+    const auto sheet = [&] {
+        return table.sheet(ComparisonKind::Steps, "Step_Cmp", rows, [](const Row& row) {
+            ComparedSubject subject;
+            subject.steps = row.steps;
+            return subject;
+        });
+    };
     const SharedSteps shared = sharedSteps(base, test);
     if (!areComparable(base, test) || shared.work.isOfCaptures)
-        return sheet;
+        return sheet();
     using Lengths = std::map<std::int64_t, RankFigures>; // by step
     const auto lengthsOf = [](const std::vector<RankStepParts>& steps) {
         Lengths lengths;
@@ -199,7 +233,7 @@ Sheet compareSteps(const RunSheets& base, const RunSheets& test, const CompareOp
         return lengths;
     };
     const Lengths sharedBase = lengthsOf(shared.base), sharedTest = lengthsOf(shared.test);
-    const Lengths allBase = lengthsOf(stepsOf(base)), allTest = lengthsOf(stepsOf(test));
+    const Lengths allBase = lengthsOf(base.values.steps), allTest = lengthsOf(test.values.steps);
     const auto numbersOf = [](const Lengths& steps) {
         std::vector<std::int64_t> numbers;
         for (const auto& [step, lengths] : steps)
@@ -220,37 +254,42 @@ Sheet compareSteps(const RunSheets& base, const RunSheets& test, const CompareOp
             sum += figure;
         return ratio(sum, static_cast<double>(figures.size()));
     };
-    for (const auto& [baseStep, testStep] : pairedSteps(numbersOf(allBase), numbersOf(allTest))) {
-        const RankFigures own = figuresOf(baseStep, sharedBase, allBase);
-        const RankFigures other = figuresOf(testStep, sharedTest, allTest);
-        Value::Array row{countCell(baseStep), countCell(testStep)};
-        addDelta(deltaOfRanks(mean(own), mean(other), shared.work.rule(options), own, other), row);
-        sheet.rows.push_back(std::move(row));
+    for (const StepPair& pair : pairedSteps(numbersOf(allBase), numbersOf(allTest))) {
+        const RankFigures own = figuresOf(pair.base, sharedBase, allBase);
+        const RankFigures other = figuresOf(pair.test, sharedTest, allTest);
+        rows.push_back({pair, deltaOfRanks(mean(own), mean(other), shared.work.rule(options), own, other)});
     }
-    return sheet;
+    return sheet();
 }
 
-Sheet compareStepsByRank(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+ComparedSheet compareStepsByRank(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
 {
-    Sheet sheet{"Step_ByRank_Cmp",
-                {"rank", base.label + "_ms_per_step", test.label + "_ms_per_step", "diff_ms_per_step",
-                 "change_percent", "status", base.label + "_steps", test.label + "_steps"},
-                {}};
+    struct Row
+    {
+        std::int32_t rank;
+        Delta delta;
+        std::size_t baseSteps, testSteps;
+    };
+    std::vector<Row> rows;
     const SharedSteps shared = sharedSteps(base, test);
-    if (shared.work.isOfCaptures)
-        return sheet;
     std::set<std::int32_t> ranks;
     for (const RankStepParts& step : shared.base)
         ranks.insert(step.rank);
+    if (shared.work.isOfCaptures)
+        ranks.clear();
     for (const std::int32_t rank : ranks) {
         const StepWaterfall steps = stepWaterfall(shared, rank);
-        Value::Array row{rank};
-        addDelta(stepVerdicts(shared, options, rank).step, row);
-        row.emplace_back(static_cast<std::int64_t>(steps.baseSteps));
-        row.emplace_back(static_cast<std::int64_t>(steps.testSteps));
-        sheet.rows.push_back(std::move(row));
+        rows.push_back({rank, stepVerdicts(shared, options, rank).step, steps.baseSteps, steps.testSteps});
     }
-    return sheet;
+    ComparedTable<Row> table(base, test);
+    table.add(ColumnRole::Rank, "rank", [](const Row& row) { return Value(row.rank); });
+    table.addDelta("ms_per_step", TimeUnit::MsPerStep,
+                   [](const Row& row) -> const Delta& { return row.delta; });
+    table.addBoth(
+        "steps", [](const Row& row) { return Value(static_cast<std::int64_t>(row.baseSteps)); },
+        [](const Row& row) { return Value(static_cast<std::int64_t>(row.testSteps)); });
+    return table.sheet(ComparisonKind::RankSteps, "Step_ByRank_Cmp", rows,
+                       [](const Row& row) { return ComparedSubject{row.rank}; });
 }
 
 std::string comparisonHeadline(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
@@ -259,7 +298,7 @@ std::string comparisonHeadline(const RunSheets& base, const RunSheets& test, con
     if (shared.work.isOfCaptures)
         return workSentence(shared.work, options);
     for (const RunSheets* run : {&base, &test}) {
-        if (stepsOf(*run).empty())
+        if (run->values.steps.empty())
             return run->label + " has neither GPU work nor step markers, so no steps are compared.";
     }
     if (!areComparable(base, test))

@@ -39,24 +39,22 @@ struct StepVerdicts
 StepVerdicts stepVerdicts(const SharedSteps& steps, const CompareOptions& options,
                           std::optional<std::int32_t> rank = std::nullopt);
 
-/// Columns of a difference: baseline, test, test - baseline, its percentage of the baseline, status.
-void addDelta(const Delta& delta, Value::Array& row);
-
 /// Step_Waterfall: a row for each part, the largest change first, then the step itself; for captures per unit
 /// of work, if the amount of work is known. Empty if a run has no GPU work.
-Sheet waterfallSheet(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
+ComparedSheet waterfallSheet(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 /// Step_Cmp: the mean over the ranks of each step, by number if the runs share numbers, else in order. Empty
 /// for captures.
-Sheet compareSteps(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
+ComparedSheet compareSteps(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 /// Step_ByRank_Cmp: the mean of the compared steps, rank by rank. Empty for captures.
-Sheet compareStepsByRank(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
+ComparedSheet compareStepsByRank(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 /// Kernel_Class_Cmp, Kernel_Cmp: ms per step and rank and calls of each class and name. If a run has no
 /// steps, the time per call is compared; for a class, it covers the kernels that both runs have, weighted
 /// with the baseline's counts.
-Sheet compareKernelClasses(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
-Sheet compareKernels(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
+ComparedSheet compareKernelClasses(const RunSheets& base, const RunSheets& test,
+                                   const CompareOptions& options);
+ComparedSheet compareKernels(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 /// Operator_Cmp: time per step and rank inside each CPU operator, of runs without GPU work.
-Sheet compareOperators(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
+ComparedSheet compareOperators(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 
 /// The comparison in a sentence or two: how long a step, or a unit of work, takes in both runs.
 std::string comparisonHeadline(const RunSheets& base, const RunSheets& test, const CompareOptions& options);

@@ -183,15 +183,6 @@ std::string_view stepPartName(StepPart part)
     return names[static_cast<std::size_t>(part)];
 }
 
-std::optional<StepPart> stepPartOf(std::string_view name)
-{
-    for (std::size_t i = 0; i < stepPartCount; ++i) {
-        if (stepPartName(static_cast<StepPart>(i)) == name)
-            return static_cast<StepPart>(i);
-    }
-    return std::nullopt;
-}
-
 StepPart computePart(KernelClass kind)
 {
     switch (kind) {
@@ -230,21 +221,21 @@ std::vector<RankStepParts> stepParts(Analysis& analysis)
 
 Sheet stepPartsSheet(const std::vector<RankStepParts>& steps)
 {
-    Sheet sheet{"Step_Parts", {"rank", "step", "step ms"}, {}};
+    using Row = RankStepParts;
+    std::vector<SheetColumn<Row>> columns{
+        {"rank", [](const Row& row) { return Value(row.rank); }},
+        {"step", [](const Row& row) { return Value(row.step); }},
+        {"step ms", [](const Row& row) { return Value(nsToMs(row.range.lengthNs())); }}};
     for (std::size_t i = 0; i < stepPartCount; ++i)
-        sheet.columns.push_back(std::string(stepPartName(static_cast<StepPart>(i))) + " ms");
-    sheet.columns.emplace_back("window");
-    for (const RankStepParts& step : steps) {
-        Value::Array row{step.rank, step.step, nsToMs(step.range.lengthNs())};
-        for (const std::int64_t ns : step.parts)
-            row.emplace_back(nsToMs(ns));
-        row.emplace_back(step.isWholeTrace ? wholeTraceWindow : "step");
-        sheet.rows.push_back(std::move(row));
-    }
-    return sheet;
+        columns.push_back({std::string(stepPartName(static_cast<StepPart>(i))) + " ms",
+                           [i](const Row& row) { return Value(nsToMs(row.parts[i])); }});
+    columns.push_back({"window", [](const Row& row) {
+                           return Value(row.isWholeTrace ? wholeTraceWindow : std::string_view("step"));
+                       }});
+    return sheetOf("Step_Parts", columns, steps);
 }
 
-Sheet kernelsSheet(Analysis& analysis)
+std::vector<KernelRow> kernelRows(Analysis& analysis)
 {
     struct Sums
     {
@@ -262,43 +253,61 @@ Sheet kernelsSheet(Analysis& analysis)
         }
     }
     double steps = 0;
-    bool isOfCaptures = false;
-    for (const RankWindows& rank : analysis.selection().ranks) {
+    for (const RankWindows& rank : analysis.selection().ranks)
         steps += static_cast<double>(rank.stepCount());
-        for (const RankWindows::Part& part : rank.parts)
-            isOfCaptures |= part.timeline->stepSource == StepSource::WholeTrace;
-    }
     std::vector<std::pair<std::string_view, Sums>> order(kernels.begin(), kernels.end());
     std::stable_sort(order.begin(), order.end(),
                      [](const auto& a, const auto& b) { return a.second.ns > b.second.ns; });
-    const std::string per = isOfCaptures ? " per capture" : " per step";
-    Sheet sheet{"Kernels", {"class", "name", "calls" + per, "ms" + per, "mean us"}, {}};
+    std::vector<KernelRow> rows;
     for (const auto& [name, own] : order) {
         if (steps > 0 && own.calls > 0)
-            sheet.rows.push_back({kernelClassName(own.kernelClass), name,
-                                  static_cast<double>(own.calls) / steps, nsToMs(own.ns) / steps,
-                                  nsToUs(own.ns) / static_cast<double>(own.calls)});
+            rows.push_back({std::string(kernelClassName(own.kernelClass)), std::string(name),
+                            static_cast<double>(own.calls) / steps, nsToMs(own.ns) / steps,
+                            nsToUs(own.ns) / static_cast<double>(own.calls)});
     }
-    return sheet;
+    return rows;
 }
 
-Sheet collectiveKindsSheet(Analysis& analysis)
+Sheet kernelsSheet(const std::vector<KernelRow>& kernels, bool isOfCaptures)
 {
-    Sheet sheet{"Collective_Kinds", {"kind", "calls", "steps"}, {}};
-    std::map<std::string_view, std::int64_t> kinds;
+    using Row = KernelRow;
+    const std::string per = isOfCaptures ? " per capture" : " per step";
+    return sheetOf<Row>("Kernels",
+                        {{"class", [](const Row& row) { return Value(row.kernelClass); }},
+                         {"name", [](const Row& row) { return Value(row.name); }},
+                         {"calls" + per, [](const Row& row) { return Value(row.calls); }},
+                         {"ms" + per, [](const Row& row) { return Value(row.ms); }},
+                         {"mean us", [](const Row& row) { return Value(row.meanUs); }}},
+                        kernels);
+}
+
+CollectiveKinds collectiveKinds(Analysis& analysis)
+{
+    std::map<std::string_view, std::int64_t> counts;
     double steps = 0;
     for (const RankCalls& rank : analysis.calls()) {
         steps += rank.stepCount;
         for (const Call& call : rank.calls) {
             const bool hasClass = call.kind != KernelClass::OtherCommunication;
             if (call.inWindow())
-                ++kinds[hasClass ? kernelClassName(call.kind) : callName(analysis.model(), call)];
+                ++counts[hasClass ? kernelClassName(call.kind) : callName(analysis.model(), call)];
         }
     }
     const auto ranks = static_cast<double>(analysis.calls().size());
-    for (const auto& [kind, calls] : kinds)
-        sheet.rows.push_back({kind, static_cast<double>(calls) / ranks, steps / ranks});
-    return sheet;
+    CollectiveKinds kinds;
+    for (const auto& [kind, calls] : counts)
+        kinds[std::string(kind)] = {static_cast<double>(calls) / ranks, steps / ranks};
+    return kinds;
+}
+
+Sheet collectiveKindsSheet(const CollectiveKinds& kinds)
+{
+    using Row = CollectiveKinds::value_type;
+    return sheetOf<Row>("Collective_Kinds",
+                        {{"kind", [](const Row& row) { return Value(row.first); }},
+                         {"calls", [](const Row& row) { return Value(row.second.calls); }},
+                         {"steps", [](const Row& row) { return Value(row.second.steps); }}},
+                        kinds);
 }
 
 } // namespace collscope

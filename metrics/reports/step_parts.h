@@ -7,7 +7,9 @@
 // See step-partition.md.
 
 #include "metrics/analysis.h"
-#include "metrics/reports/sheet.h"
+#include "metrics/reports/sheet_columns.h"
+
+#include <map>
 
 namespace collscope {
 
@@ -31,7 +33,6 @@ constexpr std::size_t stepPartCount = static_cast<std::size_t>(StepPart::Idle) +
 /// "GEMM", ..., "communication: moving", "communication: waiting", "communication: not split", "copies",
 /// "idle": rows and columns.
 std::string_view stepPartName(StepPart part);
-std::optional<StepPart> stepPartOf(std::string_view name);
 /// The part that a compute kernel of that class belongs to.
 StepPart computePart(KernelClass kind);
 
@@ -59,13 +60,30 @@ std::vector<RankStepParts> stepParts(Analysis& analysis);
 /// Step_Parts: rank, step, step ms, a column in ms for each part, window ("step" or "whole trace").
 Sheet stepPartsSheet(const std::vector<RankStepParts>& steps);
 
-/// Kernels: class, name, calls per step, ms per step, mean us; per rank and step of the window, largest
-/// first. A kernel counts as a call of the step in which it starts; its time is the part inside the window.
-/// "per capture" if the run has no steps.
-Sheet kernelsSheet(Analysis& analysis);
+/// A kernel by its name.
+struct KernelRow
+{
+    std::string kernelClass, name;
+    double calls = 0, ms = 0; ///< per step, or per capture
+    double meanUs = 0;
+};
+/// Per rank and step of the window, largest first. A kernel counts as a call of the step in which it starts;
+/// its time is the part inside the window. Per capture if the run has no steps.
+std::vector<KernelRow> kernelRows(Analysis& analysis);
+/// Kernels: class, name, calls per step, ms per step, mean us, or these per capture.
+Sheet kernelsSheet(const std::vector<KernelRow>& kernels, bool isOfCaptures);
 
-/// Collective_Kinds: kind, calls, steps; calls per rank that start in the window, and the steps of the
-/// window. For GPUs or CPUs. A kind is a class of kernels, or the name of a collective without a class.
-Sheet collectiveKindsSheet(Analysis& analysis);
+/// Calls of one kind of collective, per rank.
+struct KindCalls
+{
+    double calls = 0, steps = 0;
+    double perStep() const { return steps > 0 ? calls / steps : calls; }
+};
+using CollectiveKinds = std::map<std::string, KindCalls>;
+/// Calls per rank that start in the window, and the steps of the window. For GPUs or CPUs. A kind is a class
+/// of kernels, or the name of a collective without a class.
+CollectiveKinds collectiveKinds(Analysis& analysis);
+/// Collective_Kinds: kind, calls, steps.
+Sheet collectiveKindsSheet(const CollectiveKinds& kinds);
 
 } // namespace collscope

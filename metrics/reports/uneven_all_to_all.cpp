@@ -24,7 +24,10 @@ struct Uneven
     std::vector<const Call*> calls; ///< of the available ranks
     std::vector<double> bytes; ///< bytes that each of them sends; empty if any is unknown
     std::int64_t longestNs = 0, shortestNs = 0, sumNs = 0;
+    std::vector<const Call*> byRank = {}; ///< of a row: by index of the rank; nullptr without a call
 
+    const Call& call() const { return *collective->call; }
+    Value groupSize() const { return call().groupSize > 0 ? Value(call().groupSize) : Value(); }
     std::int64_t wallNs() const { return collective->times.range().lengthNs(); }
     double allBytes() const
     {
@@ -94,171 +97,205 @@ std::vector<double> rankThroughputs(const Uneven& uneven, const CollectiveReport
     return throughputs;
 }
 
-constexpr std::array<const char*, 8> rankFigures{"ts",
-                                                 "dur",
-                                                 "In msg nelems",
-                                                 "Out msg nelems",
-                                                 "In msg size (MB)",
-                                                 "Out msg size (MB)",
-                                                 "In split size",
-                                                 "Out split size"};
-
-void addRankCells(const CollectiveListing& listing, const Uneven& uneven, Value::Array& row)
+struct RankFigure
 {
-    const RunCollectives& run = listing.run();
-    const std::size_t first = row.size();
-    row.resize(first + run.ranks.size() * (rankFigures.size() + 2));
-    const CollectiveTimes& times = uneven.collective->times;
-    for (const CallRef member : listing.membersOf(*uneven.collective)) {
-        const Call& call = run.callOf(member);
-        const CollectiveCall& meta = listing.metaOf(call);
-        const TimeRange range = listing.onAxis(call);
-        const Value cells[] = {listing.ownStartUs(call),
-                               nsToUs(call.durationNs()),
-                               countCell(meta.inElements),
-                               countCell(meta.outElements),
-                               listing.mebibytes(call, meta.inElements),
-                               listing.mebibytes(call, meta.outElements),
-                               textCell(listing.inSplit(call)),
-                               textCell(listing.outSplit(call))};
-        std::copy(std::begin(cells), std::end(cells),
-                  row.begin() + static_cast<std::ptrdiff_t>(first + member.rank * rankFigures.size()));
-        const std::size_t skews
-            = first + run.ranks.size() * rankFigures.size() + std::size_t{2} * member.rank;
-        row[skews] = nsToUs(range.beginNs - times.arrivals.beginNs);
-        row[skews + 1] = nsToUs(times.departures.endNs - range.endNs);
+    const char* title;
+    std::function<Value(const Uneven& uneven, const Call& call)> cell;
+};
+
+/// The figures of each rank, rank by rank; empty on ranks that have no such call.
+void addRankColumns(const CollectiveListing& listing, const std::vector<RankFigure>& figures,
+                    std::vector<SheetColumn<Uneven>>& columns)
+{
+    for (std::size_t r = 0; r < listing.run().ranks.size(); ++r) {
+        for (const RankFigure& figure : figures)
+            columns.push_back({"rank_" + std::to_string(listing.run().ranks[r].rank) + "_" + figure.title,
+                               [r, cell = figure.cell](const Uneven& row) {
+                                   return row.byRank[r] ? cell(row, *row.byRank[r]) : Value();
+                               }});
     }
+}
+
+std::int64_t sentElements(const Uneven& uneven)
+{
+    std::int64_t elements = 0;
+    for (const Call* own : uneven.calls)
+        elements += CollectiveListing::metaOf(*own).inElements.value_or(0);
+    return elements;
 }
 
 } // namespace
 
 Sheet unevenSheet(const CollectiveListing& listing, const CollectiveReportOptions& options)
 {
-    Sheet sheet{"nccl_all2allv",
-                {"collective_id", "Process Group Name", "Process Group Ranks", "Collective name",
-                 "Group size", "dtype", "stream", "total data communicated (MB)", "total nelems communicated",
-                 "wall_time (us)", "max_rank_dur (us)", "min_rank_dur (us)", "avg_rank_dur (us)",
-                 "throughput (GB/s)", "max_rank_throughput (GB/s)", "min_rank_throughput (GB/s)",
-                 "size_imbalance", "skew in start time", "skew in end time"},
-                {}};
-    const RunCollectives& run = listing.run();
-    const bool isWide = run.ranks.size() <= options.wideRanks;
-    if (isWide) {
-        for (const RankCalls& rank : run.ranks) {
-            for (const char* figure : rankFigures)
-                sheet.columns.push_back("rank_" + std::to_string(rank.rank) + "_" + figure);
-        }
-        for (const RankCalls& rank : run.ranks) {
-            for (const char* figure : {"skew in start time", "skew in end time"})
-                sheet.columns.push_back("rank_" + std::to_string(rank.rank) + "_" + figure);
-        }
+    using Row = Uneven;
+    const auto metaOf = &CollectiveListing::metaOf;
+    const auto throughput
+        = [&](const Row& row) { return perTime(row, row.allBytes(), row.wallNs(), options); };
+    std::vector<SheetColumn<Row>> columns{
+        {"collective_id", [&](const Row& row) { return Value(listing.idOf(row.collective->instance)); }},
+        {"Process Group Name", [&](const Row& row) { return textCell(listing.groupName(row.call())); }},
+        {"Process Group Ranks", [&](const Row& row) { return textCell(listing.groupRanks(row.call())); }},
+        {"Collective name", [&](const Row& row) { return textCell(listing.nameOf(row.call())); }},
+        {"Group size", [](const Row& row) { return row.groupSize(); }},
+        {"dtype", [&](const Row& row) { return textCell(listing.elementType(row.call())); }},
+        {"stream", [&](const Row& row) { return listing.streamOf(row.call()); }},
+        {"total data communicated (MB)",
+         [](const Row& row) {
+             return row.bytes.empty() ? Value() : Value(row.allBytes() / bytesPerMebibyte);
+         }},
+        {"total nelems communicated", [](const Row& row) { return Value(sentElements(row)); }},
+        {"wall_time (us)", [](const Row& row) { return Value(nsToUs(row.wallNs())); }},
+        {"max_rank_dur (us)", [](const Row& row) { return Value(nsToUs(row.longestNs)); }},
+        {"min_rank_dur (us)", [](const Row& row) { return Value(nsToUs(row.shortestNs)); }},
+        {"avg_rank_dur (us)",
+         [](const Row& row) { return Value(nsToUs(row.sumNs) / static_cast<double>(row.calls.size())); }},
+        {"throughput (GB/s)", throughput},
+        {"max_rank_throughput (GB/s)",
+         [&](const Row& row) { return numberCell(statisticsOf(rankThroughputs(row, options)).most); }},
+        {"min_rank_throughput (GB/s)",
+         [&](const Row& row) { return numberCell(statisticsOf(rankThroughputs(row, options)).least); }},
+        {"size_imbalance", [](const Row& row) { return row.imbalance(); }},
+        {"skew in start time", [](const Row& row) { return Value(nsToUs(row.collective->times.skewNs())); }},
+        {"skew in end time",
+         [](const Row& row) { return Value(nsToUs(row.collective->times.departures.lengthNs())); }}};
+    if (listing.run().ranks.size() <= options.wideRanks) {
+        addRankColumns(
+            listing,
+            {{"ts", [](const Row&, const Call& own) { return CollectiveListing::ownStartUs(own); }},
+             {"dur", [](const Row&, const Call& own) { return nsToUs(own.durationNs()); }},
+             {"In msg nelems",
+              [=](const Row&, const Call& own) { return countCell(metaOf(own).inElements); }},
+             {"Out msg nelems",
+              [=](const Row&, const Call& own) { return countCell(metaOf(own).outElements); }},
+             {"In msg size (MB)",
+              [&](const Row&, const Call& own) { return listing.mebibytes(own, metaOf(own).inElements); }},
+             {"Out msg size (MB)",
+              [&](const Row&, const Call& own) { return listing.mebibytes(own, metaOf(own).outElements); }},
+             {"In split size", [&](const Row&, const Call& own) { return textCell(listing.inSplit(own)); }},
+             {"Out split size",
+              [&](const Row&, const Call& own) { return textCell(listing.outSplit(own)); }}},
+            columns);
+        addRankColumns(
+            listing,
+            {{"skew in start time",
+              [&](const Row& row, const Call& own) {
+                  return nsToUs(listing.onAxis(own).beginNs - row.collective->times.arrivals.beginNs);
+              }},
+             {"skew in end time",
+              [&](const Row& row, const Call& own) {
+                  return nsToUs(row.collective->times.departures.endNs - listing.onAxis(own).endNs);
+              }}},
+            columns);
     }
-    sheet.columns.emplace_back("node_span");
-    for (const Uneven& uneven : unevenOf(listing)) {
-        const Call& call = *uneven.collective->call;
-        const CollectiveTimes& times = uneven.collective->times;
-        std::int64_t elements = 0;
-        for (const Call* own : uneven.calls)
-            elements += own->meta ? own->meta->inElements.value_or(0) : 0;
-        const std::vector<double> throughputs = rankThroughputs(uneven, options);
-        const auto [least, most] = std::minmax_element(throughputs.begin(), throughputs.end());
-        const auto orNull = [&](const auto& at) { return throughputs.empty() ? Value() : Value(*at); };
-        Value::Array row{listing.idOf(uneven.collective->instance),
-                         textCell(listing.groupName(call)),
-                         textCell(listing.groupRanks(call)),
-                         textCell(listing.nameOf(call)),
-                         call.groupSize > 0 ? Value(call.groupSize) : Value(),
-                         textCell(listing.elementType(call)),
-                         listing.streamOf(call),
-                         uneven.bytes.empty() ? Value() : Value(uneven.allBytes() / bytesPerMebibyte),
-                         elements,
-                         nsToUs(uneven.wallNs()),
-                         nsToUs(uneven.longestNs),
-                         nsToUs(uneven.shortestNs),
-                         nsToUs(uneven.sumNs) / static_cast<double>(uneven.calls.size()),
-                         perTime(uneven, uneven.allBytes(), uneven.wallNs(), options),
-                         orNull(most),
-                         orNull(least),
-                         uneven.imbalance(),
-                         nsToUs(times.skewNs()),
-                         nsToUs(times.departures.lengthNs())};
-        if (isWide)
-            addRankCells(listing, uneven, row);
-        row.push_back(listing.nodeSpan(call));
-        sheet.rows.push_back(std::move(row));
+    columns.push_back({"node_span", [&](const Row& row) { return listing.nodeSpan(row.call()); }});
+    Sheet sheet = sheetOf("nccl_all2allv", columns, std::vector<Row>());
+    for (Row& row : unevenOf(listing)) {
+        row.byRank.resize(listing.run().ranks.size());
+        for (const CallRef member : listing.membersOf(*row.collective))
+            row.byRank[member.rank] = &listing.run().callOf(member);
+        addRow(columns, row, sheet);
     }
     return sheet;
 }
 
+namespace {
+
+/// The uneven all-to-alls of one group and type.
+struct UnevenKind
+{
+    std::string_view elementType;
+    const Uneven* first = nullptr;
+    std::int64_t count = 0, wallNs = 0;
+    Statistics sizes = {}, walls = {}, throughputs = {}, imbalances = {}, longest = {}, startSkews = {},
+               endSkews = {};
+};
+
+UnevenKind kindOf(std::string_view elementType, const std::vector<const Uneven*>& members,
+                  const CollectiveReportOptions& options)
+{
+    std::vector<double> sizes, walls, throughputs, imbalances, longest, startSkews, endSkews;
+    UnevenKind kind{elementType, members.front(), static_cast<std::int64_t>(members.size())};
+    for (const Uneven* uneven : members) {
+        if (!uneven->bytes.empty())
+            sizes.push_back(uneven->allBytes() / bytesPerMebibyte);
+        walls.push_back(nsToUs(uneven->wallNs()));
+        kind.wallNs += uneven->wallNs();
+        addNumber(perTime(*uneven, uneven->allBytes(), uneven->wallNs(), options), throughputs);
+        addNumber(uneven->imbalance(), imbalances);
+        longest.push_back(nsToUs(uneven->longestNs));
+        startSkews.push_back(nsToUs(uneven->collective->times.skewNs()));
+        endSkews.push_back(nsToUs(uneven->collective->times.departures.lengthNs()));
+    }
+    kind.sizes = statisticsOf(sizes);
+    kind.walls = statisticsOf(walls);
+    kind.throughputs = statisticsOf(throughputs);
+    kind.imbalances = statisticsOf(imbalances);
+    kind.longest = statisticsOf(longest);
+    kind.startSkews = statisticsOf(startSkews);
+    kind.endSkews = statisticsOf(endSkews);
+    return kind;
+}
+
+} // namespace
+
 Sheet unevenSummary(const CollectiveListing& listing, const CollectiveReportOptions& options)
 {
+    using Row = UnevenKind;
     const std::vector<Uneven> all = unevenOf(listing);
     std::map<std::pair<std::uint32_t, std::string_view>, std::vector<const Uneven*>> kinds;
     for (const Uneven& uneven : all) {
         const std::uint32_t group = listing.run().matching.instances[uneven.collective->instance].group;
-        kinds[{group, listing.elementType(*uneven.collective->call)}].push_back(&uneven);
+        kinds[{group, listing.elementType(uneven.call())}].push_back(&uneven);
     }
-    Sheet sheet{"nccl_summary_all2allv", {"Process Group Name", "dtype"}, {}};
-    addStatisticsColumns("total data communicated (MB)", sheet.columns);
-    addStatisticsColumns("wall_time (us)", sheet.columns);
-    sheet.columns.emplace_back("Total wall_time (us)");
-    addStatisticsColumns("throughput (GB/s)", sheet.columns);
-    for (const char* column :
-         {"size_imbalance_mean", "size_imbalance_max", "max_rank_dur (us)_mean", "max_rank_dur (us)_max",
-          "skew in start time_mean", "skew in start time_max", "skew in end time_mean",
-          "skew in end time_max", "count", "Process Group Ranks", "Collective name", "Group size",
-          "Total wall_time (ms)", "node_span"})
-        sheet.columns.emplace_back(column);
-    for (const auto& [key, members] : kinds) {
-        std::vector<double> sizes, walls, throughputs, imbalances, longest, startSkews, endSkews;
-        std::int64_t wallNs = 0;
-        for (const Uneven* uneven : members) {
-            if (!uneven->bytes.empty())
-                sizes.push_back(uneven->allBytes() / bytesPerMebibyte);
-            walls.push_back(nsToUs(uneven->wallNs()));
-            wallNs += uneven->wallNs();
-            addNumber(perTime(*uneven, uneven->allBytes(), uneven->wallNs(), options), throughputs);
-            addNumber(uneven->imbalance(), imbalances);
-            longest.push_back(nsToUs(uneven->longestNs));
-            startSkews.push_back(nsToUs(uneven->collective->times.skewNs()));
-            endSkews.push_back(nsToUs(uneven->collective->times.departures.lengthNs()));
-        }
-        const Call& call = *members.front()->collective->call;
-        Value::Array row{textCell(listing.groupName(call)), textCell(key.second)};
-        addStatistics(sizes, row);
-        addStatistics(walls, row);
-        row.emplace_back(nsToUs(wallNs));
-        addStatistics(throughputs, row);
-        for (const std::vector<double>* values : {&imbalances, &longest, &startSkews, &endSkews}) {
-            row.push_back(values->empty() ? Value() : Value(meanOf(*values)));
-            row.push_back(values->empty() ? Value()
-                                          : Value(*std::max_element(values->begin(), values->end())));
-        }
-        row.emplace_back(static_cast<std::int64_t>(members.size()));
-        row.push_back(textCell(listing.groupRanks(call)));
-        row.push_back(textCell(listing.nameOf(call)));
-        row.push_back(call.groupSize > 0 ? Value(call.groupSize) : Value());
-        row.emplace_back(nsToMs(wallNs));
-        row.push_back(listing.nodeSpan(call));
-        sheet.rows.push_back(std::move(row));
-    }
-    return sheet;
+    std::vector<Row> rows;
+    for (const auto& [key, members] : kinds)
+        rows.push_back(kindOf(key.second, members, options));
+    std::vector<SheetColumn<Row>> columns{
+        {"Process Group Name",
+         [&](const Row& row) { return textCell(listing.groupName(row.first->call())); }},
+        {"dtype", [](const Row& row) { return textCell(row.elementType); }}};
+    const auto addAll = [&](const char* title, Statistics Row::*spread) {
+        addStatistics<Row>(
+            title, [spread](const Row& row) { return row.*spread; }, columns);
+    };
+    const auto addMeanAndMost = [&](const std::string& title, Statistics Row::*spread) {
+        columns.push_back(
+            {title + "_mean", [spread](const Row& row) { return numberCell((row.*spread).mean); }});
+        columns.push_back(
+            {title + "_max", [spread](const Row& row) { return numberCell((row.*spread).most); }});
+    };
+    addAll("total data communicated (MB)", &Row::sizes);
+    addAll("wall_time (us)", &Row::walls);
+    columns.push_back({"Total wall_time (us)", [](const Row& row) { return Value(nsToUs(row.wallNs)); }});
+    addAll("throughput (GB/s)", &Row::throughputs);
+    addMeanAndMost("size_imbalance", &Row::imbalances);
+    addMeanAndMost("max_rank_dur (us)", &Row::longest);
+    addMeanAndMost("skew in start time", &Row::startSkews);
+    addMeanAndMost("skew in end time", &Row::endSkews);
+    const std::vector<SheetColumn<Row>> last{
+        {"count", [](const Row& row) { return Value(row.count); }},
+        {"Process Group Ranks",
+         [&](const Row& row) { return textCell(listing.groupRanks(row.first->call())); }},
+        {"Collective name", [&](const Row& row) { return textCell(listing.nameOf(row.first->call())); }},
+        {"Group size", [](const Row& row) { return row.first->groupSize(); }},
+        {"Total wall_time (ms)", [](const Row& row) { return Value(nsToMs(row.wallNs)); }},
+        {"node_span", [&](const Row& row) { return listing.nodeSpan(row.first->call()); }}};
+    columns.insert(columns.end(), last.begin(), last.end());
+    return sheetOf("nccl_summary_all2allv", columns, rows, SheetKind::UnevenCollectives);
 }
 
 Sheet unevenTraffic(const CollectiveListing& listing)
 {
-    Sheet sheet{
-        "nccl_all2allv_heatmap", {"src_rank", "dst_rank", "total_sent_MB", "avg_sent_MB", "count"}, {}};
-    if (listing.run().ranks.size() > mostTrafficRanks)
-        return sheet;
     struct Sent
     {
         double bytes = 0;
         std::int64_t count = 0;
     };
-    std::map<std::pair<std::int32_t, std::int32_t>, Sent> traffic;
+    using Traffic = std::map<std::pair<std::int32_t, std::int32_t>, Sent>; // by sender and receiver
+    Traffic traffic;
     for (const ListedCollective& collective : listing.collectives()) {
-        if (!collective.isUneven)
+        if (!collective.isUneven || listing.run().ranks.size() > mostTrafficRanks)
             continue;
         for (const CallRef member : listing.membersOf(collective)) {
             const Call& call = listing.run().callOf(member);
@@ -276,10 +313,18 @@ Sheet unevenTraffic(const CollectiveListing& listing)
             }
         }
     }
-    for (const auto& [pair, sent] : traffic)
-        sheet.rows.push_back({pair.first, pair.second, sent.bytes / bytesPerMebibyte,
-                              sent.bytes / bytesPerMebibyte / static_cast<double>(sent.count), sent.count});
-    return sheet;
+    using Row = Traffic::value_type;
+    return sheetOf<Row>(
+        "nccl_all2allv_heatmap",
+        {{"src_rank", [](const Row& row) { return Value(row.first.first); }},
+         {"dst_rank", [](const Row& row) { return Value(row.first.second); }},
+         {"total_sent_MB", [](const Row& row) { return Value(row.second.bytes / bytesPerMebibyte); }},
+         {"avg_sent_MB",
+          [](const Row& row) {
+              return Value(row.second.bytes / bytesPerMebibyte / static_cast<double>(row.second.count));
+          }},
+         {"count", [](const Row& row) { return Value(row.second.count); }}},
+        traffic);
 }
 
 } // namespace collscope

@@ -3,8 +3,6 @@
 
 #include "metrics/reports/workbook_reader.h"
 
-#include "metrics/reports/keyed_rows.h"
-
 #include <pugixml.hpp>
 #include <zip.h>
 

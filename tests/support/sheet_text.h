@@ -41,6 +41,17 @@ inline std::vector<std::string> rowTexts(const Sheet* sheet, std::size_t columns
     return texts;
 }
 
+/// The sheet of a report with that name; nullptr without one.
+template<typename Report>
+auto sheetIn(const Report& report, std::string_view name) -> decltype(&report.sheets.front())
+{
+    for (const auto& sheet : report.sheets) {
+        if (sheet.name == name)
+            return &sheet;
+    }
+    return nullptr;
+}
+
 /// The number in a cell; NaN if it holds none.
 inline double cellNumber(const Value& cell)
 {

@@ -4,9 +4,9 @@
 // From a row of a comparison to the slices it is about, in both runs.
 
 #include "metrics/reports/compared_locations.h"
-#include "metrics/reports/keyed_rows.h"
 #include "metrics/sweep.h"
 #include "tests/support/compared_runs.h"
+#include "tests/support/sheet_text.h"
 #include "tests/support/suite.h"
 
 namespace collscope {
@@ -19,16 +19,16 @@ ComparedRunPtr prepared(const RunChange& change, const std::string& label)
 }
 
 /// The subject of the first row of a sheet in which a column has that text.
-ComparedSubject subjectIn(const Workbook& report, std::string_view sheet, std::string_view column,
+ComparedSubject subjectIn(const ComparisonReport& report, std::string_view sheet, std::string_view column,
                           std::string_view text)
 {
-    const Sheet* const found = report.sheet(sheet);
+    const ComparedSheet* const found = sheetIn(report, sheet);
     if (!found)
         return {};
     const auto at = found->column(column);
     for (std::size_t row = 0; at && row < found->rows.size(); ++row) {
         if (keyText(found->rows[row][*at]) == text)
-            return subjectOf(*found, row);
+            return found->subjects[row];
     }
     return {};
 }
@@ -51,7 +51,7 @@ class TestComparedLocations : public QObject
 private:
     ComparedRunPtr m_base = prepared({}, "base");
     ComparedRunPtr m_slow = prepared({700, 0, 0, false}, "slow");
-    Workbook m_report = finalReport(m_base->sheets, m_slow->sheets, {});
+    ComparisonReport m_report = finalReport(m_base->sheets, m_slow->sheets, {});
 
 private slots:
     void stepsArePaired_data()
@@ -117,11 +117,11 @@ private slots:
     }
     void aRankNarrows()
     {
-        const Sheet& sheet = *m_report.sheet("GPU_ByRank_Cmp");
+        const ComparedSheet& sheet = *m_report.sheet(ComparisonKind::RankGpuTimes);
         std::size_t row = 0;
         while (keyText(sheet.rows[row][0]) != "3" || keyText(sheet.rows[row][1]) != "computation_time")
             ++row;
-        const ComparedSubject subject = subjectOf(sheet, row);
+        const ComparedSubject subject = sheet.subjects[row];
         QCOMPARE(subject.rank, std::optional<std::int32_t>(3));
         QCOMPARE(subject.kinds, unsigned(ActiveCompute));
         const ComparedLocations places = findLocations(*m_base, *m_slow, subject, StepPair{1, 1});
@@ -130,8 +130,8 @@ private slots:
     }
     void aStepIsItself()
     {
-        const Sheet& sheet = *m_report.sheet("Step_Cmp");
-        const ComparedSubject subject = subjectOf(sheet, 2);
+        const ComparedSheet& sheet = *m_report.sheet(ComparisonKind::Steps);
+        const ComparedSubject subject = sheet.subjects[2];
         QCOMPARE(subject.steps, std::optional(StepPair{3, 3}));
         const ComparedLocations places = findLocations(*m_base, *m_slow, subject, StepPair{1, 1});
         QCOMPARE(places.base.range, m_base->stepOnAxis(3));
@@ -149,10 +149,10 @@ private slots:
         for (int rank = 0; rank < 4; ++rank)
             run.call(rank, 48'000 + 10 * rank, 1500 - 10 * rank, call);
         const ComparedRunPtr test = prepareRun(run.load(), {}, "test", {});
-        const Workbook report = finalReport(base->sheets, test->sheets, {});
+        const ComparisonReport report = finalReport(base->sheets, test->sheets, {});
         const ComparedSubject subject
             = subjectIn(report, "NCCL_ImplSync_Cmp", "Collective name", "allreduce");
-        QVERIFY(subject.waitsForAll);
+        QVERIFY(subject.call->waitsForAll);
         const ComparedLocations places = findLocations(*base, *test, subject, std::nullopt);
         // The last rank to come waited for nobody; the baseline has only five, so its last one stands for it.
         QCOMPARE(describe(*test, places.test),
@@ -165,10 +165,10 @@ private slots:
     void callsOfARank()
     {
         const ComparedRunPtr test = prepared({0, 70, 0, false}, "test");
-        const Workbook report = finalReport(m_base->sheets, test->sheets, {});
-        const ComparedSubject subject = subjectOf(*report.sheet("NCCL_Long_Cmp"), 0); // what changed most
+        const ComparisonReport report = finalReport(m_base->sheets, test->sheets, {});
+        const ComparedSubject subject = report.sheet(ComparisonKind::Calls)->subjects[0]; // what changed most
         QCOMPARE(subject.rank, std::optional<std::int32_t>(2));
-        QCOMPARE(subject.call.at("Collective name"), std::string("allreduce"));
+        QCOMPARE(subject.call->kind.name, std::string("allreduce"));
         const ComparedLocations places = findLocations(*m_base, *test, subject, std::nullopt);
         QCOMPARE(places.test.slices.size(), std::size_t{5});
         QCOMPARE(describe(*test, places.test),

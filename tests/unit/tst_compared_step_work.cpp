@@ -4,7 +4,6 @@
 // A shorter step is better only if it does the same work. Each run is planted: what it does is known.
 
 #include "metrics/analysis.h"
-#include "metrics/reports/keyed_rows.h"
 #include "metrics/reports/run_report.h"
 #include "metrics/reports/shared_steps.h"
 #include "metrics/reports/step_comparison.h"
@@ -65,12 +64,12 @@ RunSheets runOf(const PlantedStep& planted, const char* label)
         throw std::runtime_error("the planted run does not load");
     Analysis analysis(*model, {});
     RunSheets sheets = runSheets(analysis, label, {});
-    sheets.gpuTimeline.sheets.push_back(describedSheet(planted.described));
+    sheets.values.described = planted.described;
     return sheets;
 }
 
 /// Every word of a verdict in a report.
-std::set<std::string> verdictsOf(const Workbook& report)
+std::set<std::string> verdictsOf(const ComparisonReport& report)
 {
     std::set<std::string> words;
     for (const Sheet& sheet : report.sheets) {
@@ -155,7 +154,7 @@ private slots:
         QVERIFY2((headline.find("aster (Better)") != std::string::npos) == isJudged, headline.c_str());
         QCOMPARE(headline.find("(no verdict)") == std::string::npos, isJudged);
         // No sheet judges a time of a step where the headline does not; calls of one size are judged.
-        Workbook report = finalReport(own, other, {});
+        ComparisonReport report = finalReport(own, other, {});
         std::erase_if(report.sheets, [](const Sheet& sheet) { return sheet.name.starts_with("NCCL_"); });
         const std::set<std::string> words = verdictsOf(report);
         QCOMPARE(words.contains("Better"), isJudged);
@@ -174,7 +173,7 @@ private slots:
             }
             const TraceModelPtr model = run.load();
             Analysis analysis(*model, {});
-            return kernelRowsOf(runSheets(analysis, "run", {})).front();
+            return runSheets(analysis, "run", {}).values.kernels.front();
         };
         QCOMPARE(kernelsOf(2).calls, 2.0);
         QCOMPARE(kernelsOf(1).calls, 1.0);
@@ -229,8 +228,8 @@ private slots:
     {
         RunSheets base = captureOf("base"), test = captureOf("test");
         QVERIFY(comparedWork(base, test).isTold);
-        base.gpuTimeline.sheets.push_back(describedSheet({"toy", 8, 512}));
-        test.gpuTimeline.sheets.push_back(describedSheet({"toy", 4, 512}));
+        base.values.described = {"toy", 8, 512};
+        test.values.described = {"toy", 4, 512};
         const ComparedWork work = comparedWork(base, test);
         QVERIFY(!work.isTold);
         QCOMPARE(work.whyNot, std::string("the descriptions of the runs differ: batch 8 -> 4"));

@@ -5,7 +5,7 @@
 // made to differ in a known way.
 
 #include "metrics/reports/compared_locations.h"
-#include "metrics/reports/keyed_rows.h"
+#include "metrics/reports/earlier_reports.h"
 #include "metrics/reports/step_comparison.h"
 #include "tests/support/captured_run.h"
 #include "tests/support/compared_runs.h"
@@ -41,7 +41,7 @@ struct Compared
 
     std::string status(const char* sheet, const std::string& row) const
     {
-        const Sheet* const found = report.sheet(sheet);
+        const Sheet* const found = sheetIn(report, sheet);
         for (const Value::Array& cells : found ? found->rows : std::vector<Value::Array>()) {
             if (keyText(cells.front()) == row)
                 return keyText(cells[found->column("status").value()]);
@@ -62,7 +62,7 @@ struct Compared
     RunSheets base, test;
     ComparedWork work;
     std::string sentence;
-    Workbook report;
+    ComparisonReport report;
 };
 
 /// Each percent has the sign of the difference before it; what is written as zero has none.
@@ -164,7 +164,7 @@ private slots:
         QCOMPARE(both.work.testUnits, double(units));
         QCOMPARE(QString::fromStdString(both.status("Step_Waterfall", "unit of work")), status);
         // The waterfall of a unit adds up to the difference of the units.
-        const Sheet& waterfall = *both.report.sheet("Step_Waterfall");
+        const Sheet& waterfall = *sheetIn(both.report, "Step_Waterfall");
         double sum = 0;
         for (std::size_t r = 0; r + 1 < waterfall.rows.size(); ++r)
             sum += cellNumber(waterfall.rows[r][3]);
@@ -176,7 +176,7 @@ private slots:
     {
         // The same work per second in a longer capture: nothing became worse.
         const Compared both({}, {450'000, 75, 2, 1000, 1000});
-        const Sheet& dashboard = *both.report.sheet("Summary_Dashboard");
+        const Sheet& dashboard = *sheetIn(both.report, "Summary_Dashboard");
         QVERIFY(!dashboard.rows.empty());
         for (const Value::Array& row : dashboard.rows) {
             if (keyText(row[*dashboard.column("Status")]) == "Similar")
@@ -188,7 +188,8 @@ private slots:
     void nothingSaysPerStep()
     {
         const Compared both({}, {300'000, 45});
-        for (const Workbook* book : {&both.report, &both.base.gpuTimeline}) {
+        const Workbook report = both.report.workbook(true);
+        for (const Workbook* book : {&report, &both.base.gpuTimeline}) {
             for (const Sheet& sheet : book->sheets) {
                 for (const std::string& column : sheet.columns)
                     QVERIFY2(column.find("per step") == std::string::npos
@@ -196,8 +197,8 @@ private slots:
                              (sheet.name + ": " + column).c_str());
             }
         }
-        QVERIFY(!both.report.sheet("Step_Cmp"));
-        const Sheet& kernels = *both.report.sheet("Kernel_Cmp");
+        QVERIFY(!sheetIn(both.report, "Step_Cmp"));
+        const Sheet& kernels = *sheetIn(both.report, "Kernel_Cmp");
         QVERIFY(kernels.column("base_us_per_call") && kernels.column("test_calls_per_capture"));
         for (const Value::Array& row : kernels.rows)
             QCOMPARE(keyText(row[kernels.column("status").value()]), std::string("Similar"));
@@ -211,7 +212,7 @@ private slots:
         QCOMPARE(both.status("GPU_Summary_Cmp", "idle_time"), std::string("Worse"));
         QVERIFY(!both.statuses().contains("Better"));
         // Scripts find the columns and the sign that they expect: positive = better.
-        const Sheet& summary = *both.report.sheet("GPU_Summary_Cmp");
+        const Sheet& summary = *sheetIn(both.report, "GPU_Summary_Cmp");
         QCOMPARE(summary.columns.size(), std::size_t{10});
         for (const Value::Array& row : summary.rows) {
             if (keyText(row[0]) == "computation_time")
@@ -323,12 +324,9 @@ private slots:
         RunSheets base{"base", {}, {}}, test{"test", {}, {}};
         const std::vector<RankStepParts> capture{{0, 0, {0, 1'000'000}, {1'000'000}, true}};
         for (auto& [run, longCalls] : {std::pair<RunSheets*, int>(&base, 10), {&test, 20}}) {
-            run->gpuTimeline.sheets.push_back(stepPartsSheet(capture));
-            run->gpuTimeline.sheets.push_back(
-                {"Kernels",
-                 {"class", "name", "calls per capture", "ms per capture", "mean us"},
-                 {{"GEMM", "short", 10.0, 1.0, 100.0},
-                  {"GEMM", "long", double(longCalls), double(longCalls), 1000.0}}});
+            run->values.steps = capture;
+            run->values.kernels = {{"GEMM", "short", 10.0, 1.0, 100.0},
+                                   {"GEMM", "long", double(longCalls), double(longCalls), 1000.0}};
         }
         const Sheet classes = compareKernelClasses(base, test, {});
         QCOMPARE(keyText(classes.rows[0][classes.column("status").value()]), std::string("Similar"));
@@ -338,14 +336,15 @@ private slots:
     {
         const RunSheets base = sheetsOf(comparedRun(), "base");
         const RunSheets slow = sheetsOf(comparedRun({700, 70, 0, false}), "slow");
-        for (const Workbook& report : {finalReport(base, slow, {}), finalReport(slow, base, {}),
-                                       finalReport(base, base, {}), Compared({}, {300'000, 45}).report}) {
-            for (const Sheet& sheet : report.sheets) {
-                if (!sheet.isHidden && sheet.name != "Summary_Dashboard")
+        for (const ComparisonReport& report :
+             {finalReport(base, slow, {}), finalReport(slow, base, {}), finalReport(base, base, {}),
+              Compared({}, {300'000, 45}).report}) {
+            for (const ComparedSheet& sheet : report.sheets) {
+                if (sheet.name != "Summary_Dashboard")
                     QVERIFY2(readsNaturally(asRead(sheet)), sheet.name.c_str());
             }
             for (const char* own : {"Step_Waterfall", "Kernel_Cmp", "Kernel_Class_Cmp"})
-                QVERIFY2(readsNaturally(*report.sheet(own)), own);
+                QVERIFY2(readsNaturally(*sheetIn(report, own)), own);
         }
         const Delta rate = deltaOf(10, 8, {1.0, MetricDirection::HigherIsBetter});
         QCOMPARE(*rate.change, -20.0);
@@ -380,7 +379,8 @@ private slots:
         const std::size_t column = older.column("communication: not split ms").value();
         older.columns.erase(older.columns.begin() + static_cast<std::ptrdiff_t>(column));
         older.rows[0].erase(older.rows[0].begin() + static_cast<std::ptrdiff_t>(column));
-        QCOMPARE(sumOf(stepPartsOf(older).front().parts), std::int64_t{6});
+        const RunSheets run = readReports("older", {{older}, {}}, {});
+        QCOMPARE(sumOf(run.values.steps.front().parts), std::int64_t{6});
     }
     void runsWithoutGpuWork()
     {
@@ -398,21 +398,21 @@ private slots:
             return run;
         };
         const RunSheets base = sheetsOf(runOf(0), "base"), test = sheetsOf(runOf(5200), "test");
-        const Workbook report = finalReport(base, test, {});
-        const Sheet* const steps = report.sheet("Step_Cmp");
+        const ComparisonReport report = finalReport(base, test, {});
+        const Sheet* const steps = sheetIn(report, "Step_Cmp");
         QVERIFY(steps);
         QCOMPARE(rowText(*steps, 0, 4), std::string("1 | 1 | 20 | 22.6"));
         QVERIFY(std::abs(cellNumber(steps->rows[0][5]) - 13) < 1e-9);
-        const Sheet* const ranks = report.sheet("Step_ByRank_Cmp");
+        const Sheet* const ranks = sheetIn(report, "Step_ByRank_Cmp");
         QVERIFY(ranks);
         QCOMPARE(rowTexts(ranks, 3), (std::vector<std::string>{"0 | 20 | 20", "1 | 20 | 25.2"}));
         QCOMPARE(keyText(ranks->rows[0][5]), std::string("Similar"));
         QCOMPARE(keyText(ranks->rows[1][5]), std::string("Worse"));
-        const Sheet* const operators = report.sheet("Operator_Cmp");
+        const Sheet* const operators = sheetIn(report, "Operator_Cmp");
         QVERIFY(operators);
         QCOMPARE(rowText(*operators, 0, 3), std::string("aten::linear | 6 | 8.6"));
         QCOMPARE(rowText(*operators, 1, 5), std::string("aten::addmm | 4 | 4 | 0 | 0"));
-        QVERIFY(!report.sheet("Step_Waterfall"));
+        QVERIFY(!sheetIn(report, "Step_Waterfall"));
         QCOMPARE(comparisonHeadline(base, test, {}),
                  std::string("Mean step 20.0 ms -> 22.6 ms: +2.60 ms, 13 % slower (Worse)."));
         QVERIFY(report.notes.front().starts_with(

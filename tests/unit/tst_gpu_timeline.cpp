@@ -195,7 +195,7 @@ private slots:
         const auto model
             = modelOf({kernelEvent("gemm", 7, 0, 10), kernelEvent("gemm", 7, 20, 10), second, third});
         Analysis analysis(*model, {});
-        const Workbook book = gpuTimelineSummary(gpuTimelines(analysis), RankMean::Arithmetic);
+        const Workbook book = gpuTimelineSummary(gpuTimelines(analysis), RankMean::Arithmetic).gpuTimeline;
         const auto rows = rowTexts(book.sheet("Per_Device_Time_ms"), 4);
         QCOMPARE(rows.size(), std::size_t{16});
         QCOMPARE(rows[0], std::string("0 | 0 | busy_time | 0.02"));
@@ -205,7 +205,7 @@ private slots:
         QCOMPARE(book.notes.size(), std::size_t{1});
         const auto single = modelOf({kernelEvent("gemm", 7, 0, 10)});
         Analysis alone(*single, {});
-        const Workbook one = gpuTimelineSummary(gpuTimelines(alone), RankMean::Arithmetic);
+        const Workbook one = gpuTimelineSummary(gpuTimelines(alone), RankMean::Arithmetic).gpuTimeline;
         QVERIFY(one.sheet("Summary") && !one.sheet("Per_Device_Time_ms") && one.notes.empty());
     }
     void summaryNamesTheSlowestRank()
@@ -219,7 +219,7 @@ private slots:
             rank.times.busyNs = busy * 1'000'000;
             rank.times.totalNs = 2 * rank.times.busyNs + (rank.rank == 0 ? 8'000'000 : 0);
         }
-        const Workbook book = gpuTimelineSummary(ranks, RankMean::Arithmetic);
+        const Workbook book = gpuTimelineSummary(ranks, RankMean::Arithmetic).gpuTimeline;
         const Sheet& summary = *book.sheet("Summary");
         QCOMPARE(summary.columns,
                  (std::vector<std::string>{"type", "time ms", "percent", "num_ranks", "min ms", "max ms",

@@ -3,7 +3,7 @@
 
 // Which steps of two runs are compared, and what is said of the others.
 
-#include "metrics/reports/keyed_rows.h"
+#include "metrics/reports/earlier_reports.h"
 #include "metrics/reports/step_comparison.h"
 #include "tests/support/close.h"
 #include "tests/support/sheet_text.h"
@@ -34,8 +34,9 @@ private slots:
             for (const int number : numbers)
                 parts.push_back({0, number, {0, 1}, {}});
             RunSheets run{label, {}, {}};
-            run.gpuTimeline.sheets.push_back(describedSheet({"toy", 8, 512})); // the same work in a step
-            run.gpuTimeline.sheets.push_back(stepPartsSheet(parts));
+            run.values.described = {"toy", 8, 512}; // the same work in a step
+            run.values.steps = parts;
+            run.values.hasStepParts = true;
             return run;
         };
         const RunSheets base = runOf("a", {2, 3, 4});
@@ -64,7 +65,8 @@ private slots:
                 parts.push_back(step);
             }
             RunSheets run{label, {}, {}};
-            run.gpuTimeline.sheets.push_back(stepPartsSheet(parts));
+            run.values.steps = parts;
+            run.values.hasStepParts = true;
             return run;
         };
         const RunSheets base
@@ -92,9 +94,10 @@ private slots:
     void aStepIsNoWholeTrace()
     {
         RunSheets marked{"a", {}, {}}, unmarked{"b", {}, {}};
-        marked.gpuTimeline.sheets.push_back(stepPartsSheet({{0, 1, {0, 5}, {5}}}));
-        unmarked.gpuTimeline.sheets.push_back(stepPartsSheet({{0, 1, {0, 50}, {50}, true}}));
-        QVERIFY(stepPartsOf(unmarked.gpuTimeline.sheets.front()).front().isWholeTrace);
+        marked.values.steps = {{0, 1, {0, 5}, {5}}};
+        unmarked = readReports("b", {{stepPartsSheet({{0, 1, {0, 50}, {50}, true}})}, {}}, {});
+        marked.values.hasStepParts = true;
+        QVERIFY(unmarked.values.steps.front().isWholeTrace);
         QVERIFY(!areComparable(marked, unmarked) && areComparable(unmarked, unmarked));
         QVERIFY(waterfallSheet(marked, unmarked, {}).isEmpty());
         QVERIFY(compareSteps(marked, unmarked, {}).isEmpty());
@@ -111,7 +114,8 @@ private slots:
                 parts.push_back(step);
             }
             RunSheets run{label, {}, {}};
-            run.gpuTimeline.sheets.push_back(stepPartsSheet(parts));
+            run.values.steps = parts;
+            run.values.hasStepParts = true;
             return run;
         };
         const RunSheets base = runOf("a", {1000, 1200, 800, 1100, 900});

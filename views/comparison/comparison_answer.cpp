@@ -164,7 +164,7 @@ void ComparisonView::showVerdict()
 QString ComparisonView::whyNoSteps() const
 {
     for (const RunPane* pane : {m_base, m_test}) {
-        if (stepsOf(pane->run()->sheets).empty())
+        if (pane->run()->sheets.values.steps.empty())
             return tr("%1 has neither GPU work nor step markers, so no steps are compared.")
                 .arg(toText(pane->run()->sheets.label));
     }

@@ -3,7 +3,6 @@
 
 #include "views/comparison/comparison_view.h"
 
-#include "metrics/reports/keyed_rows.h"
 #include "views/answer_page.h"
 #include "views/comparison/delta_table.h"
 #include "views/comparison/rank_changes.h"
@@ -75,33 +74,39 @@ ComparisonView::ComparisonView(QWidget* parent)
 void ComparisonView::buildTabs()
 {
     m_tabs->setDocumentMode(true);
-    const auto add = [this](const QString& sheet, const QString& title, const QString& name) {
-        auto* table = new DeltaTable(name, m_tabs);
-        table->setObjectName(sheet);
-        connect(table, &DeltaTable::subjectChosen, this, &ComparisonView::chooseSubject);
-        m_tables.emplace_back(sheet, table);
-        if (!title.isEmpty())
-            m_tabs->addTab(table, title);
-        return table;
-    };
-    add(QStringLiteral("GPU_Summary_Cmp"), tr("GPU time"), tr("GPU times of both runs"));
+    const auto add
+        = [this](ComparisonKind kind, const char* objectName, const QString& title, const QString& name) {
+              auto* table = new DeltaTable(name, m_tabs);
+              table->setObjectName(QLatin1String(objectName));
+              connect(table, &DeltaTable::subjectChosen, this, &ComparisonView::chooseSubject);
+              m_tables.emplace_back(kind, table);
+              if (!title.isEmpty())
+                  m_tabs->addTab(table, title);
+              return table;
+          };
+    add(ComparisonKind::GpuTimes, "GPU_Summary_Cmp", tr("GPU time"), tr("GPU times of both runs"));
     auto* ranks = new QSplitter(Qt::Vertical, m_tabs);
     ranks->setChildrenCollapsible(false);
     m_rankChanges = new RankChanges(ranks);
     ranks->addWidget(m_rankChanges);
-    ranks->addWidget(add(QStringLiteral("GPU_ByRank_Cmp"), {}, tr("GPU times of both runs, rank by rank")));
+    ranks->addWidget(
+        add(ComparisonKind::RankGpuTimes, "GPU_ByRank_Cmp", {}, tr("GPU times of both runs, rank by rank")));
     ranks->setSizes({150, 150});
     m_tabs->addTab(ranks, tr("Ranks"));
-    add(QStringLiteral("Unit_Summary_Cmp"), tr("GPU time per unit"),
+    add(ComparisonKind::UnitTimes, "Unit_Summary_Cmp", tr("GPU time per unit"),
         tr("GPU times of both runs per unit of work"));
-    add(QStringLiteral("Step_Waterfall"), tr("Step"), tr("Parts of the step in both runs"));
-    add(QStringLiteral("Step_Cmp"), tr("Steps"), tr("Steps of both runs"));
-    add(QStringLiteral("Step_ByRank_Cmp"), tr("Steps by rank"), tr("Mean steps of both runs, rank by rank"));
-    add(QStringLiteral("NCCL_ImplSync_Cmp"), tr("Collectives"), tr("Kinds of collectives in both runs"));
-    add(QStringLiteral("NCCL_Long_Cmp"), tr("Calls"), tr("Communication calls of both runs, rank by rank"));
-    add(QStringLiteral("Kernel_Class_Cmp"), tr("Kernel classes"), tr("Kernel classes in both runs"));
-    add(QStringLiteral("Kernel_Cmp"), tr("Kernels"), tr("Kernels of both runs"));
-    add(QStringLiteral("Operator_Cmp"), tr("Operators"), tr("CPU operators of both runs"));
+    add(ComparisonKind::Waterfall, "Step_Waterfall", tr("Step"), tr("Parts of the step in both runs"));
+    add(ComparisonKind::Steps, "Step_Cmp", tr("Steps"), tr("Steps of both runs"));
+    add(ComparisonKind::RankSteps, "Step_ByRank_Cmp", tr("Steps by rank"),
+        tr("Mean steps of both runs, rank by rank"));
+    add(ComparisonKind::Collectives, "NCCL_ImplSync_Cmp", tr("Collectives"),
+        tr("Kinds of collectives in both runs"));
+    add(ComparisonKind::Calls, "NCCL_Long_Cmp", tr("Calls"),
+        tr("Communication calls of both runs, rank by rank"));
+    add(ComparisonKind::KernelClasses, "Kernel_Class_Cmp", tr("Kernel classes"),
+        tr("Kernel classes in both runs"));
+    add(ComparisonKind::Kernels, "Kernel_Cmp", tr("Kernels"), tr("Kernels of both runs"));
+    add(ComparisonKind::Operators, "Operator_Cmp", tr("Operators"), tr("CPU operators of both runs"));
 }
 
 /// Keeps the rows of a rank side by side if both runs have the same rows.
@@ -119,13 +124,22 @@ void ComparisonView::linkRows()
     follow(m_test, m_base);
 }
 
-DeltaTable* ComparisonView::table(const QString& sheet)
+DeltaTable* ComparisonView::table(const QString& name)
+{
+    for (const auto& [kind, own] : m_tables) {
+        if (own->objectName() == name)
+            return table(kind);
+    }
+    return nullptr;
+}
+
+DeltaTable* ComparisonView::table(ComparisonKind kind)
 {
     const auto found = std::find_if(m_tables.begin(), m_tables.end(),
-                                    [&](const auto& named) { return named.first == sheet; });
+                                    [kind](const auto& own) { return own.first == kind; });
     if (found == m_tables.end())
         return nullptr;
-    fill(found->first, *found->second);
+    fill(kind, *found->second);
     return found->second;
 }
 
@@ -147,7 +161,7 @@ void ComparisonView::setStacked(bool stacked)
 }
 
 void ComparisonView::setRuns(const ComparedRunPtr& base, const ComparedRunPtr& test,
-                             std::shared_ptr<const Workbook> report, double thresholdPercent,
+                             std::shared_ptr<const ComparisonReport> report, double thresholdPercent,
                              const QString& waiting)
 {
     const bool others = base != m_base->run() || test != m_test->run();
@@ -173,7 +187,7 @@ void ComparisonView::setRuns(const ComparedRunPtr& base, const ComparedRunPtr& t
               [](const StepPair& a, const StepPair& b) { return a.base < b.base; });
     forgetTables();
     if (others && times() == ComparedTimes::Unit)
-        m_tabs->setCurrentWidget(table(QStringLiteral("Unit_Summary_Cmp")));
+        m_tabs->setCurrentWidget(table(ComparisonKind::UnitTimes));
     fillRanks(); // determines the selectable ranks
     fillWaterfall(); // determines the selectable parts
     fillRanks();
@@ -202,15 +216,15 @@ void ComparisonView::forgetTables()
         return tr("Capture");
     };
     m_filled.clear();
-    for (const auto& [name, table] : m_tables) {
-        const Sheet* const sheet = m_report->sheet(name.toStdString());
+    for (const auto& [kind, table] : m_tables) {
+        const ComparedSheet* const sheet = m_report->sheet(kind);
         const int tab = m_tabs->indexOf(table);
         if (tab >= 0)
             m_tabs->setTabVisible(tab, sheet && !sheet->isEmpty());
-        if (name == QLatin1String("GPU_Summary_Cmp"))
+        if (kind == ComparisonKind::GpuTimes)
             m_tabs->setTabText(tab,
                                times() == ComparedTimes::Step ? tr("GPU time") : tr("GPU time of captures"));
-        if (name == QLatin1String("Step_Waterfall"))
+        if (kind == ComparisonKind::Waterfall)
             m_tabs->setTabText(tab, titleOf(times()));
     }
     fillShownTables();
@@ -219,19 +233,19 @@ void ComparisonView::forgetTables()
 void ComparisonView::fillShownTables()
 {
     const QWidget* const page = m_tabs->currentWidget();
-    for (const auto& [name, table] : m_tables) {
+    for (const auto& [kind, table] : m_tables) {
         if (page && (page == table || page->isAncestorOf(table)))
-            fill(name, *table);
+            fill(kind, *table);
     }
 }
 
-void ComparisonView::fill(const QString& name, DeltaTable& table)
+void ComparisonView::fill(ComparisonKind kind, DeltaTable& table)
 {
-    if (!m_report || !m_base->run() || !m_test->run() || !m_filled.insert(name).second)
+    if (!m_report || !m_base->run() || !m_test->run() || !m_filled.insert(kind).second)
         return;
-    const Sheet* const sheet = m_report->sheet(name.toStdString());
-    table.setSheet(sheet ? asRead(*sheet) : Sheet(), m_base->run()->sheets.label, m_test->run()->sheets.label,
-                   m_thresholdPercent);
+    const ComparedSheet* const sheet = m_report->sheet(kind);
+    table.setSheet(sheet ? asRead(*sheet) : ComparedSheet(), m_base->run()->sheets.label,
+                   m_test->run()->sheets.label, m_thresholdPercent);
 }
 
 void ComparisonView::chooseSubject(const ComparedSubject& subject)
@@ -346,7 +360,7 @@ void ComparisonView::showPlaces(const ComparedLocations& places)
     } else if (places.base.range && places.test.range) {
         const TimeRange base = *places.base.range;
         const TimeRange test = *places.test.range;
-        if (m_subject && !m_subject->call.empty()) { // align the calls, wherever they are
+        if (m_subject && m_subject->call) { // align the calls, wherever they are
             m_shownSteps.reset();
             emit stepsShown();
             m_link->align(base.beginNs, test.beginNs);

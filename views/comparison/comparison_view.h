@@ -36,13 +36,15 @@ public:
     /// `report`: finalReport() of the two runs; nullptr while it is being computed. Without runs or report,
     /// the text `waiting` is shown instead.
     void setRuns(const ComparedRunPtr& base, const ComparedRunPtr& test,
-                 std::shared_ptr<const Workbook> report, double thresholdPercent, const QString& waiting);
+                 std::shared_ptr<const ComparisonReport> report, double thresholdPercent,
+                 const QString& waiting);
     RunPane* basePane() const { return m_base; }
     RunPane* testPane() const { return m_test; }
     WaterfallView* waterfall() const { return m_waterfall; }
     RankChanges* rankChanges() const { return m_rankChanges; }
-    /// The table of a sheet of the report, by sheet name; nullptr if it does not exist.
-    DeltaTable* table(const QString& sheet);
+    /// A table by its object name, with the rows of the report; nullptr if it does not exist.
+    DeltaTable* table(const QString& name);
+    DeltaTable* table(ComparisonKind kind);
     QTabWidget* tabs() const { return m_tabs; }
     /// Arranges the runs one below the other, or side by side.
     void setStacked(bool stacked);
@@ -80,7 +82,7 @@ private:
     void linkRows();
     void forgetTables();
     void fillShownTables();
-    void fill(const QString& name, DeltaTable& table);
+    void fill(ComparisonKind kind, DeltaTable& table);
     QString whyNoSteps() const;
     void fillWaterfall();
     void fillRanks();
@@ -103,9 +105,9 @@ private:
     WaterfallView* m_waterfall;
     QTabWidget* m_tabs;
     RankChanges* m_rankChanges = nullptr;
-    std::vector<std::pair<QString, DeltaTable*>> m_tables; ///< keyed by sheet name
-    std::shared_ptr<const Workbook> m_report;
-    std::set<QString> m_filled; ///< sheets whose tables show the report
+    std::vector<std::pair<ComparisonKind, DeltaTable*>> m_tables;
+    std::shared_ptr<const ComparisonReport> m_report;
+    std::set<ComparisonKind> m_filled; ///< their tables show the report
     SharedSteps m_shared;
     std::vector<StepPair> m_steps;
     std::optional<StepPair> m_shownSteps;

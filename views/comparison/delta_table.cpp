@@ -4,7 +4,6 @@
 #include "views/comparison/delta_table.h"
 
 #include "metrics/reports/delta.h"
-#include "metrics/reports/keyed_rows.h"
 #include "views/format.h"
 #include "views/palette.h"
 #include "views/theme.h"
@@ -31,18 +30,13 @@ struct ColumnStyle
     double largest = 0;
 };
 
-bool holds(std::string_view column, std::string_view part)
-{
-    return column.find(part) != std::string_view::npos;
-}
-
-ColumnStyle styleOf(const Sheet& sheet, std::size_t column)
+ColumnStyle styleOf(const ComparedSheet& sheet, std::size_t column)
 {
     ColumnStyle style;
-    const std::string& title = sheet.columns[column];
-    style.isPercent = title.starts_with("change_percent");
-    style.moreIsBetter = holds(title, "bw (GB/s)");
-    style.isDifference = title.starts_with("diff_");
+    const ComparedColumn& role = sheet.roles[column];
+    style.isPercent = role.role == ColumnRole::Change;
+    style.moreIsBetter = role.moreIsBetter;
+    style.isDifference = role.role == ColumnRole::Difference;
     bool hasNumber = false;
     for (const Value::Array& row : sheet.rows) {
         const auto number = numberOf(row[column]);
@@ -76,58 +70,60 @@ std::pair<QString, QString> headingLabels(const std::string& base, const std::st
                         : std::pair(own, other);
 }
 
-/// Title of a column, such as "fast time ms" for "fast_time_ms" of the run "fast".
-QString titleOf(std::string_view column, const std::string& base, const std::string& test)
+/// Title of a column, such as "fast time ms" for the "time_ms" of the run "fast".
+QString titleOf(const ComparedColumn& column, const std::pair<QString, QString>& labels)
 {
-    static const std::map<std::string_view, QString> known{
-        {"status", DeltaTable::tr("verdict")},
-        {"percent of the difference", DeltaTable::tr("% of difference")},
-    };
-    if (const auto found = known.find(column); found != known.end())
-        return found->second;
-    QString prefix;
-    const auto labels = headingLabels(base, test);
-    for (const auto& [label, heading] : {std::pair(base, labels.first), std::pair(test, labels.second)}) {
-        if (column.size() > label.size() && column.starts_with(label) && column[label.size()] == '_') {
-            prefix = heading + QLatin1Char(' ');
-            column.remove_prefix(label.size() + 1);
-            break;
-        }
-    }
-    QString title = toText(column);
-    title.replace(QLatin1String("change_percent"), DeltaTable::tr("change %"));
+    QString title = toText(column.name);
     title.replace(QLatin1String("us_per_call"), DeltaTable::tr("\u00b5s per call"));
-    title.replace(QLatin1String("diff_"), QStringLiteral("\u0394 "));
-    if (holds(column, "comm_latency") || holds(column, "dur_"))
+    if (column.unit == TimeUnit::Us)
         title += QStringLiteral(" \u00b5s");
+    switch (column.role) {
+    case ColumnRole::Status:
+        return DeltaTable::tr("verdict");
+    case ColumnRole::Share:
+        return DeltaTable::tr("% of difference");
+    case ColumnRole::Difference:
+        title.prepend(QStringLiteral("\u0394 "));
+        break;
+    case ColumnRole::Change:
+        title.prepend(DeltaTable::tr("change %") + QLatin1Char(' '));
+        break;
+    case ColumnRole::Ratio:
+        title.prepend(QLatin1String("ratio "));
+        break;
+    default:
+        break;
+    }
     title.replace(QLatin1Char('_'), QLatin1Char(' '));
-    return prefix + title.simplified();
+    const QString label = column.run < 0 ? QString() : column.run == 0 ? labels.first : labels.second;
+    return label.isEmpty() ? title.simplified() : label + QLatin1Char(' ') + title.simplified();
 }
 
-/// Unit of the times that are compared first: "ms per step", "\u00b5s".
-QString unitOf(std::string_view column)
+/// Unit of the times that are compared first.
+QString unitOf(TimeUnit unit)
 {
-    if (holds(column, "comm_latency") || holds(column, "dur_"))
+    switch (unit) {
+    case TimeUnit::Ms:
+        break;
+    case TimeUnit::MsPerStep:
+        return DeltaTable::tr("ms per step");
+    case TimeUnit::MsPerUnit:
+        return DeltaTable::tr("ms per unit");
+    case TimeUnit::MsPerCapture:
+        return DeltaTable::tr("ms per capture");
+    case TimeUnit::UsPerCall:
+        return DeltaTable::tr("\u00b5s per call");
+    case TimeUnit::Us:
         return QStringLiteral("\u00b5s");
-    static const std::array<std::pair<std::string_view, QString>, 4> known{
-        {{"_ms_per_step", DeltaTable::tr("ms per step")},
-         {"_ms_per_unit", DeltaTable::tr("ms per unit")},
-         {"_ms_per_capture", DeltaTable::tr("ms per capture")},
-         {"_us_per_call", DeltaTable::tr("\u00b5s per call")}}};
-    for (const auto& [end, unit] : known) {
-        if (column.ends_with(end))
-            return unit;
     }
     return QStringLiteral("ms");
 }
 
 /// Index of the baseline's column of the first compared figure. The columns of the test and of the difference
 /// follow it.
-std::size_t firstFigureOf(const Sheet& sheet)
+std::size_t firstFigureOf(const ComparedSheet& sheet)
 {
-    std::size_t difference = 0;
-    while (difference < sheet.columns.size() && !sheet.columns[difference].starts_with("diff_"))
-        ++difference;
+    const std::size_t difference = sheet.first(ColumnRole::Difference).value_or(sheet.roles.size());
     return difference - std::min<std::size_t>(difference, 2);
 }
 
@@ -171,10 +167,10 @@ bool isJudged(const ColumnStyle& style, double change, bool isFirst, std::string
 
 /// The columns in display order: a few that describe the row, the first change with its verdict, where
 /// readers expect them, then all others.
-std::vector<std::size_t> orderOf(const Sheet& sheet)
+std::vector<std::size_t> orderOf(const ComparedSheet& sheet)
 {
-    const std::size_t fewWords = sheet.column("rank") == 0 ? 4 : 3;
-    const auto status = sheet.column("status");
+    const std::size_t fewWords = sheet.first(ColumnRole::Rank) == 0 ? 4 : 3;
+    const auto status = sheet.first(ColumnRole::Status);
     const std::size_t firstFigure = firstFigureOf(sheet);
     std::vector<std::size_t> order;
     const auto add = [&](std::size_t begin, std::size_t end) {
@@ -184,10 +180,7 @@ std::vector<std::size_t> orderOf(const Sheet& sheet)
         }
     };
     add(0, std::min(fewWords, firstFigure));
-    std::size_t change = firstFigure;
-    while (change < sheet.columns.size() && !sheet.columns[change].starts_with("change_percent"))
-        ++change;
-    add(firstFigure, change + 1);
+    add(firstFigure, sheet.first(ColumnRole::Change).value_or(sheet.columns.size()) + 1);
     if (status)
         order.push_back(*status);
     add(0, sheet.columns.size());
@@ -205,7 +198,7 @@ QString toolTipOf(const ColumnStyle& style, const QString& key)
 class DeltaCells
 {
 public:
-    DeltaCells(const Sheet& sheet, const std::vector<std::size_t>& order,
+    DeltaCells(const ComparedSheet& sheet, const std::vector<std::size_t>& order,
                const std::vector<ColumnStyle>& styles, double thresholdPercent, const QPalette& palette)
         : m_sheet(sheet)
         , m_order(order)
@@ -213,7 +206,7 @@ public:
         , m_thresholdPercent(thresholdPercent)
         , m_palette(palette)
         , m_colors(surfaces(palette))
-        , m_statusColumn(sheet.column("status"))
+        , m_statusColumn(sheet.first(ColumnRole::Status))
     { }
 
     std::vector<TableCell> row(const Value::Array& values) const
@@ -228,7 +221,7 @@ public:
             else if (const auto number = numberOf(value))
                 cells.push_back(figure(*number, m_styles[c], status, isFirstFigure));
             else
-                cells.push_back(text(keyText(value), m_sheet.columns[m_order[c]]));
+                cells.push_back(text(keyText(value), m_sheet.roles[m_order[c]].role));
             isFirstFigure = isFirstFigure && !m_styles[c].isPercent;
         }
         return cells;
@@ -260,18 +253,18 @@ private:
         return cell;
     }
 
-    TableCell text(const std::string& text, std::string_view column) const
+    TableCell text(const std::string& text, ColumnRole role) const
     {
         TableCell cell;
-        cell.text = column == "name" ? shortName(text) : toText(text);
+        cell.text = role == ColumnRole::Name ? shortName(text) : toText(text);
         cell.raw = toText(text);
         cell.toolTip = toText(text);
-        if (column == "class")
+        if (role == ColumnRole::Class)
             cell.chip = classColor(text, m_palette);
         return cell;
     }
 
-    const Sheet& m_sheet;
+    const ComparedSheet& m_sheet;
     const std::vector<std::size_t>& m_order;
     const std::vector<ColumnStyle>& m_styles;
     double m_thresholdPercent;
@@ -288,13 +281,13 @@ DeltaTable::DeltaTable(const QString& name, QWidget* parent)
 {
     const auto choose = [this](int row) {
         if (row >= 0 && static_cast<std::size_t>(row) < m_sheet.rows.size())
-            emit subjectChosen(subjectOf(m_sheet, static_cast<std::size_t>(row)));
+            emit subjectChosen(m_sheet.subjects[static_cast<std::size_t>(row)]);
     };
     connect(this, &CellTable::rowChosen, this, choose);
     connect(this, &CellTable::rowActivated, this, choose);
 }
 
-void DeltaTable::setSheet(const Sheet& sheet, const std::string& base, const std::string& test,
+void DeltaTable::setSheet(const ComparedSheet& sheet, const std::string& base, const std::string& test,
                           double thresholdPercent)
 {
     m_sheet = sheet;
@@ -306,11 +299,11 @@ void DeltaTable::setSheet(const Sheet& sheet, const std::string& base, const std
     for (const std::size_t i : order) {
         styles.push_back(styleOf(sheet, i));
         TableColumn column{
-            titleOf(sheet.columns[i], base, test), {}, toText(sheet.columns[i]), styles.back().isNumber};
+            titleOf(sheet.roles[i], labels), {}, toText(sheet.columns[i]), styles.back().isNumber};
         // The column of the difference names the figure, because space is limited.
         if (i == first || i == first + 1)
-            column.title
-                = (i == first ? labels.first : labels.second) + QLatin1Char(' ') + unitOf(sheet.columns[i]);
+            column.title = (i == first ? labels.first : labels.second) + QLatin1Char(' ')
+                + unitOf(sheet.roles[i].unit);
         column.toolTip = toolTipOf(styles.back(), column.key);
         columns.push_back(std::move(column));
     }

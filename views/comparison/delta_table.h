@@ -17,16 +17,16 @@ class DeltaTable : public CellTable
 public:
     explicit DeltaTable(const QString& name, QWidget* parent = nullptr);
 
-    /// `sheet`: asRead(). `base`, `test`: names of the runs, which are prefixes of column names.
-    void setSheet(const Sheet& sheet, const std::string& base, const std::string& test,
+    /// `sheet`: asRead(). `base`, `test`: names of the runs.
+    void setSheet(const ComparedSheet& sheet, const std::string& base, const std::string& test,
                   double thresholdPercent);
-    const Sheet& sheet() const { return m_sheet; }
+    const ComparedSheet& sheet() const { return m_sheet; }
 
 signals:
     void subjectChosen(const collscope::ComparedSubject& subject);
 
 private:
-    Sheet m_sheet;
+    ComparedSheet m_sheet;
 };
 
 } // namespace collscope

@@ -3,7 +3,6 @@
 
 #include "views/plots/comparison_plots.h"
 
-#include "metrics/reports/keyed_rows.h"
 #include "metrics/reports/shared_steps.h"
 
 #include <QColor>
@@ -35,49 +34,37 @@ QColor runColor(std::size_t run)
     return run == 0 ? QColor(0x7d, 0x88, 0x96) : seriesColor(2 * (run - 1));
 }
 
-/// Numbers of a sheet column, by the text of the key cells.
-std::map<std::string, double> columnOf(const Sheet* sheet, const std::vector<std::string>& keys,
-                                       std::string_view column)
-{
-    std::map<std::string, double> values;
-    const auto at = sheet ? sheet->column(column) : std::nullopt;
-    for (std::size_t r = 0; at && r < sheet->rows.size(); ++r) {
-        std::string key;
-        for (const std::string& name : keys) {
-            const auto cell = sheet->column(name);
-            key.append(key.empty() ? "" : "\n").append(cell ? keyText(sheet->rows[r][*cell]) : std::string());
-        }
-        if (const auto number = numberOf(sheet->rows[r][*at]))
-            values.try_emplace(key, *number);
-    }
-    return values;
-}
-
 /// Improvements between GPU times, in percent. Totals of captures without steps cover different amounts of
 /// work; they are compared per unit of work, and omitted if that is unknown.
 struct Improvements
 {
-    std::map<std::string, double> values; ///< by key
+    std::map<std::pair<std::string, int>, double> values; ///< by type and rank; means: of rank 0
     bool isPerUnit = false;
 };
 
 Improvements improvementsOf(const RunSheets& base, const RunSheets& test, const CompareOptions& options,
-                            const std::vector<std::string>& keys)
+                            bool byRank)
 {
-    const bool byRank = keys.size() > 1;
     const ComparedWork work = comparedWork(base, test);
-    if (work.isTold) {
-        const Sheet units
-            = byRank ? compareUnitsByRank(base, test, options) : compareUnits(base, test, options);
-        Improvements improvements{columnOf(&units, keys, "change_percent"), true};
-        for (auto& [key, value] : improvements.values)
-            value = value == 0 ? 0 : -value; // less time is better
+    Improvements improvements{{}, work.isTold};
+    if (!work.isTold && (work.isOfCaptures || !areComparable(base, test)))
         return improvements;
+    for (const ComparedTime& time : comparedTimes(base, test, options, byRank)) {
+        // Less time is better, also where the work has no verdict.
+        const auto change = time.perUnit.change;
+        const auto improvement = !work.isTold ? time.delta.improvement
+            : change                          ? std::optional(*change == 0 ? 0 : -*change)
+                                              : std::nullopt;
+        if (improvement)
+            improvements.values.try_emplace({time.type, time.rank.value_or(0)}, *improvement);
     }
-    if (work.isOfCaptures || !areComparable(base, test))
-        return {};
-    const Sheet times = byRank ? compareByRank(base, test, options) : compareSummary(base, test, options);
-    return {columnOf(&times, keys, "percent_change"), false};
+    return improvements;
+}
+
+/// A kind of collectives on an axis.
+std::string textOf(const CallKind& kind)
+{
+    return kind.name + (kind.name.empty() ? "" : "\n") + keyText(countCell(kind.inElements));
 }
 
 Plot changesOf(const Improvements& improvements, const QString& title)
@@ -91,9 +78,9 @@ Plot changesOf(const Improvements& improvements, const QString& title)
         : QStringLiteral("Improvement (%), positive is better");
     PlotSeries& series = plot.series.emplace_back();
     series.kind = PlotSeries::Kind::Bars;
-    const std::map<std::string, double>& values = improvements.values;
+    const auto& values = improvements.values;
     for (const char* type : types) {
-        if (const auto found = values.find(type); found != values.end()) {
+        if (const auto found = values.find({type, 0}); found != values.end()) {
             series.points.emplace_back(plot.categories.size(), found->second);
             plot.categories << words(type);
         }
@@ -178,7 +165,7 @@ private:
         std::vector<Plot> changes;
         for (std::size_t i = 1; i < m_runs.size(); ++i)
             changes.push_back(
-                changesOf(improvementsOf(m_runs.front(), m_runs[i], m_options, {"type"}),
+                changesOf(improvementsOf(m_runs.front(), m_runs[i], m_options, false),
                           m_runs.size() > 2 ? QString::fromStdString(m_runs[i].label) : QString()));
         const int columns = static_cast<int>(std::min<std::size_t>(2, changes.size()));
         const std::size_t rows = (changes.size() + 1) / 2;
@@ -188,8 +175,10 @@ private:
         std::vector<std::map<std::string, double>> times;
         for (const RunSheets& run : m_runs) {
             std::map<std::string, double> own;
-            for (const auto& [type, ms] : columnOf(run.gpuTimeline.sheet("Summary"), {"type"}, "time ms"))
-                own[words(type).toStdString()] = ms;
+            for (const GpuTimeRow& time : run.values.means) {
+                if (time.ms)
+                    own.try_emplace(words(time.type).toStdString(), *time.ms);
+            }
             times.push_back(std::move(own));
         }
         Plot plot = barsOf(m_runs, times);
@@ -210,15 +199,11 @@ private:
             series.name = QString::fromStdString(m_runs[run].label);
             series.color = runColor(run);
             series.width = 2;
-            const Sheet* const sheet = m_runs[run].gpuTimeline.sheet("Per_Rank_Time_ms");
-            for (std::size_t r = 0; sheet && r < sheet->rows.size(); ++r) {
-                if (keyText(sheet->rows[r].front()) != type)
-                    continue;
-                for (std::size_t c = 1; c < sheet->columns.size(); ++c) {
-                    bool isRank = false;
-                    const int rank = QString::fromStdString(sheet->columns[c]).toInt(&isRank);
-                    if (const auto ms = numberOf(sheet->rows[r][c]); ms && isRank)
-                        series.points.emplace_back(rank, *ms);
+            const RankTable& table = m_runs[run].values.rankTimes;
+            for (const RankTable::Type& own : table.types) {
+                for (std::size_t r = 0; own.type == type && r < table.ranks.size(); ++r) {
+                    if (own.figures[r])
+                        series.points.emplace_back(table.ranks[r], *own.figures[r]);
                 }
             }
             std::sort(series.points.begin(), series.points.end(),
@@ -242,12 +227,11 @@ private:
 
     void changesByRank()
     {
-        const Improvements improvements
-            = improvementsOf(m_runs.front(), m_runs.back(), m_options, {"type", "rank"});
-        const std::map<std::string, double>& changes = improvements.values;
+        const Improvements improvements = improvementsOf(m_runs.front(), m_runs.back(), m_options, true);
+        const auto& changes = improvements.values;
         std::set<int> ranks;
         for (const auto& [key, value] : changes)
-            ranks.insert(QString::fromStdString(key.substr(key.find('\n') + 1)).toInt());
+            ranks.insert(key.second);
         const std::vector<int> known(ranks.begin(), ranks.end());
         Plot cells;
         cells.form = Plot::Form::Cells;
@@ -261,8 +245,7 @@ private:
             series.kind = PlotSeries::Kind::Bars;
             series.name = words(type);
             for (std::size_t r = 0; r < known.size(); ++r) {
-                const auto found
-                    = changes.find(std::string(type).append("\n").append(std::to_string(known[r])));
+                const auto found = changes.find({type, known[r]});
                 if (found != changes.end())
                     series.points.emplace_back(r, found->second);
             }
@@ -289,42 +272,54 @@ private:
     {
         struct Figure
         {
-            const char* column;
+            std::optional<double> CollectiveKindRow::*value;
             const char* file;
             const char* title;
             const char* unit;
         };
         static constexpr Figure figures[]
-            = {{"comm_latency_mean", "NCCL_Communication_Latency_comparison.png", "Collective latency",
-                "us, mean"},
-               {"algo bw (GB/s)_mean", "NCCL_Algorithm_Bandwidth_comparison.png", "Algorithm bandwidth",
+            = {{&CollectiveKindRow::latencyUs, "NCCL_Communication_Latency_comparison.png",
+                "Collective latency", "us, mean"},
+               {&CollectiveKindRow::algorithmBandwidth, "NCCL_Algorithm_Bandwidth_comparison.png",
+                "Algorithm bandwidth", "GB/s, mean"},
+               {&CollectiveKindRow::busBandwidth, "NCCL_Bus_Bandwidth_comparison.png", "Bus bandwidth",
                 "GB/s, mean"},
-               {"bus bw (GB/s)_mean", "NCCL_Bus_Bandwidth_comparison.png", "Bus bandwidth", "GB/s, mean"},
-               {"Total comm latency (ms)", "NCCL_Total_Communication_Latency_comparison.png",
+               {&CollectiveKindRow::totalMs, "NCCL_Total_Communication_Latency_comparison.png",
                 "Total latency of all calls", "ms"}};
-        const std::vector<std::string> keys{"Collective name", "In msg nelems"};
         for (const Figure& figure : figures) {
             std::vector<std::map<std::string, double>> values;
-            for (const RunSheets& run : m_runs)
-                values.push_back(
-                    columnOf(run.collective.sheet("nccl_summary_implicit_sync"), keys, figure.column));
+            for (const RunSheets& run : m_runs) {
+                std::map<std::string, double>& own = values.emplace_back();
+                for (const CollectiveKindRow& row : run.values.collectives
+                         ? run.values.collectives->rows
+                         : std::vector<CollectiveKindRow>()) {
+                    if (row.*figure.value)
+                        own.try_emplace(textOf(row.kind), *(row.*figure.value));
+                }
+            }
             Plot plot = barsOf(m_runs, values);
             plot.yTitle = QString::fromLatin1(figure.unit);
             add(Section::Collectives, figure.file, QString::fromLatin1(figure.title), {std::move(plot)});
         }
         if (m_runs.size() != 2)
             return;
-        const Sheet compared = compareCollectives(m_runs.front(), m_runs.back(), m_options);
+        const auto compared = comparedCollectives(m_runs.front(), m_runs.back(), m_options);
         std::vector<Plot> panels;
-        for (const char* column : {"comm_latency_mean", "algo bw (GB/s)_mean", "bus bw (GB/s)_mean"}) {
+        for (const auto& [figure, title] : {std::pair(MeanLatency, "comm latency mean"),
+                                            std::pair(AlgorithmBandwidth, "algo bw (GB/s) mean"),
+                                            std::pair(BusBandwidth, "bus bw (GB/s) mean")}) {
             Plot plot;
             plot.form = Plot::Form::Rows;
             plot.judged = true;
-            plot.title = words(column);
+            plot.title = QString::fromLatin1(title);
             PlotSeries& series = plot.series.emplace_back();
             series.kind = PlotSeries::Kind::Bars;
-            for (const auto& [key, change] :
-                 columnOf(&compared, keys, std::string("percent_change_").append(column))) {
+            std::map<std::string, double> improvements;
+            for (const ComparedCalls& calls : compared) {
+                if (const auto own = calls.figures[figure].improvement)
+                    improvements.try_emplace(textOf(calls.kind), *own);
+            }
+            for (const auto& [key, change] : improvements) {
                 series.points.emplace_back(plot.categories.size(), change);
                 plot.categories << QString::fromStdString(key);
             }
