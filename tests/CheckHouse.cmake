@@ -12,7 +12,8 @@
 # 14. failures are a Result or a Status, which no caller can overlook
 # 15. tests of the window find widgets by object name, not by the words on screen
 # 16. titles of sheets and columns are looked up in one place
-# tests/CheckHouseRules.cmake shows that rules 11 to 16 can fail.
+# 17. folders, and components (NAME.h with NAME.cpp), do not depend on each other in a circle
+# tests/CheckHouseRules.cmake shows that rules 11 to 17 can fail.
 cmake_minimum_required(VERSION 3.25)
 set(LINE_LIMIT 500)
 set(README_LIMIT 30)
@@ -167,6 +168,65 @@ function(check_titles file text)
 endfunction()
 
 set(all_sources "")
+# Circles that are to be taken apart: each line names components, one of which must leave for the circle to end.
+# Most are an algorithm and the steps that it is made of, which share the types in its header.
+set(CIRCLES
+    "model/(collective_traits|communication_rules|kernel_class)"
+    "model/(columns|slice_index)"
+    "model/(initial_view|trace_model)"
+    "model/(match_collector|slice_search)"
+    "model/readers/(file_reading|found_runs|load_trace|plan_choices|reduced_run|snapshot_files|trace_directory|trace_processes)"
+    "model/readers/(kineto_events|kineto_events_impl)"
+    "model/readers/(nsys_file|nsys_nccl)"
+    "metrics/(calls|parallelism_kind)"
+    "metrics/multirank/(common_steps|rank_windows)"
+    "metrics/multirank/(call_endings|call_matching|call_numbers|call_slots|clock_alignment|match_evidence|order_in_steps|wait_rule)"
+    "metrics/(analysis|idle_causes|multirank/(arrivals|cause_chain|cause_parts|cause_text|handed_work|left_together|match_gaps|run_collectives))"
+    "metrics/reports/(collective_report|collective_sheets)"
+    "metrics/reports/(compared_step_work|compared_work|comparison|shared_steps|step_comparison)"
+    "metrics/reports/(operator_work|operator_work_families)"
+    "views/(quick_pick|quick_pick_model)"
+    "views/plots/(category_plot|plot_page)"
+    "views/timeline/(draw_list|group_lanes|group_text|timeline_layout)"
+    "app/(command_line|command_line_distributed|command_line_options|command_line_outputs|command_line_reports)"
+    "app/(run_folders|runs_job)")
+set(FOLDER_CIRCLES "metrics(/multirank|/reports)?")
+
+# Adds what a file includes to the dependencies of its component and of its folder.
+function(note_dependency file path)
+    string(REGEX REPLACE "\\.(h|cpp)$" "" from ${file})
+    string(REGEX REPLACE "\\.(h|cpp)$" "" to ${path})
+    if(NOT from STREQUAL to)
+        set(COMPONENT_EDGES "${COMPONENT_EDGES}${from} ${to}\n" PARENT_SCOPE)
+    endif()
+    get_filename_component(from ${file} DIRECTORY)
+    get_filename_component(to ${path} DIRECTORY)
+    if(NOT from STREQUAL to)
+        set(FOLDER_EDGES "${FOLDER_EDGES}${from} ${to}\n" PARENT_SCOPE)
+    endif()
+endfunction()
+
+# tsort puts every item before those that it depends on, and names the items of each circle that prevents this.
+function(check_circles what edges known)
+    execute_process(COMMAND ${CMAKE_COMMAND} -E echo "${edges}" COMMAND tsort OUTPUT_QUIET ERROR_VARIABLE said)
+    string(REGEX REPLACE "tsort: -: input contains a loop:" ";" loops "${said}")
+    foreach(loop IN LISTS loops)
+        string(REGEX MATCHALL "[a-z_]+(/[a-z_0-9]+)*" items "${loop}")
+        list(REMOVE_ITEM items tsort)
+        set(is_known FALSE)
+        foreach(circle IN LISTS known)
+            set(others ${items})
+            list(FILTER others EXCLUDE REGEX "^${circle}$")
+            if(NOT others)
+                set(is_known TRUE)
+            endif()
+        endforeach()
+        if(items AND NOT is_known)
+            message(SEND_ERROR "${what} depend on each other in a circle: ${items}")
+        endif()
+    endforeach()
+endfunction()
+
 foreach(layer IN ITEMS model metrics views app tests)
     file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${layer}/*.h ${ROOT}/${layer}/*.cpp)
     list(APPEND all_sources ${files})
@@ -222,9 +282,15 @@ foreach(layer IN ITEMS model metrics views app tests)
             if(NOT path MATCHES "^tst_[a-z_]+\\.moc$")
                 check_include(${layer} ${file} ${path} ${quoted})
             endif()
+            if(quoted AND NOT layer STREQUAL tests)
+                note_dependency(${file} ${path})
+            endif()
         endforeach()
     endforeach()
 endforeach()
+
+check_circles(components "${COMPONENT_EDGES}" "${CIRCLES}")
+check_circles(folders "${FOLDER_EDGES}" "${FOLDER_CIRCLES}")
 
 file(GLOB_RECURSE scripts RELATIVE ${ROOT} ${ROOT}/packaging/*.sh ${ROOT}/tests/*.sh ${ROOT}/resources/*.sh ${ROOT}/tests/*.cmake ${ROOT}/.ci/run)
 foreach(file IN LISTS scripts)

@@ -52,6 +52,18 @@ function(expect_complaint file comment complaint)
     endif()
 endfunction()
 
+# Two headers that include each other.
+function(expect_circle file other what)
+    judge(${file} "A comment." "#pragma once\n#include \"${other}\"")
+    file(READ ${FOLDER}/${file} text)
+    string(REPLACE "\"${other}\"" "\"${file}\"" text "${text}")
+    file(WRITE ${FOLDER}/${other} "${text}")
+    execute_process(COMMAND ${CMAKE_COMMAND} -DROOT=${FOLDER} -P ${HOUSE} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err)
+    if(code EQUAL 0 OR NOT "${out} ${err}" MATCHES "${what} depend on each other in a circle")
+        message(SEND_ERROR "${file} and ${other} include each other, but the house test says: ${out} ${err}")
+    endif()
+endfunction()
+
 # Two files of one base name.
 function(expect_twins file other)
     judge(${file} "A comment.")
@@ -95,6 +107,9 @@ foreach(lookup IN ITEMS "run.sheet(\"Summary\")" "sheet->column(\"rank\")" "shee
 endforeach()
 expect_peace(views/a.cpp "index.column(), report.sheet(kind)")
 expect_twins(model/a.cpp metrics/catalog/a.cpp)
+expect_circle(model/a.h model/b.h components)
+expect_circle(app/a.h app/b.h components)
+expect_circle(views/tables/a.h views/search/b.h folders)
 
 set(empty "an empty text means success")
 foreach(file IN ITEMS model/a.cpp model/readers/a.cpp metrics/export/a.cpp views/a.cpp app/a.cpp)

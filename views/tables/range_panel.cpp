@@ -6,8 +6,8 @@
 #include "views/content_stack.h"
 #include "views/format.h"
 #include "views/name_filter.h"
+#include "views/range_label.h"
 #include "views/tables/number_delegate.h"
-#include "views/timeline/range_label.h"
 
 #include <QAction>
 #include <QComboBox>

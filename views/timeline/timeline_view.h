@@ -5,8 +5,8 @@
 
 // The timeline: ruler, steps and one group of rows per rank. Reads the model and writes only to ViewState.
 
+#include "views/range_label.h"
 #include "views/timeline/group_painter.h"
-#include "views/timeline/range_label.h"
 #include "views/timeline/timeline_painter.h"
 
 #include <QAbstractScrollArea>

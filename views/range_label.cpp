@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "views/timeline/range_label.h"
+#include "views/range_label.h"
 
 #include "views/format.h"
 #include "views/theme.h"
