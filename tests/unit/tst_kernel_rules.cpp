@@ -135,7 +135,8 @@ private slots:
         QVERIFY(loaded);
         Analysis analysis(**loaded, {});
         std::map<std::string, std::string> classOf;
-        for (const KernelRow& row : kernelRowsOf(runSheets(analysis, "run", {})))
+        const RunSheets run = runSheets(analysis, "run", {});
+        for (const KernelRow& row : run.values.kernels)
             classOf[row.name] = row.kernelClass;
         QCOMPARE(classOf.size(), std::size_t{2});
         QCOMPARE(classOf["gemm"], std::string("GEMM"));
