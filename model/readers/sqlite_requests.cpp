@@ -9,7 +9,6 @@
 #include <new>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace collscope {
 
@@ -19,24 +18,23 @@ constexpr int mebibyte = 1 << 20;
 constexpr int mostAtOnce = 32 * mebibyte; ///< twice the longest value that a query may return
 
 sqlite3_mem_methods original{};
-thread_local int refusedBytes = 0;
+thread_local bool isExhausted = false;
 
-bool isRefused(int bytes)
+/// The memory, or nullptr if it was not there, which is noted.
+void* noted(void* memory)
 {
-    if (bytes <= mostAtOnce)
-        return false;
-    refusedBytes = bytes;
-    return true;
+    isExhausted = isExhausted || !memory;
+    return memory;
 }
 
 void* allocate(int bytes)
 {
-    return isRefused(bytes) ? nullptr : original.xMalloc(bytes);
+    return bytes > mostAtOnce ? nullptr : noted(original.xMalloc(bytes));
 }
 
 void* reallocate(void* memory, int bytes)
 {
-    return isRefused(bytes) ? nullptr : original.xRealloc(memory, bytes);
+    return bytes > mostAtOnce ? nullptr : noted(original.xRealloc(memory, bytes));
 }
 
 bool setLimit()
@@ -54,19 +52,18 @@ bool setLimit()
 void limitSqliteRequests()
 {
     [[maybe_unused]] static const bool isSet = setLimit();
-    refusedBytes = 0; // of the database before, on this thread
+    isExhausted = false; // by the database before, on this thread
 }
 
 void throwSqliteFailure(sqlite3* handle, int code)
 {
     if (code != SQLITE_NOMEM)
         throw SQLite::Exception(handle, code);
-    const int refused = std::exchange(refusedBytes, 0);
-    if (refused == 0)
+    if (isExhausted)
         throw std::bad_alloc();
-    throw std::runtime_error("SQLite asked for " + std::to_string(refused / mebibyte)
-                             + " MiB in one piece, and " + std::to_string(mostAtOnce / mebibyte)
-                             + " MiB are allowed");
+    // Refused here, or by SQLite itself, which asks nobody for more than 2 GB.
+    throw std::runtime_error("SQLite asked for more than " + std::to_string(mostAtOnce / mebibyte)
+                             + " MiB in one piece");
 }
 
 } // namespace collscope

@@ -14,8 +14,8 @@ namespace collscope {
 /// database is opened.
 void limitSqliteRequests();
 
-/// Throws the reason why SQLite failed with `code`: std::runtime_error where a request of this thread was
-/// refused, std::bad_alloc where memory is exhausted, else SQLite::Exception.
+/// Throws the reason why SQLite failed with `code`: std::runtime_error where a request was too large,
+/// std::bad_alloc where memory is exhausted, else SQLite::Exception.
 [[noreturn]] void throwSqliteFailure(sqlite3* handle, int code);
 
 } // namespace collscope

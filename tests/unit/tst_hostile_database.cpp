@@ -22,7 +22,7 @@ extern const ReaderDescriptor nsysReader;
 
 namespace {
 
-// A view that never ends, views and programs in the place of tables, values that would fill the memory, and a
+// A view that never ends, views and programs in the place of tables, values longer than any of an export, and a
 // trigger.
 constexpr const char* programSchema = R"sql(
 CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER, shortName TEXT);
@@ -31,7 +31,7 @@ CREATE VIEW CUPTI_ACTIVITY_KIND_RUNTIME AS WITH RECURSIVE c(x) AS (SELECT 1 UNIO
   SELECT x AS start, x AS end, 1 AS globalTid FROM c WHERE x < 0;
 CREATE VIEW StringIds AS SELECT 1 AS id, 'x' AS value;
 CREATE VIRTUAL TABLE GPU_METRICS USING fts5(timestamp, value);
-CREATE TABLE NVTX_EVENTS(start INTEGER, end INTEGER, eventType INTEGER, text TEXT AS (hex(zeroblob(400000000))), globalTid INTEGER);
+CREATE TABLE NVTX_EVENTS(start INTEGER, end INTEGER, eventType INTEGER, text TEXT AS (hex(zeroblob(12000000))), globalTid INTEGER);
 INSERT INTO NVTX_EVENTS(start,end,eventType,globalTid) VALUES (0,9,59,1);
 CREATE TRIGGER t AFTER INSERT ON NVTX_EVENTS BEGIN SELECT 1; END;
 )sql";
