@@ -271,11 +271,21 @@ void takeReference(const MetricRequest& request, MetricResult& result)
 
 namespace {
 
+MetricResult computeMetric(Analysis& analysis, const MetricDescriptor& metric)
+{
+    if (metric.ranks) {
+        const Selection& measured = (analysis.*metric.ranks)();
+        if (measured.failure)
+            return *measured.failure;
+    }
+    return metric.compute(analysis);
+}
+
 /// The result in the unit and with the details of the requested name.
 MetricResult resultUnderName(Analysis& analysis, const MetricRequest& request, bool wantReferences)
 {
-    MetricResult result
-        = request.user ? computeUserMetric(analysis, *request.user) : request.metric->compute(analysis);
+    MetricResult result = request.user ? computeUserMetric(analysis, *request.user)
+                                       : computeMetric(analysis, *request.metric);
     result.unit = request.unit; // reduceRanks() needs it: a sum of shares is meaningless
     reduceRanks(analysis.options().reduce, result);
     // Tools count events that a reduced run does not contain.

@@ -9,32 +9,6 @@
 
 namespace collscope {
 
-namespace {
-
-GpuRanks withGpuWork(Analysis& analysis, const Selection& selection,
-                     const std::vector<RankBreakdown>& (Analysis::*table)(), std::string reduction)
-{
-    GpuRanks gpu;
-    gpu.failure = gpuWorkMissing(analysis, selection);
-    if (gpu.failure)
-        return gpu;
-    gpu.result = valueOf(analysis, selection, std::move(reduction));
-    std::vector<std::int32_t> without;
-    const std::vector<RankBreakdown>& all = (analysis.*table)();
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (hasGpuWork(analysis.model(), selection.ranks[i]))
-            gpu.ranks.push_back(all[i]);
-        else
-            without.push_back(all[i].rank);
-    }
-    if (!without.empty())
-        gpu.result.warnings.push_back(
-            "Excluded because their files contain no GPU work: " + rankRangesText(without) + ".");
-    return gpu;
-}
-
-} // namespace
-
 std::optional<MetricResult> gpuWorkMissing(Analysis& analysis, const Selection& selection)
 {
     if (selection.failure)
@@ -48,12 +22,29 @@ std::optional<MetricResult> gpuWorkMissing(Analysis& analysis, const Selection& 
 
 GpuRanks gpuRanks(Analysis& analysis, std::string reduction)
 {
-    return withGpuWork(analysis, analysis.selection(), &Analysis::work, std::move(reduction));
+    return {analysis.work(), valueOf(analysis, analysis.selection(), std::move(reduction)), {}};
 }
 
 GpuRanks gpuRanksOfWholeFiles(Analysis& analysis, std::string reduction)
 {
-    return withGpuWork(analysis, analysis.wholeFiles(), &Analysis::wholeWork, std::move(reduction));
+    const Selection& selection = analysis.wholeFiles();
+    GpuRanks gpu;
+    gpu.failure = gpuWorkMissing(analysis, selection);
+    if (gpu.failure)
+        return gpu;
+    gpu.result = valueOf(analysis, selection, std::move(reduction));
+    std::vector<std::int32_t> without;
+    const std::vector<RankBreakdown>& all = analysis.wholeWork();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (hasGpuWork(analysis.model(), selection.ranks[i]))
+            gpu.ranks.push_back(all[i]);
+        else
+            without.push_back(all[i].rank);
+    }
+    if (!without.empty())
+        gpu.result.warnings.push_back(
+            "Excluded because their files contain no GPU work: " + rankRangesText(without) + ".");
+    return gpu;
 }
 
 void setPerStep(GpuRanks& gpu, const std::function<double(const TimeBreakdown&)>& f)

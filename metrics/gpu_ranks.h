@@ -13,10 +13,12 @@ struct GpuRanks
 {
     std::vector<RankBreakdown> ranks;
     MetricResult result; ///< valueOf() the selection, with a warning about excluded ranks
-    std::optional<MetricResult> failure; ///< to return instead: no selection, or no GPU work in any file
+    std::optional<MetricResult> failure; ///< of whole files, to return instead: no GPU work in any file
 };
-/// Ranks with GPU work in the windows (or in the whole files). `reduction` as in valueOf().
+/// The ranks of Analysis::selection(), which have GPU work (MetricDescriptor::ranks). `reduction` as in
+/// valueOf().
 GpuRanks gpuRanks(Analysis& analysis, std::string reduction);
+/// The ranks with GPU work in their files.
 GpuRanks gpuRanksOfWholeFiles(Analysis& analysis, std::string reduction);
 
 /// The result to return if no file of the selection contains GPU work, or if the selection failed; else

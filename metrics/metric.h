@@ -19,6 +19,7 @@
 namespace collscope {
 
 class Analysis; // metrics/analysis.h
+struct Selection; // metrics/multirank/rank_windows.h
 struct RunCollectives; // metrics/multirank/run_collectives.h
 struct UserMetric; // metrics/user_metric.h
 
@@ -188,6 +189,10 @@ enum class MetricDirection : std::uint8_t
     LowerIsBetter
 };
 
+/// The selection that a metric measures. Where it failed, evaluate() returns its failure: `compute` gets one
+/// with ranks. nullptr: the metric measures no timeline, or decides by itself.
+using MeasuredRanks = const Selection& (Analysis::*)();
+
 /// One figure of a metric that has several, by a dimension such as the type of the collective, the phase of a
 /// step or the statistic. It is requested by its own id. What is empty is as in the metric.
 struct MetricPart
@@ -199,6 +204,7 @@ struct MetricPart
     std::string_view needs = {};
     std::string_view meaning = {};
     std::string_view definition = {};
+    MeasuredRanks ranks = nullptr;
     MetricResult (*compute)(Analysis& analysis) = nullptr;
 };
 
@@ -213,6 +219,7 @@ struct MetricDescriptor
     std::string_view meaning; ///< one line
     std::string_view definition; ///< the formula, with its source
     std::span<const MetricPart> parts = {};
+    MeasuredRanks ranks = nullptr;
     MetricResult (*compute)(Analysis& analysis) = nullptr; ///< nullptr for a user-defined metric
     // Filled in by allMetrics():
     const MetricDescriptor* whole = nullptr; ///< the metric of which this is a part; nullptr = it is none

@@ -93,6 +93,8 @@ MetricDescriptor descriptorOf(const MetricDescriptor& whole, const MetricPart& p
     metric.definition = part.definition.empty() ? whole.definition : part.definition;
     metric.parts = {};
     metric.whole = &whole;
+    if (part.ranks)
+        metric.ranks = part.ranks;
     metric.compute = part.compute;
     return metric;
 }

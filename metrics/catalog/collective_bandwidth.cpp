@@ -154,8 +154,6 @@ void addDetails(Analysis& analysis, KernelClass kind, const Transfers& transfers
 MetricResult bandwidth(Analysis& analysis, KernelClass kind, bool median)
 {
     const Selection& selection = analysis.communicating();
-    if (selection.failure)
-        return *selection.failure;
     const Transfers transfers = transfersOf(analysis, kind);
     if (transfers.all.empty())
         return noValue(selection, MetricState::NotApplicable, whyNone(analysis, kind, transfers));
@@ -176,8 +174,6 @@ MetricResult utilization(Analysis& analysis)
 {
     constexpr KernelClass kind = KernelClass::AllReduce;
     const Selection& selection = analysis.selection();
-    if (selection.failure)
-        return *selection.failure;
     Transfers transfers = transfersOf(analysis, kind);
     if (transfers.all.empty())
         return noValue(selection, MetricState::NotApplicable, whyNone(analysis, kind, transfers));
@@ -219,8 +215,6 @@ MetricResult bandwidthOf(Analysis& analysis)
 MetricResult bandwidthByType(Analysis& analysis)
 {
     const Selection& selection = analysis.communicating();
-    if (selection.failure)
-        return *selection.failure;
     MetricResult result = valueOf(analysis, selection, "median of matched calls");
     Sheet sheet;
     sheet.columns = {"Type", "Median GB/s", "Mean GB/s", "Lowest GB/s", "Highest GB/s", "Calls"};
@@ -319,6 +313,7 @@ const MetricDescriptor collectiveBandwidthMetric{
                   "shortest kernel duration over the available ranks; bus factor with n ranks: 2(n-1)/n for "
                   "AllReduce, else (n-1)/n; no single number",
     .parts = bandwidthParts,
+    .ranks = &Analysis::communicating,
     .compute = bandwidthByType,
 };
 
@@ -333,6 +328,7 @@ const MetricDescriptor bandwidthUtilizationMetric{
     .definition
     = "median over matched AllReduce calls of bus bandwidth / peak per direction of the link: the device's "
       "links inside a node, the card's scale-out bandwidth / 8 between nodes",
+    .ranks = &Analysis::selection,
     .compute = utilization,
 };
 

@@ -17,8 +17,6 @@ namespace {
 MetricResult communicationFrequency(Analysis& analysis)
 {
     const Selection& selection = analysis.communicating();
-    if (selection.failure)
-        return *selection.failure;
     if (auto unknown = communicationUnknown(analysis, selection))
         return std::move(*unknown);
     if (const auto none = withoutSteps(selection))
@@ -80,8 +78,6 @@ std::optional<double> bytesPerTime(Analysis& analysis, const CallTable& table, M
 MetricResult communicationEfficiency(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();
-    if (selection.failure)
-        return *selection.failure;
     const CallTable table(analysis);
     if (auto reason = table.whyNoBytes())
         return noValue(selection, MetricState::NotApplicable, std::move(*reason));
@@ -164,8 +160,6 @@ MetricResult tableResult(Analysis& analysis, const CallTable& table)
 
 MetricResult communicationBreakdown(Analysis& analysis)
 {
-    if (analysis.selection().failure)
-        return *analysis.selection().failure;
     const CallTable table(analysis, CallTable::Times::Measure);
     MetricResult result = tableResult(analysis, table);
     if (result.state == MetricState::Value)
@@ -178,8 +172,6 @@ MetricResult communicationBreakdown(Analysis& analysis)
 /// Computes all communication values as one object.
 MetricResult communication(Analysis& analysis)
 {
-    if (analysis.selection().failure)
-        return *analysis.selection().failure;
     const CallTable table(analysis, CallTable::Times::Measure);
     MetricResult result = tableResult(analysis, table);
     if (result.state != MetricState::Value)
@@ -228,6 +220,7 @@ const MetricDescriptor communicationMetric{
     .definition
     = "per step, mean of ranks: volume = message bytes S and wire bytes, time = |C| and union per type, "
       "frequency = calls, efficiency = S / |C| and median bus bandwidth",
+    .ranks = &Analysis::selection,
     .compute = communication,
 };
 
@@ -240,6 +233,7 @@ const MetricDescriptor communicationFrequencyMetric{
     .meaning = "Communication kernels per step and GPU; for CPU runs, collectives per step and rank.",
     .definition
     = "number of communication kernels that start in the window / steps, per rank, then mean of ranks",
+    .ranks = &Analysis::communicating,
     .compute = communicationFrequency,
 };
 
@@ -254,6 +248,7 @@ const MetricDescriptor communicationEfficiencyMetric{
     .definition
     = "sum of message bytes S of the calls in the window / |C|, per rank, then mean of ranks; |C| = union of "
       "the communication kernels clipped to the steps",
+    .ranks = &Analysis::selection,
     .compute = communicationEfficiency,
 };
 
@@ -267,6 +262,7 @@ const MetricDescriptor communicationBreakdownMetric{
     .definition
     = "per type and step, mean of ranks: union and sum of kernel durations clipped to the steps, calls that "
       "start in the steps, their bytes S and S \u00d7 bus factor, share of the summed durations",
+    .ranks = &Analysis::selection,
     .compute = communicationBreakdown,
 };
 

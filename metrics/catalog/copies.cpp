@@ -142,8 +142,6 @@ std::optional<MetricResult> withoutCopies(const Selection& selection)
 MetricResult averageMemoryBandwidth(Analysis& analysis)
 {
     GpuRanks gpu = gpuRanks(analysis, "pooled");
-    if (gpu.failure)
-        return *gpu.failure;
     if (auto none = withoutCopies(analysis.selection()))
         return std::move(*none);
     MetricResult& result = gpu.result;
@@ -177,8 +175,6 @@ MetricResult averageMemoryBandwidth(Analysis& analysis)
 MetricResult memoryTransferOverhead(Analysis& analysis)
 {
     GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
-    if (gpu.failure)
-        return *gpu.failure;
     if (auto none = withoutCopies(analysis.selection()))
         return std::move(*none);
     setShareOfWindow(gpu, [](const TimeBreakdown& work) { return work.exposedCopies(); });
@@ -241,8 +237,6 @@ MetricResult withoutDramCounters(Analysis& analysis)
 MetricResult memoryBandwidthUtilization(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();
-    if (selection.failure)
-        return *selection.failure;
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
     std::vector<double> values;
     std::vector<double> reads;
@@ -296,6 +290,7 @@ const MetricDescriptor averageMemoryBandwidthMetric{
     .definition
     = "sum of bytes / sum of full durations of the memcpys that start in the window, pooled over ranks; "
       "memsets excluded; decimal GB/s",
+    .ranks = &Analysis::selection,
     .compute = averageMemoryBandwidth,
 };
 
@@ -310,6 +305,7 @@ const MetricDescriptor memoryTransferOverheadMetric{
     .definition
     = "100 \u00d7 |M \\ K| / T: M = union of memcpys, K = union of all kernels, clipped to the steps, per "
       "rank, then mean of ranks; 0 without a memcpy",
+    .ranks = &Analysis::selection,
     .compute = memoryTransferOverhead,
 };
 
@@ -324,6 +320,7 @@ const MetricDescriptor memoryBandwidthUtilizationMetric{
     .definition
     = "mean of the samples of DRAM read plus DRAM write throughput in the window, each in % of the peak, per "
       "rank, then mean of ranks",
+    .ranks = &Analysis::selection,
     .compute = memoryBandwidthUtilization,
 };
 

@@ -46,8 +46,6 @@ MetricResult withoutWindow(const Selection& selection)
 MetricResult gpuUtilization(Analysis& analysis)
 {
     GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
-    if (gpu.failure)
-        return *gpu.failure;
     setShareOfWindow(gpu, [](const TimeBreakdown& work) { return work.busy(); });
     if (!gpu.result.value)
         return withoutWindow(analysis.selection());
@@ -70,8 +68,6 @@ MetricResult gpuUtilization(Analysis& analysis)
 MetricResult gpuIdleTime(Analysis& analysis)
 {
     GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
-    if (gpu.failure)
-        return *gpu.failure;
     if (!clips(analysis))
         return noValue(analysis.selection(), MetricState::NotApplicable,
                        "Idle time belongs to a window, not to launches: use --attribution clip.");
@@ -175,8 +171,6 @@ MetricResult totalTraceTime(Analysis& analysis)
 MetricResult kernelTime(Analysis& analysis)
 {
     GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
-    if (gpu.failure)
-        return *gpu.failure;
     const TimeBreakdown all = sumOf(gpu.ranks);
     if (all.kernelSumNs == 0)
         return noValue(analysis.selection(), MetricState::NotApplicable,
@@ -208,8 +202,6 @@ MetricResult kernelTime(Analysis& analysis)
 MetricResult computeEfficiency(Analysis& analysis)
 {
     GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
-    if (gpu.failure)
-        return *gpu.failure;
     setShareOfWindow(gpu, [](const TimeBreakdown& work) { return work.compute(); });
     if (!gpu.result.value)
         return withoutWindow(analysis.selection());
@@ -224,8 +216,6 @@ MetricResult computeEfficiency(Analysis& analysis)
 MetricResult cpuOverhead(Analysis& analysis)
 {
     const Selection& selection = analysis.allRanks();
-    if (selection.failure)
-        return *selection.failure;
     if (isCpuRun(analysis.model(), selection.ranks)) { // its operators are the computation itself
         const MetricResult why = withoutGpuWork(analysis.model(), selection.ranks);
         return noValue(selection, why.state, why.reason);
@@ -306,6 +296,7 @@ const MetricDescriptor aggregateGpuUtilizationMetric{
     .definition
     = "100 \u00d7 |B| / T: B = union of kernels, copies and memsets clipped to the steps, T = length of the "
       "steps, per rank, then mean of ranks",
+    .ranks = &Analysis::selection,
     .compute = gpuUtilization,
 };
 
@@ -319,6 +310,7 @@ const MetricDescriptor gpuIdleTimeMetric{
     .meaning = "Time per step during which a GPU runs no kernel, copy or memset.",
     .definition
     = "(T - |B|) per step: B = union of kernels, copies and memsets, mean over steps, then mean of ranks",
+    .ranks = &Analysis::selection,
     .compute = gpuIdleTime,
 };
 
@@ -357,6 +349,7 @@ const MetricDescriptor kernelTimeMetric{
     .definition = "sum of the kernel durations clipped to the step (union_ms: their union), mean over steps, "
                   "then mean of "
                   "ranks",
+    .ranks = &Analysis::selection,
     .compute = kernelTime,
 };
 
@@ -371,6 +364,7 @@ const MetricDescriptor computeEfficiencyMetric{
     = "Share of the time during which a GPU runs compute kernels (not only communication or copies).",
     .definition
     = "100 \u00d7 |Q| / T: Q = union of compute kernels clipped to the steps, per rank, then mean of ranks",
+    .ranks = &Analysis::selection,
     .compute = computeEfficiency,
 };
 
@@ -388,6 +382,7 @@ const MetricDescriptor cpuOverheadMetric{
       "runtime and driver calls), per rank, then mean of ranks; launch_bound_percent: operator time while "
       "the "
       "GPU is idle / T",
+    .ranks = &Analysis::allRanks,
     .compute = cpuOverhead,
 };
 

@@ -55,8 +55,6 @@ MetricResult withoutEvents(const Selection& selection, std::int64_t unlinked)
 MetricResult gpuTimeline(Analysis& analysis)
 {
     const Selection& selection = analysis.wholeFiles();
-    if (selection.failure)
-        return *selection.failure;
     const TraceModel& model = analysis.model();
     const bool linkedOnly = analysis.options().linkedOnly;
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
@@ -121,6 +119,7 @@ const MetricDescriptor gpuTimelineMetric{
       "- "
       "busy, total = last end - first start of a GPU event, |C|, |M|; whole file, per rank, then mean of "
       "ranks; computation + exposed + idle = total",
+    .ranks = &Analysis::wholeFiles,
     .compute = gpuTimeline,
 };
 

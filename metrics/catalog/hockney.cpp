@@ -14,8 +14,6 @@ MetricResult fitted(Analysis& analysis, std::optional<double> (*figure)(const Ho
                     std::string_view whyNoFigure)
 {
     const Selection& selection = analysis.communicating();
-    if (selection.failure)
-        return *selection.failure;
     const Transfers transfers = transfersOf(analysis, KernelClass::AllReduce);
     if (transfers.all.empty())
         return noValue(selection, MetricState::NotApplicable,
@@ -137,6 +135,7 @@ const MetricDescriptor hockneyMetric{
     = "least-squares line of t / (2(n-1)) against S / n over the matched AllReduce calls; the value is its "
       "intercept; t = shortest duration over the ranks, n = ranks of the process group, S = bytes",
     .parts = hockneyParts,
+    .ranks = &Analysis::communicating,
     .compute = hockneyModel,
 };
 

@@ -23,11 +23,9 @@ std::int64_t totalNs(const std::vector<RankKernels>& ranks)
     return sum;
 }
 
-/// The result to return if no kernel time can be divided up; `gpu` shows whether GPU work was found at all.
-std::optional<MetricResult> withoutKernels(Analysis& analysis, const GpuRanks& gpu)
+/// The result to return if no kernel time can be divided up.
+std::optional<MetricResult> withoutKernels(Analysis& analysis)
 {
-    if (gpu.failure)
-        return gpu.failure;
     if (totalNs(analysis.kernels()) > 0)
         return std::nullopt;
     return noValue(analysis.selection(), MetricState::NotApplicable,
@@ -47,7 +45,7 @@ double percent(std::int64_t part, std::int64_t whole)
 MetricResult dominantKernel(Analysis& analysis)
 {
     GpuRanks gpu = gpuRanks(analysis, "pooled");
-    if (const auto failure = withoutKernels(analysis, gpu))
+    if (const auto failure = withoutKernels(analysis))
         return *failure;
     MetricResult& result = gpu.result;
     const std::vector<RankKernels>& ranks = analysis.kernels();
@@ -77,7 +75,7 @@ MetricResult dominantKernel(Analysis& analysis)
 MetricResult moeFraction(Analysis& analysis)
 {
     GpuRanks gpu = gpuRanks(analysis, "pooled");
-    if (const auto failure = withoutKernels(analysis, gpu))
+    if (const auto failure = withoutKernels(analysis))
         return *failure;
     MetricResult& result = gpu.result;
     const std::vector<RankKernels>& ranks = analysis.kernels();
@@ -141,7 +139,7 @@ MetricResult kernelBreakdown(Analysis& analysis)
 {
     constexpr std::size_t namesListed = 50;
     GpuRanks gpu = gpuRanks(analysis, "pooled");
-    if (const auto failure = withoutKernels(analysis, gpu))
+    if (const auto failure = withoutKernels(analysis))
         return *failure;
     MetricResult& result = gpu.result;
     const std::vector<RankKernels>& ranks = analysis.kernels();
@@ -216,7 +214,7 @@ Value shareOf(Analysis& analysis, std::string_view part, double share, bool areN
 MetricResult breakDownSteps(Analysis& analysis)
 {
     GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
-    if (const auto failure = withoutKernels(analysis, gpu))
+    if (const auto failure = withoutKernels(analysis))
         return *failure;
     MetricResult& result = gpu.result;
     KernelNames known(analysis.model());
@@ -266,6 +264,7 @@ const MetricDescriptor dominantKernelConcentrationMetric{
     .meaning = "Share of the kernel time taken by the kernel name with the most time.",
     .definition = "100 \u00d7 largest sum of clipped durations of one kernel name / sum of all kernels, "
                   "pooled over ranks",
+    .ranks = &Analysis::selection,
     .compute = dominantKernel,
 };
 
@@ -279,6 +278,7 @@ const MetricDescriptor moeFractionMetric{
     .definition = "100 \u00d7 clipped durations of kernels named fused_moe, moe_, expert, grouped_gemm or "
                   "permute...token "
                   "(neither communication nor copies) / of all kernels, pooled over ranks",
+    .ranks = &Analysis::selection,
     .compute = moeFraction,
 };
 
@@ -294,6 +294,7 @@ const MetricDescriptor kernelBreakdownMetric{
                   "communication, copy, moe, attention, gemm, norm, softmax, optimizer, embedding, "
                   "reduction, elementwise, "
                   "triton, other) and for the 50 names with the most time",
+    .ranks = &Analysis::selection,
     .compute = kernelBreakdown,
 };
 
@@ -308,6 +309,7 @@ const MetricDescriptor breakDownStepsMetric{
     .definition = "100 \u00d7 clipped durations of the kernels of a kind / of all kernels, over the steps of "
                   "a rank, then "
                   "mean of ranks",
+    .ranks = &Analysis::selection,
     .compute = breakDownSteps,
 };
 

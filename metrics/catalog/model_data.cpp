@@ -73,8 +73,6 @@ Moved messagesOf(const RankCalls& rank)
 MetricResult computeIntensity(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();
-    if (selection.failure)
-        return *selection.failure;
     const Workload& workload = analysis.workload();
     const auto missing = [&](const std::string& figure) {
         return noValue(selection, MetricState::MissingInput,
@@ -269,6 +267,7 @@ const MetricDescriptor computeIntensityMetric{
     .definition
     = "model FLOP per step and GPU / bytes per step: sampled DRAM bytes if there are any, else the message "
       "bytes of the collectives; mean of ranks",
+    .ranks = &Analysis::selection,
     .compute = computeIntensity,
 };
 

@@ -40,8 +40,6 @@ void warnWithoutCommunication(const TimeBreakdown& all, const Selection& selecti
 MetricResult commCompOverlap(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();
-    if (selection.failure)
-        return *selection.failure;
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
     const std::vector<RankBreakdown>& ranks = analysis.work();
     const auto hidden = [](const TimeBreakdown& work) {
@@ -79,8 +77,6 @@ MetricResult commCompOverlap(Analysis& analysis)
 MetricResult timePerStep(Analysis& analysis, std::int64_t (TimeBreakdown::*time)() const)
 {
     const Selection& selection = analysis.selection();
-    if (selection.failure)
-        return *selection.failure;
     if (auto unknown = communicationUnknown(analysis, selection))
         return std::move(*unknown);
     if (const auto none = withoutSteps(selection))
@@ -116,8 +112,6 @@ MetricResult exposedCommunicationTime(Analysis& analysis)
 MetricResult kernelTimeShare(Analysis& analysis, const Selection& selection,
                              const std::vector<RankBreakdown>& (Analysis::*table)())
 {
-    if (selection.failure)
-        return *selection.failure;
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
     const std::vector<RankBreakdown>& ranks = (analysis.*table)();
     const auto share = [](const TimeBreakdown& work) {
@@ -154,8 +148,6 @@ MetricResult communicationFraction(Analysis& analysis)
 MetricResult bubbleTime(Analysis& analysis)
 {
     GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
-    if (gpu.failure)
-        return *gpu.failure;
     const TimeBreakdown all = sumOf(gpu.ranks);
     if (all.communication() == 0)
         return whyNoCommunication(analysis, analysis.selection(), "no GPU waits for communication");
@@ -181,8 +173,6 @@ MetricResult bubbleTime(Analysis& analysis)
 MetricResult communicationOverhead(Analysis& analysis)
 {
     GpuRanks gpu = gpuRanks(analysis, "one rank");
-    if (gpu.failure)
-        return *gpu.failure;
     const RankBreakdown& chosen = gpu.ranks.front(); // --rank, else 0, else the lowest: ranks are in order
     const auto share = ratio(static_cast<double>(chosen.total.communicationSumNs),
                              static_cast<double>(chosen.total.kernelSumNs));
@@ -257,6 +247,7 @@ const MetricDescriptor commCompOverlapMetric{
     .definition
     = "100 \u00d7 |C \u2229 Q| / |C|: C = union of communication kernels, Q = union of compute kernels, per "
       "rank over the steps, then mean of ranks",
+    .ranks = &Analysis::selection,
     .compute = commCompOverlap,
 };
 
@@ -271,6 +262,7 @@ const MetricDescriptor totalCommunicationTimeMetric{
     .definition = "|C| per step: the union of the communication kernels clipped to the step, mean over "
                   "steps, then mean of "
                   "ranks",
+    .ranks = &Analysis::selection,
     .compute = totalCommunicationTime,
 };
 
@@ -281,6 +273,7 @@ constexpr MetricPart exposedParts[] = {
      .meaning = "Exposed communication of the ranks that communicate, with the idle time beside it.",
      .definition = "|C \\ Q| per step, as exposed_communication_time; not applicable without communication; "
                    "details: idle_ms = T - |B|",
+     .ranks = &Analysis::selection,
      .compute = bubbleTime},
 };
 
@@ -297,6 +290,7 @@ const MetricDescriptor exposedCommunicationTimeMetric{
                   "then mean "
                   "of ranks",
     .parts = exposedParts,
+    .ranks = &Analysis::selection,
     .compute = exposedCommunicationTime,
 };
 
@@ -306,6 +300,7 @@ constexpr MetricPart communicationFractionParts[] = {
      .meaning = "Share of the summed kernel time spent in communication kernels, over the whole file.",
      .definition
      = "100 \u00d7 sum of the durations of communication kernels / of all kernels of the file, mean of ranks",
+     .ranks = &Analysis::wholeFiles,
      .compute = communicationRatio},
     {.id = "communication_overhead",
      .title = "Communication fraction of one rank",
@@ -313,6 +308,7 @@ constexpr MetricPart communicationFractionParts[] = {
      .meaning = "Share (0 to 1) of the kernel time of one rank spent in communication kernels.",
      .definition = "sum of the clipped durations of communication kernels / of all kernels, for one rank "
                    "(--rank, else 0, else the lowest)",
+     .ranks = &Analysis::selection,
      .compute = communicationOverhead},
 };
 
@@ -328,6 +324,7 @@ const MetricDescriptor communicationFractionMetric{
                   "the steps of a "
                   "rank, then mean of ranks",
     .parts = communicationFractionParts,
+    .ranks = &Analysis::selection,
     .compute = communicationFraction,
 };
 

@@ -124,8 +124,6 @@ std::optional<MetricResult> notAPipeline(Analysis& analysis)
 MetricResult peerToPeer(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();
-    if (selection.failure)
-        return *selection.failure;
     if (auto none = notAPipeline(analysis))
         return *none;
     const TraceModel& model = analysis.model();
@@ -204,6 +202,7 @@ const MetricDescriptor peerToPeerMetric{
       "forward passes and the steps, pooled over ranks; a forward pass lasts from the first to the last "
       "kernel "
       "launched by an NVTX range with model.model in its name",
+    .ranks = &Analysis::selection,
     .compute = peerToPeer,
 };
 

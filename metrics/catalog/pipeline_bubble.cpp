@@ -127,9 +127,6 @@ MetricResult computeShare(Analysis& analysis)
 
 MetricResult pipelineEfficiency(Analysis& analysis)
 {
-    const Selection& selection = analysis.selection();
-    if (selection.failure)
-        return *selection.failure;
     const BubbleTable& table = bubblesOf(analysis);
     if (table.failure)
         return computeShare(analysis);
@@ -168,6 +165,7 @@ const MetricDescriptor pipelineEfficiencyMetric{
     .meaning
     = "Share of the steps that a pipeline keeps its GPUs busy; without pipeline stages, that they compute.",
     .definition = "1 - bubble ratio with pipeline stages (pooled); else |Q| / T per rank, mean of ranks",
+    .ranks = &Analysis::selection,
     .compute = pipelineEfficiency,
 };
 

@@ -84,8 +84,6 @@ MetricResult withoutGeometry(Analysis& analysis, std::string_view also = {})
 MetricResult meanSmCoverage(Analysis& analysis)
 {
     GpuRanks gpu = gpuRanks(analysis, "pooled");
-    if (gpu.failure)
-        return *gpu.failure;
     MetricResult& result = gpu.result;
     const Weighted all = poolWeighted(analysis.kernels(), result, 100.0, coverageOf);
     result.value = all.mean(100.0);
@@ -130,13 +128,9 @@ bool isTensorActive(std::string_view name)
 
 MetricResult sm(Analysis& analysis)
 {
-    GpuRanks gpu = gpuRanks(analysis, "pooled");
     SampleSum samples;
     std::vector<MetricRow> rows;
-    const auto active
-        = analysis.selection().failure ? std::nullopt : sampledMean(analysis, isSmsActive, &rows, &samples);
-    if (gpu.failure && !active)
-        return *gpu.failure;
+    const auto active = sampledMean(analysis, isSmsActive, &rows, &samples);
     MetricResult result = valueOf(analysis, analysis.selection(), "pooled");
     if (active) {
         result.value = active;
@@ -175,8 +169,6 @@ MetricResult boundFraction(Analysis& analysis, std::int64_t RankKernels::*ns, st
                            std::initializer_list<KernelKind> kinds)
 {
     GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
-    if (gpu.failure)
-        return *gpu.failure;
     MetricResult& result = gpu.result;
     KernelNames known(analysis.model());
     std::vector<double> values;
@@ -266,6 +258,7 @@ constexpr MetricPart smParts[] = {
      = "100 \u00d7 sum(min(blocks per SM, 1) \u00d7 clipped duration) / sum(clipped duration) over all "
        "kernels, "
        "including communication, pooled over ranks (nsys: blocks of the grid / SMs of the device)",
+     .ranks = &Analysis::selection,
      .compute = meanSmCoverage},
 };
 
@@ -282,6 +275,7 @@ const MetricDescriptor smMetric{
     = "the first available of: mean of the samples of \"SMs Active\" in the window; mean \"est. achieved "
       "occupancy %\" of the kernels weighted by their time; mean_sm_coverage; pooled over ranks",
     .parts = smParts,
+    .ranks = &Analysis::selection,
     .compute = sm,
 };
 
@@ -297,6 +291,7 @@ const MetricDescriptor memoryBoundFractionMetric{
     .definition
     = "100 \u00d7 clipped durations of kernels with SM coverage < 50 % / of kernels with known coverage, per "
       "rank, then mean of ranks; by_class_percent: norm, softmax, reduction and elementwise kernels",
+    .ranks = &Analysis::selection,
     .compute = memoryBound,
 };
 
@@ -312,6 +307,7 @@ const MetricDescriptor computeBoundFractionMetric{
     .definition
     = "100 \u00d7 clipped durations of kernels with SM coverage > 70 % / of kernels with known coverage, per "
       "rank, then mean of ranks; by_class_percent: attention, matrix products and experts",
+    .ranks = &Analysis::selection,
     .compute = computeBound,
 };
 

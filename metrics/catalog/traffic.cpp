@@ -249,8 +249,6 @@ void addDistributionDetails(const TrafficTable& all, ParallelismKind largest, Me
 MetricResult trafficDistribution(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();
-    if (selection.failure)
-        return *selection.failure;
     TrafficTable all;
     const std::vector<TrafficTable> byRank = trafficByRank(analysis, all);
     if (all.all.calls == 0)
@@ -318,8 +316,6 @@ SplitSeconds splitPerStep(const TrafficTable& table)
 MetricResult trafficWindowComm(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();
-    if (selection.failure)
-        return *selection.failure;
     if (const auto none = withoutSteps(selection))
         return *none;
     TrafficTable all;
@@ -374,8 +370,6 @@ Value::Object timePerStep(const std::vector<TrafficTable>& byRank,
 MetricResult commBreakdown(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();
-    if (selection.failure)
-        return *selection.failure;
     TrafficTable all;
     const std::vector<TrafficTable> byRank = trafficByRank(analysis, all);
     if (all.all.calls == 0)
@@ -436,6 +430,7 @@ const MetricDescriptor trafficDistributionMetric{
       "ranks; S = message size. Purpose of a call (dp, tp, pp, ep, cp, global): from the description of its "
       "process group, else its ranks in the device mesh, else an annotation around its launch, else the only "
       "parallel dimension, else the collective type",
+    .ranks = &Analysis::selection,
     .compute = trafficDistribution,
 };
 
@@ -452,6 +447,7 @@ const MetricDescriptor trafficWindowCommMetric{
     .definition
     = "sum of the durations of the communication kernels that start in the window / number of steps, mean of "
       "ranks; split by purpose as in traffic_distribution",
+    .ranks = &Analysis::selection,
     .compute = trafficWindowComm,
 };
 
@@ -465,6 +461,7 @@ const MetricDescriptor commBreakdownMetric{
     .definition
     = "per rank the union of the calls of one purpose (or type) that start in the window / number of steps, "
       "mean of ranks",
+    .ranks = &Analysis::selection,
     .compute = commBreakdown,
 };
 

@@ -156,8 +156,6 @@ void addWindowDetails(const WindowTable& table, MetricResult& result)
 MetricResult trafficWindow(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();
-    if (selection.failure)
-        return *selection.failure;
     MetricResult result = valueOf(analysis, selection, "pooled");
     const WindowTable table = windowTable(analysis, result);
     std::string reason;
@@ -228,8 +226,6 @@ std::vector<double> addIntervals(const TraceModel& model, const RankCalls& rank,
 MetricResult trafficInterval(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();
-    if (selection.failure)
-        return *selection.failure;
     MetricResult result = valueOf(analysis, selection, "pooled");
     std::map<KernelClass, Intervals> byType;
     std::vector<double> gaps;
@@ -284,6 +280,7 @@ const MetricDescriptor trafficWindowMetric{
     = "mean of start(next phase) - end(phase) where it is above 0, pooled over ranks; phase = consecutive "
       "calls of one purpose (by start, in the window), from the first start to the last end; purposes as in "
       "traffic_distribution",
+    .ranks = &Analysis::selection,
     .compute = trafficWindow,
 };
 
@@ -297,6 +294,7 @@ const MetricDescriptor trafficIntervalMetric{
     .definition = "mean of start(next call) - end(call) over the calls of one type that follow each other on "
                   "one stream of "
                   "one device and start in the same step, pooled over ranks",
+    .ranks = &Analysis::selection,
     .compute = trafficInterval,
 };
 

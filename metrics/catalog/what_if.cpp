@@ -194,8 +194,6 @@ CallCounts countCalls(Analysis& analysis, const NodeMap& nodes)
 MetricResult scaleUpBandwidthUtility(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();
-    if (selection.failure)
-        return *selection.failure;
     if (analysis.model().ranks().size() < 2)
         return noValue(selection, MetricState::NotApplicable,
                        "The what-if analysis needs the timelines of at least 2 ranks; the run has one.");
@@ -258,6 +256,7 @@ const MetricDescriptor scaleUpBandwidthUtilityMetric{
     = "100 \u00d7 (T - T') / T: T = time of the steps, T' = the time after halving the duration of the "
       "collectives inside a node (minus their latency, if Hockney's model can be fitted) while compute stays "
       "unchanged, per rank, then mean of ranks",
+    .ranks = &Analysis::selection,
     .compute = scaleUpBandwidthUtility,
 };
 
