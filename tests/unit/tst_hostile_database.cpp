@@ -22,8 +22,8 @@ extern const ReaderDescriptor nsysReader;
 
 namespace {
 
-// A view that never ends, views and programs in the place of tables, values longer than any of an export, and a
-// trigger.
+// A view that never ends, views and programs in the place of tables, values longer than any of an export, and
+// a trigger.
 constexpr const char* programSchema = R"sql(
 CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER, shortName TEXT);
 INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000,2000,0,7,'k');
