@@ -156,8 +156,8 @@ private slots:
         const MetricOptions options = metricOptions(optionsOf(claim));
         Analysis analysis(*model, options);
         MetricResult ours; // no value: every reference is listed
-        addReferences(analysis, claim.id, ours);
-        const ReferenceValue* reference = choose(ours, claim.name);
+        addReferences(analysis, findMetric(claim.id)->metric->id, ours);
+        const ReferenceValue* reference = choose(ours, claim.asked());
         QVERIFY2(reference, "no reference");
         QVERIFY(!reference->whyDifferent.empty());
         const json value = reference->value ? json(*reference->value) : json();
