@@ -237,11 +237,20 @@ void takeReference(const MetricRequest& request, MetricResult& result)
 {
     const ReferenceValue* chosen = nullptr;
     for (const ReferenceValue& reference : result.references) {
-        if (reference.forName == request.name || (!chosen && reference.forName.empty()))
+        if (reference.forName == request.name || reference.forName == withoutToolEnding(request.name)
+            || (!chosen && reference.forName.empty()))
             chosen = &reference;
     }
     if (!chosen) {
         const std::string unit = result.unit;
+        if (!result.references.empty()) {
+            result = MetricResult::notApplicable("No other tool prints a value under the name " + request.name
+                                                 + "; " + result.references.front().tool
+                                                 + " prints one under the name "
+                                                 + result.references.front().forName + ".");
+            result.unit = unit;
+            return;
+        }
         result = MetricResult::notApplicable("No other tool's value of " + request.name
                                              + " is available for this run: existing tools agree with the "
                                                "standard definition, or do not state their formula.");

@@ -221,9 +221,11 @@ MetricResult bandwidthByType(Analysis& analysis)
     Value::Object types;
     std::string whyNot;
     for (const CollectiveTraits& type : allCollectiveTraits()) {
+        if (type.rounds == 0) // its bus bandwidth says nothing about the links of a group
+            continue;
         const Transfers transfers = transfersOf(analysis, type.kernelClass);
         if (transfers.all.empty()) {
-            if (type.kernelClass == KernelClass::AllReduce)
+            if (whyNot.empty() && transfers.calls > 0)
                 whyNot = whyNone(analysis, type.kernelClass, transfers);
             continue;
         }
@@ -241,8 +243,14 @@ MetricResult bandwidthByType(Analysis& analysis)
                                          {"calls", calls},
                                          {"includes_wait", transfers.waiting > 0}});
         sheet.rows.push_back({name, medianOf(values), meanOf(values), *least, *most, calls});
-        addWarnings(analysis, type.kernelClass, transfers, result);
+        MetricResult own;
+        addWarnings(analysis, type.kernelClass, transfers, own);
+        for (const std::string& warning : own.warnings)
+            result.warnings.push_back(name + ": " + warning);
     }
+    if (whyNot.empty())
+        whyNot = "No AllReduce, AllGather, ReduceScatter or all-to-all starts in the window ("
+            + selection.window + ").";
     if (types.empty())
         return noValue(selection, MetricState::NotApplicable, std::move(whyNot));
     result.details = {{"types", std::move(types)}};
@@ -309,9 +317,10 @@ const MetricDescriptor collectiveBandwidthMetric{
     .direction = MetricDirection::HigherIsBetter,
     .needs = needsSizes,
     .meaning = "Speed of each type of collective, expressed as the load on each link.",
-    .definition = "per type, over matched calls: S / t \u00d7 bus factor; S = bytes of the message, t = "
-                  "shortest kernel duration over the available ranks; bus factor with n ranks: 2(n-1)/n for "
-                  "AllReduce, else (n-1)/n; no single number",
+    .definition
+    = "per type, over matched calls: S / t \u00d7 bus factor; S = bytes of the message, t = shortest kernel "
+      "duration over the available ranks; bus factor with n ranks: 2(n-1)/n for AllReduce, (n-1)/n for "
+      "AllGather, ReduceScatter and all-to-all; other types have none; no single number",
     .parts = bandwidthParts,
     .ranks = &Analysis::communicating,
     .compute = bandwidthByType,

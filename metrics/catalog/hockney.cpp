@@ -72,14 +72,6 @@ MetricResult beta(Analysis& analysis)
         analysis, [](const HockneyFit& fit) { return std::optional(fit.betaSecondsPerByte); }, "");
 }
 
-/// The three figures together; no single number.
-MetricResult hockneyModel(Analysis& analysis)
-{
-    MetricResult result = alpha(analysis);
-    result.value.reset();
-    return result;
-}
-
 MetricResult inverseBeta(Analysis& analysis)
 {
     return fitted(
@@ -89,6 +81,16 @@ MetricResult inverseBeta(Analysis& analysis)
         },
         "The fitted time does not grow with the message size, so no bandwidth can be derived: the calls do "
         "not follow the model (waiting, overlap, or different algorithms for different sizes).");
+}
+
+/// The three figures together; no single number.
+MetricResult hockneyModel(Analysis& analysis)
+{
+    MetricResult result = alpha(analysis);
+    result.value.reset();
+    const MetricResult bandwidth = inverseBeta(analysis);
+    result.details.emplace_back("inverse_beta_bps", bandwidth.value ? Value(*bandwidth.value) : Value());
+    return result;
 }
 
 constexpr std::string_view needsSizes
@@ -132,8 +134,8 @@ const MetricDescriptor hockneyMetric{
     .meaning
     = "Time of an AllReduce as a line over its size: latency per hop, time per byte, asymptotic bandwidth.",
     .definition
-    = "least-squares line of t / (2(n-1)) against S / n over the matched AllReduce calls; the value is its "
-      "intercept; t = shortest duration over the ranks, n = ranks of the process group, S = bytes",
+    = "least-squares line of t / (2(n-1)) against S / n over the matched AllReduce calls; no single "
+      "number; t = shortest duration over the ranks, n = ranks of the process group, S = bytes",
     .parts = hockneyParts,
     .ranks = &Analysis::communicating,
     .compute = hockneyModel,

@@ -113,13 +113,14 @@ ReducePlan planOf(const Json& json)
         file.iteration = integer<std::int64_t>(own.at("iteration"));
         file.nameRank = rankAt(own, "name_rank");
         file.chosenRank = rankAt(own, "chosen_rank");
-        file.process = pathOf(own.at("process"));
-        file.isSpare = own.at("spare").get<bool>();
+        if (const auto process = own.find("process"); process != own.end()) // earlier plans have none
+            file.process = pathOf(*process);
+        file.isSpare = own.value("spare", false);
         file.reader = own.at("reader").get<std::string>();
         file.task = integer<std::uint32_t>(own.at("task"));
         plan.files.push_back(std::move(file));
     }
-    for (const Json& wreck : json.at("wrecks"))
+    for (const Json& wreck : json.value("wrecks", Json::array()))
         plan.wrecks.push_back(
             {pathOf(wreck.at("path")), rankAt(wreck, "rank"), wreck.at("why").get<std::string>()});
     return plan;

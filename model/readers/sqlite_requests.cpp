@@ -51,8 +51,8 @@ bool setLimit()
 
 void limitSqliteRequests()
 {
-    [[maybe_unused]] static const bool isSet = setLimit();
-    isExhausted = false; // by the database before, on this thread
+    static const bool isSet = setLimit(); // false if SQLite was used before
+    isExhausted = !isSet; // without the limit, nothing else is known to fail
 }
 
 void throwSqliteFailure(sqlite3* handle, int code)
