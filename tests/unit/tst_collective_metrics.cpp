@@ -84,6 +84,26 @@ private slots:
             QVERIFY(areClose(metricOf(*model, std::string("bandwidth_utilization_") + type).value, bus));
         }
     }
+    /// Each type that has a bus factor, side by side; a reason is that of a type that was called.
+    void bandwidthByType()
+    {
+        CollectiveRun run;
+        addEachType(run);
+        const TraceModelPtr model = run.load();
+        const MetricResult result = metricOf(*model, "collective_bandwidth");
+        QVERIFY(result.state == MetricState::Value && !result.value);
+        QVERIFY(areClose(numberOf(result, {"types", "AllGather", "median"}), 30.0));
+        QVERIFY(areClose(numberOf(result, {"types", "ReduceScatter", "mean"}), 12.0));
+        QVERIFY(!detailOf(result.details, {"types", "Broadcast"}));
+        QCOMPARE(result.tables.front().sheet.rows.size(), std::size_t{4});
+
+        CollectiveRun unsized;
+        for (const int rank : {0, 1})
+            unsized.call(rank, "AllGather", 0, 100, CallText{});
+        const MetricResult none = metricOf(*unsized.load(), "collective_bandwidth");
+        QVERIFY(none.state == MetricState::NotApplicable);
+        QVERIFY2(none.reason.find("AllGather") != std::string::npos, none.reason.c_str());
+    }
     void medianAndMean()
     {
         CollectiveRun run;
@@ -245,6 +265,10 @@ private slots:
         const MetricResult bandwidth = metricOf(*model, "hockney_inverse_beta_Bps");
         QVERIFY(areClose(bandwidth.value, 1e10));
         QVERIFY(areClose(numberOf(bandwidth, {"r_squared"}), 1.0));
+        const MetricResult together = metricOf(*model, "hockney_model"); // the three figures, and no value
+        QVERIFY(together.state == MetricState::Value && !together.value);
+        QVERIFY(areClose(numberOf(together, {"alpha_s"}), 5e-6));
+        QVERIFY(areClose(numberOf(together, {"inverse_beta_bps"}), 1e10));
         // Five calls inside a node (assumed), nothing hidden: what is not latency is halved, 450 of 10000 us.
         QVERIFY(areClose(metricOf(*model, "scale_up_bw_utility").value, 4.5));
     }
