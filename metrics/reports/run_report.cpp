@@ -26,6 +26,20 @@ Sheet collectivesOf(std::int32_t rank, const RunSheets& run)
     return sheet;
 }
 
+/// Whether sums over the steps stay within 64 bits: a trace may contain any numbers.
+bool canBeCompared(const std::vector<RankStepParts>& steps)
+{
+    constexpr std::int64_t mostSteps = 1'000'000'000;
+    constexpr double mostNs = 1e18;
+    double allNs = 0;
+    for (const RankStepParts& step : steps) {
+        allNs += static_cast<double>(step.range.lengthNs());
+        if (step.step > mostSteps || step.step < -mostSteps || !(allNs <= mostNs))
+            return false;
+    }
+    return true;
+}
+
 bool isOfCaptures(Analysis& analysis)
 {
     for (const RankWindows& rank : analysis.selection().ranks) {
@@ -57,6 +71,8 @@ RunSheets runSheets(Analysis& analysis, std::string label, const RunReportOption
         if (values.operators->empty())
             values.operators.reset();
     }
+    if (!canBeCompared(values.steps))
+        values.steps.clear();
     values.collectiveKinds = collectiveKinds(analysis);
     values.described = describedWork(analysis.workload());
     own.push_back(collectiveKindsSheet(values.collectiveKinds));
