@@ -7,6 +7,7 @@
 #include "metrics/step_rows.h"
 #include "model/collective_traits.h"
 #include "model/interval_set.h"
+#include "model/kernel_names.h"
 
 #include <algorithm>
 

@@ -5,6 +5,7 @@
 
 #include "metrics/parallelism_kind.h"
 #include "metrics/step_rows.h"
+#include "model/kernel_names.h"
 
 #include <algorithm>
 #include <array>

@@ -4,6 +4,7 @@
 #include "metrics/execution_calls.h"
 
 #include "metrics/known_communication.h"
+#include "model/kernel_names.h"
 #include "model/unrecognised_communication.h"
 
 #include <algorithm>

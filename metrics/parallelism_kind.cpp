@@ -3,6 +3,7 @@
 
 #include "metrics/parallelism_kind.h"
 
+#include "model/kernel_names.h"
 #include "model/lower_case.h"
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 
 #include "metrics/multirank/rank_windows.h"
 #include "metrics/sweep.h"
+#include "model/kernel_names.h"
 #include "model/slice_query.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 // Summary of a time range: number of slices, GPU utilization, and a pivot of names and tracks.
 
 #include "metrics/multirank/clock_map.h"
-#include "model/match_collector.h"
+#include "model/slice_matches.h"
 
 #include <functional>
 #include <memory>

@@ -5,6 +5,7 @@
 
 #include "metrics/known_communication.h"
 #include "metrics/multirank/wait_rule.h"
+#include "model/kernel_names.h"
 
 #include <algorithm>
 #include <cassert>

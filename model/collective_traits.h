@@ -10,6 +10,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <string_view>
 
 namespace collscope {
 

@@ -73,6 +73,8 @@ struct SliceColumns
     bool isEmpty() const { return startNs.empty(); }
     std::int64_t endNs(std::size_t row) const { return startNs[row] + durationNs[row]; }
     TimeRange range(std::size_t row) const { return {startNs[row], endNs(row)}; }
+    /// Builds the index again, of the rows as they are.
+    void buildIndex() { index.build({startNs, durationNs, kernelClass, depth}); }
     void append(const SliceRow& row);
     /// Moves the slices of a part of the file to the end. detailThere[i] is the row here of the part's detail
     /// i. The part's collectives start at row `callBase`.

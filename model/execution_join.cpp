@@ -168,7 +168,7 @@ private:
             }
         }
         for (const std::uint32_t track : tracks) // the index contains classes
-            m_model.tracks[track].slices.index.build(m_model.tracks[track].slices);
+            m_model.tracks[track].slices.buildIndex();
         return true;
     }
 

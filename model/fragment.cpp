@@ -361,8 +361,7 @@ bool FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const P
     settleCpuCalls(m_tracks, m_collectives, timeline, m_onlyGroup, *m_strings);
     joinCollectives(timeline);
     // Built after joinCollectives(), which sets the classes from the metadata.
-    parallel.forEach(m_tracks.size(),
-                     [&](std::size_t t) { m_tracks[t].slices.index.build(m_tracks[t].slices); });
+    parallel.forEach(m_tracks.size(), [&](std::size_t t) { m_tracks[t].slices.buildIndex(); });
 
     const TimelineId self{static_cast<std::uint32_t>(fragment.timelines.size())};
     bool first = true;

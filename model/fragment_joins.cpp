@@ -5,6 +5,7 @@
 
 #include "model/fragment.h"
 #include "model/kernel_class.h"
+#include "model/kernel_names.h"
 
 #include <algorithm>
 #include <map>

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Maps kernel names to classes. Metrics, colours and exports share one table, so that they always agree.
+// The classes of GPU work. Metrics, colours and exports share them, so that they always agree.
 
 #include <cstdint>
-#include <string_view>
 
 namespace collscope {
 
@@ -44,17 +43,5 @@ constexpr bool isKernel(KernelClass c)
 {
     return isCompute(c) || isCommunication(c);
 }
-
-/// Class of a GPU kernel by its name alone. Case-insensitive. Recognises all generations of NCCL, RCCL, and
-/// custom all-reduces.
-KernelClass classifyKernel(std::string_view kernelName);
-/// Class from the `Collective name` argument ("allreduce", "_allgather_base", ...). `None` for wait, init,
-/// bookkeeping other than barriers (startcoalescing, endcoalescing) and for an empty name.
-KernelClass classifyCollective(std::string_view collectiveName);
-/// Class of an XLA operation by its `hlo_category` ("all-reduce", "convolution fusion"), or by its name if
-/// the category is too general. `None` for operations that only contain others (while, conditional, call).
-KernelClass classifyHlo(std::string_view category, std::string_view name);
-/// English name for legends and tables: "GEMM", "AllReduce", ...
-std::string_view kernelClassName(KernelClass c);
 
 } // namespace collscope

@@ -92,7 +92,7 @@ std::uint64_t ruleTrack(RuledNames& names, const Timeline& timeline, Track& trac
     }
     if (changed > 0) {
         track.communication = communicating * 2 > kernels;
-        slices.index.build(slices);
+        slices.buildIndex();
     }
     return changed;
 }

@@ -3,7 +3,7 @@
 
 #include "model/slice_filter.h"
 
-#include "model/match_collector.h"
+#include "model/slice_matches.h"
 #include "model/slice_query.h"
 
 namespace collscope {

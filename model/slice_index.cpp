@@ -3,40 +3,38 @@
 
 #include "model/slice_index.h"
 
-#include "model/columns.h"
-
 #include <algorithm>
 
 namespace collscope {
 
-void SliceIndex::build(const SliceColumns& slices)
+void SliceIndex::build(const Rows& rows)
 {
     *this = {};
-    const std::size_t count = (slices.size() + blockRows - 1) / blockRows;
+    const std::size_t count = (rows.startNs.size() + blockRows - 1) / blockRows;
     std::vector<Extent> extents(count);
     m_startNs.reserve(count);
     m_summaries.reserve(count);
     Summary summary;
     for (std::size_t block = 0; block < count; ++block) {
         const std::size_t begin = block * blockRows;
-        const std::size_t end = std::min(begin + blockRows, slices.size());
+        const std::size_t end = std::min(begin + blockRows, rows.startNs.size());
         Summary next = summary;
         Extent& extent = extents[block];
-        extent = {slices.endNs(begin), -1};
+        extent = {rows.startNs[begin] + rows.durationNs[begin], -1};
         for (std::size_t row = begin; row < end; ++row) {
-            const std::int64_t duration = slices.durationNs[row];
-            extent.latestEndNs = std::max(extent.latestEndNs, slices.startNs[row] + duration);
+            const std::int64_t duration = rows.durationNs[row];
+            extent.latestEndNs = std::max(extent.latestEndNs, rows.startNs[row] + duration);
             if (duration > extent.longestNs) {
                 extent.longestNs = duration;
                 summary.longest = static_cast<std::uint32_t>(row);
             }
-            if (slices.depth[row] == 0) {
+            if (rows.depth[row] == 0) {
                 next.outermostNs += duration;
-                next.outermostEndNs = slices.startNs[row] + duration;
+                next.outermostEndNs = rows.startNs[row] + duration;
             }
         }
-        summary.longestClass = slices.kernelClass[summary.longest];
-        m_startNs.push_back(slices.startNs[begin]);
+        summary.longestClass = rows.kernelClass[summary.longest];
+        m_startNs.push_back(rows.startNs[begin]);
         m_summaries.push_back(summary);
         summary = next;
     }

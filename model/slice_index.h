@@ -5,6 +5,7 @@
 // Finds and sums slices without visiting each of them, by summaries of blocks of 16 rows, and of blocks of
 // blocks.
 
+#include "model/compact_column.h"
 #include "model/kernel_class.h"
 
 #include <cstddef>
@@ -14,8 +15,6 @@
 
 namespace collscope {
 
-struct SliceColumns;
-
 /// Index of the sorted rows of one track; 3 bytes per slice. Latest ends and longest durations are stored for
 /// each 16 rows, each 16 x 16, and so on, so that queries take O(results x 16 x levels).
 class SliceIndex
@@ -23,7 +22,15 @@ class SliceIndex
 public:
     static constexpr std::size_t blockRows = 16;
 
-    void build(const SliceColumns& slices);
+    /// The columns that the index is built from, all of one length.
+    struct Rows
+    {
+        const std::vector<std::int64_t>& startNs;
+        const MostlySmallColumn<std::int64_t>& durationNs;
+        const OptionalColumn<KernelClass, KernelClass::None>& kernelClass;
+        const std::vector<std::uint8_t>& depth;
+    };
+    void build(const Rows& rows);
     bool isEmpty() const { return m_levels.empty(); }
 
     /// The first row in [from, to) whose block may contain a row that ends after `timeNs`; `to` if there is

@@ -4,61 +4,17 @@
 
 // Finds slices by name, over a complete run.
 
-#include "model/trace_model.h"
+#include "model/slice_matches.h"
 
 #include <functional>
-#include <memory>
-#include <span>
 #include <stop_token>
 #include <string_view>
 
 namespace collscope {
 
-/// All slices with a matching name.
-struct SliceMatches
-{
-    struct InTrack
-    {
-        TrackId track;
-        std::vector<std::uint32_t> rows; ///< ascending, so by start; never empty
-        std::size_t before = 0; ///< matches in the tracks before this one
-    };
-    std::vector<InTrack> tracks; ///< in the order of the model
-    std::size_t names = 0; ///< number of different matching names
-    std::int64_t totalNs = 0; ///< sum of durations, including nested slices
-    /// Slices that a table can list: the longest first, at most mostListed.
-    std::vector<SliceRef> longest;
-    static constexpr std::size_t mostListed = 200'000;
-
-    std::size_t size() const { return tracks.empty() ? 0 : tracks.back().before + tracks.back().rows.size(); }
-    /// The match at an index, ordered by track, then by start. O(log tracks).
-    SliceRef at(std::size_t index) const;
-    /// O(log matches).
-    bool contains(SliceRef slice) const;
-};
-
-/// Tests which slices of one track are among the matches, in the order in which they are drawn. The matches
-/// must outlive this object.
-class TrackMatches
-{
-public:
-    TrackMatches(const SliceMatches& matches, TrackId track);
-    /// O(log of the distance to the previously tested row).
-    bool contains(std::uint32_t row);
-
-private:
-    std::span<const std::uint32_t> m_rows;
-    std::size_t m_at = 0; ///< the first match at or after that row
-};
-
-using SliceMatchesPtr = std::shared_ptr<const SliceMatches>;
-
 /// Calls `isWanted` once for each name of a slice. nullptr if cancelled. O(slices).
 SliceMatchesPtr findSlices(const TraceModel& model,
                            const std::function<bool(std::string_view name)>& isWanted,
                            const std::stop_token& stop = {});
-
-/// The longest matches, longest first; at most `most` of them. O(matches).
-std::vector<SliceRef> longestOf(const TraceModel& model, const SliceMatches& matches, std::size_t most);
 
 } // namespace collscope

@@ -3,8 +3,6 @@
 
 #include "model/trace_model.h"
 
-#include "model/initial_view.h"
-
 #include <algorithm>
 #include <set>
 
@@ -161,11 +159,6 @@ std::uint64_t TraceModel::sliceCount() const
     for (const Track& track : tracks)
         sum += track.slices.size();
     return sum;
-}
-
-TimeRange TraceModel::initialView() const
-{
-    return collscope::initialView(*this, [](std::size_t, TimeRange own) { return own; });
 }
 
 } // namespace collscope

@@ -84,8 +84,6 @@ struct TraceModel
     /// True if a source was reduced, so that metrics that count CPU operators are unavailable.
     bool isReduced() const;
     std::uint64_t sliceCount() const;
-    /// The initial view: the last complete step over all ranks, else the GPU activity, else everything.
-    TimeRange initialView() const;
 };
 
 using TraceModelPtr = std::shared_ptr<const TraceModel>;

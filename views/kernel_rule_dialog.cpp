@@ -4,6 +4,7 @@
 #include "views/kernel_rule_dialog.h"
 
 #include "model/communication_rules.h"
+#include "model/kernel_names.h"
 #include "views/format.h"
 
 #include <QComboBox>

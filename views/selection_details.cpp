@@ -3,6 +3,7 @@
 
 #include "views/selection_details.h"
 
+#include "model/kernel_names.h"
 #include "model/slice_query.h"
 #include "views/format.h"
 #include "views/moment.h"

@@ -7,6 +7,7 @@
 #include "metrics/statistics.h"
 #include "metrics/transfers.h"
 #include "model/collective_traits.h"
+#include "model/kernel_names.h"
 #include "model/lower_case.h"
 
 #include <algorithm>

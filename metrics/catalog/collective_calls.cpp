@@ -5,6 +5,7 @@
 #include "metrics/execution_calls.h"
 #include "metrics/known_communication.h"
 #include "metrics/step_rows.h"
+#include "model/kernel_names.h"
 
 #include <map>
 

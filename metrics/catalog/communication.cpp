@@ -9,6 +9,7 @@
 #include "metrics/statistics.h"
 #include "metrics/transfers.h"
 #include "model/collective_traits.h"
+#include "model/kernel_names.h"
 
 namespace collscope {
 

@@ -5,6 +5,7 @@
 
 #include "metrics/catalog/catalog.h"
 #include "metrics/known_communication.h"
+#include "model/kernel_names.h"
 
 #include <algorithm>
 #include <array>

@@ -6,6 +6,7 @@
 #include "metrics/catalog/catalog.h"
 #include "metrics/known_communication.h"
 #include "metrics/statistics.h"
+#include "model/kernel_names.h"
 
 #include <algorithm>
 #include <array>

@@ -8,6 +8,7 @@
 #include "metrics/known_communication.h"
 #include "metrics/statistics.h"
 #include "metrics/transfers.h"
+#include "model/kernel_names.h"
 
 #include <algorithm>
 #include <array>

@@ -5,6 +5,7 @@
 
 #include "metrics/multirank/cause_chain.h"
 #include "metrics/multirank/collective_times.h"
+#include "model/kernel_names.h"
 
 #include <array>
 #include <cassert>

@@ -5,6 +5,7 @@
 
 #include "metrics/reports/collective_listing.h"
 #include "metrics/sweep.h"
+#include "model/kernel_names.h"
 
 #include <algorithm>
 #include <array>

@@ -4,6 +4,7 @@
 #include "metrics/reports/compared_work.h"
 
 #include "metrics/reports/shared_steps.h"
+#include "model/kernel_names.h"
 
 #include <algorithm>
 #include <array>

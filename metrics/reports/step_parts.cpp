@@ -3,6 +3,8 @@
 
 #include "metrics/reports/step_parts.h"
 
+#include "model/kernel_names.h"
+
 #include <algorithm>
 #include <map>
 

@@ -78,7 +78,7 @@ bool completeSlices(SliceColumns& slices, const Timeline& timeline, bool isStrea
         busyUntil = std::max(busyUntil, slices.startNs[row] + duration);
         slices.fileOffset.push_back(0);
     }
-    slices.index.build(slices);
+    slices.buildIndex();
     return true;
 }
 

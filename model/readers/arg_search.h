@@ -7,9 +7,9 @@
 // start to end.
 
 #include "model/kept_args.h"
-#include "model/match_collector.h"
 #include "model/parallel.h"
 #include "model/result.h"
+#include "model/slice_matches.h"
 
 #include <functional>
 #include <stop_token>

@@ -4,6 +4,7 @@
 #include "model/readers/async_slices.h"
 
 #include "model/collective_traits.h"
+#include "model/kernel_names.h"
 #include "model/readers/decimal_time.h"
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 // torch/csrc/profiler/standalone/execution_trace_observer.cpp).
 
 #include "model/cpu_calls.h"
+#include "model/kernel_names.h"
 #include "model/readers/execution_nodes.h"
 #include "model/readers/execution_values.h"
 #include "model/readers/measurement_text.h"

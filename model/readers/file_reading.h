@@ -5,7 +5,8 @@
 // Reads the files of a plan into fragments under a memory limit: a file that does not fit is refused, so that
 // the system does not kill the program.
 
-#include "model/readers/load_trace.h"
+#include "model/readers/load_context.h"
+#include "model/readers/load_plan.h"
 
 #include <vector>
 

@@ -6,7 +6,6 @@
 #include "model/lower_case.h"
 #include "model/printable_text.h"
 #include "model/rank_ranges.h"
-#include "model/readers/trace_directory.h"
 #include "model/readers/trace_processes.h"
 #include "model/wall_clock_text.h"
 

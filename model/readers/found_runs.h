@@ -5,26 +5,9 @@
 // Decides whether the traces of a folder are one run or several, by names and first bytes, before any of them
 // is read.
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
+#include "model/readers/load_plan.h"
 
 namespace collscope {
-
-struct PlannedFile;
-
-/// One of the runs of a folder.
-struct FoundRun
-{
-    std::string name; ///< its folder below the opened one, or a name for files that share a folder
-    std::vector<std::string> paths; ///< paths to open: one folder, or files
-    std::vector<std::int32_t> ranks; ///< as stated by names or files, ascending
-    std::size_t traces = 0; ///< number of timelines; if there are none, of files
-    std::uint64_t bytes = 0;
-    std::optional<std::int64_t> beginNs; ///< earliest wall clock time of an event (or file) that states one
-    std::int64_t changedNs = 0; ///< modification time of its latest file
-};
 
 /// Returns the runs of a folder in name order; empty if the folder is one run. Several runs are subfolders
 /// that contain the same ranks, or files whose processes were recorded one after the other. Subfolders with

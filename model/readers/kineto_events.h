@@ -16,6 +16,8 @@
 
 namespace collscope {
 
+class KinetoListParser;
+
 /// Parses the event list of a document given in blocks and counts each event as shown, or as excluded under a
 /// diagnostic. Sound text costs one pass of simdjson; in a damaged block, events are found one by one and
 /// repaired or set aside.
@@ -59,8 +61,7 @@ public:
     const ArgsSteps& steps() const;
 
 private:
-    class Impl;
-    std::unique_ptr<Impl> m_impl;
+    std::unique_ptr<KinetoListParser> m_impl;
 };
 
 } // namespace collscope

@@ -4,7 +4,7 @@
 // The slow path: reads damaged text piece by piece and repairs each piece or sets it aside.
 
 #include "model/readers/json_repair.h"
-#include "model/readers/kineto_events_impl.h"
+#include "model/readers/kineto_list_parser.h"
 
 #include <algorithm>
 #include <array>
@@ -45,7 +45,7 @@ constexpr std::array<Repair, 7> repairs{{
 
 /// Reads a text piece by piece. Returns the start of an element that may continue after the text, or the
 /// position reached when reading must stop.
-std::size_t KinetoEventParser::Impl::parsePieces(std::string_view text, std::uint64_t offset, bool isLast)
+std::size_t KinetoListParser::parsePieces(std::string_view text, std::uint64_t offset, bool isLast)
 {
     constexpr std::size_t askEvery = std::size_t{256} << 10;
     ListPieces pieces(text, isLast);
@@ -76,7 +76,7 @@ std::size_t KinetoEventParser::Impl::parsePieces(std::string_view text, std::uin
 }
 
 /// Checks that one comma separates two elements, and that none precedes the first or follows the last.
-void KinetoEventParser::Impl::checkCommas(const ListPiece& piece, std::uint64_t offset)
+void KinetoListParser::checkCommas(const ListPiece& piece, std::uint64_t offset)
 {
     using Kind = ListPiece::Kind;
     if (m_commas)
@@ -96,8 +96,7 @@ void KinetoEventParser::Impl::checkCommas(const ListPiece& piece, std::uint64_t 
 }
 
 /// Returns where the list continues after the piece.
-std::size_t KinetoEventParser::Impl::parsePiece(std::string_view text, const ListPiece& piece,
-                                                std::uint64_t offset)
+std::size_t KinetoListParser::parsePiece(std::string_view text, const ListPiece& piece, std::uint64_t offset)
 {
     const std::string_view content = text.substr(piece.begin, piece.end - piece.begin);
     switch (piece.kind) {
@@ -135,8 +134,7 @@ std::size_t KinetoEventParser::Impl::parsePiece(std::string_view text, const Lis
     return piece.next;
 }
 
-std::size_t KinetoEventParser::Impl::parseBroken(std::string_view text, const ListPiece& piece,
-                                                 std::uint64_t offset)
+std::size_t KinetoListParser::parseBroken(std::string_view text, const ListPiece& piece, std::uint64_t offset)
 {
     const std::string_view content = text.substr(piece.begin, piece.end - piece.begin);
     if (content.find('}') == std::string_view::npos) { // without any closing brace
@@ -166,7 +164,7 @@ std::size_t KinetoEventParser::Impl::parseBroken(std::string_view text, const Li
     return piece.next;
 }
 
-bool KinetoEventParser::Impl::parseEvent(std::string_view event, std::uint64_t offset)
+bool KinetoListParser::parseEvent(std::string_view event, std::uint64_t offset)
 {
     if (m_isThorough)
         return parseThoroughly(event, offset);
@@ -174,7 +172,7 @@ bool KinetoEventParser::Impl::parseEvent(std::string_view event, std::uint64_t o
 }
 
 /// Reads the same events as a load: a value that a load skips is reported, without other consequences.
-bool KinetoEventParser::Impl::parseThoroughly(std::string_view event, std::uint64_t offset)
+bool KinetoListParser::parseThoroughly(std::string_view event, std::uint64_t offset)
 {
     if (isSound(event)) {
         if (!parseStrictly(event, offset))
@@ -190,26 +188,26 @@ bool KinetoEventParser::Impl::parseThoroughly(std::string_view event, std::uint6
     return true;
 }
 
-void KinetoEventParser::Impl::noteInvalidValue(std::uint64_t offset)
+void KinetoListParser::noteInvalidValue(std::uint64_t offset)
 {
     m_sink.notice("invalid_value", offset,
                   "A value of the event is not valid JSON (a number like 05 or +inf, mismatched brackets); "
                   "it is used as far as possible, and the event is not written to a clean copy.");
 }
 
-bool KinetoEventParser::Impl::isSound(std::string_view json)
+bool KinetoListParser::isSound(std::string_view json)
 {
     // The fast parser is tried first; it rejects some numbers and depths that are valid.
     return m_domParser.parse(json.data(), json.size()).error() == simdjson::SUCCESS || isValidJson(json);
 }
 
-void KinetoEventParser::Impl::tell(std::string_view json) const
+void KinetoListParser::tell(std::string_view json) const
 {
     if (m_eventText)
         m_eventText(json);
 }
 
-void KinetoEventParser::Impl::parsePending(bool isLast)
+void KinetoListParser::parsePending(bool isLast)
 {
     const std::string text = std::exchange(m_pending, {});
     const std::size_t open = parsePieces(text, m_pendingOffset, isLast);
@@ -221,8 +219,7 @@ void KinetoEventParser::Impl::parsePending(bool isLast)
 
 /// Excludes text that is not read as events: each "ph" in it belongs to one event, and `known` of them are
 /// already counted. Returns the number of events lost.
-std::uint64_t KinetoEventParser::Impl::giveUp(std::string_view text, std::uint64_t offset,
-                                              std::uint64_t known)
+std::uint64_t KinetoListParser::giveUp(std::string_view text, std::uint64_t offset, std::uint64_t known)
 {
     const std::uint64_t phases = countPhases(text);
     if (phases > known)
@@ -230,7 +227,7 @@ std::uint64_t KinetoEventParser::Impl::giveUp(std::string_view text, std::uint64
     return phases - std::min(phases, known);
 }
 
-void KinetoEventParser::Impl::exclude(std::string_view text, std::uint64_t offset, std::uint64_t events)
+void KinetoListParser::exclude(std::string_view text, std::uint64_t offset, std::uint64_t events)
 {
     m_fragment.source.eventsInFile += events;
     m_sink.exclude("malformed_event", offset, "This event is not valid JSON and could not be repaired.",
@@ -239,7 +236,7 @@ void KinetoEventParser::Impl::exclude(std::string_view text, std::uint64_t offse
 }
 
 /// Excludes a broken object: an event, or the damaged remains of several.
-void KinetoEventParser::Impl::excludeBroken(std::string_view event, std::uint64_t offset)
+void KinetoListParser::excludeBroken(std::string_view event, std::uint64_t offset)
 {
     const std::uint64_t phases = countPhases(event);
     m_lacksPhase = phases == 0;
@@ -248,7 +245,7 @@ void KinetoEventParser::Impl::excludeBroken(std::string_view event, std::uint64_
         m_document.beginAnother(event);
 }
 
-bool KinetoEventParser::Impl::parseStrictly(std::string_view json, std::uint64_t offset, bool isRepaired)
+bool KinetoListParser::parseStrictly(std::string_view json, std::uint64_t offset, bool isRepaired)
 {
     try {
         const simdjson::padded_string padded(json);
@@ -267,7 +264,7 @@ bool KinetoEventParser::Impl::parseStrictly(std::string_view json, std::uint64_t
     }
 }
 
-bool KinetoEventParser::Impl::parseRepaired(std::string_view event, std::uint64_t offset)
+bool KinetoListParser::parseRepaired(std::string_view event, std::uint64_t offset)
 {
     const auto attempt = [&](const RepairedJson& repaired) {
         return repaired.changed() && isSound(repaired.text) && parseStrictly(repaired.text, offset, true);

@@ -3,6 +3,7 @@
 
 #include "model/readers/kineto_sink.h"
 
+#include "model/kernel_names.h"
 #include "model/readers/decimal_time.h"
 #include "model/readers/other_devices.h"
 #include "model/same_text.h"

@@ -4,6 +4,7 @@
 #include "model/readers/load_trace.h"
 
 #include "model/readers/file_reading.h"
+#include "model/readers/found_runs.h"
 #include "model/readers/plan_choices.h"
 #include "model/readers/trace_processes.h"
 
@@ -80,11 +81,6 @@ void noteWreck(AssembleOptions& options, const PlannedFile& planned, const char*
 }
 
 } // namespace
-
-std::uint64_t MemoryLimit::left() const
-{
-    return bytes == 0 ? std::numeric_limits<std::uint64_t>::max() : bytes - std::min(bytes, inUse());
-}
 
 Status checkOneRun(const LoadPlan& plan)
 {

@@ -6,6 +6,7 @@
 // nsys_sqlite.cpp contains the code that the GPU side (nsys_gpu.cpp) and the CPU side (nsys_cpu.cpp) share.
 
 #include "model/readers/nsys_database.h"
+#include "model/readers/nsys_ids.h"
 #include "model/readers/nsys_nccl.h"
 #include "model/readers/nsys_steps.h"
 #include "model/readers/reader.h"
@@ -22,17 +23,6 @@
 
 namespace collscope {
 
-// A global id contains the process in bits 24 to 47 and the thread in the low 24 bits; a globalPid has no
-// thread.
-constexpr std::int64_t nsysThreadMask = 0xFFFFFF;
-inline std::int64_t nsysProcessOf(std::int64_t globalTid)
-{
-    return globalTid & ~nsysThreadMask;
-}
-inline std::string nsysPidText(std::int64_t globalId)
-{
-    return std::to_string((globalId >> 24) & nsysThreadMask);
-}
 /// Times beyond this (73 years) are damage; the sum of two such times fits in 64 bits.
 constexpr std::int64_t nsysLargestTimeNs = std::int64_t{1} << 61;
 

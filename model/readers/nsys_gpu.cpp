@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "model/communication_rules.h"
+#include "model/kernel_names.h"
 #include "model/readers/nsys_file.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 
 #include "model/collective_traits.h"
 #include "model/readers/nesting.h"
-#include "model/readers/nsys_file.h"
+#include "model/readers/nsys_ids.h"
 
 #include <nlohmann/json.hpp>
 

@@ -3,6 +3,8 @@
 
 #include "model/readers/other_devices.h"
 
+#include "model/kernel_names.h"
+
 namespace collscope {
 
 namespace {

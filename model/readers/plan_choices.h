@@ -5,7 +5,7 @@
 // Chooses the files of a plan that are read: one profiler iteration, a number of ranks, the databases of the
 // run.
 
-#include "model/readers/trace_directory.h"
+#include "model/readers/load_plan.h"
 
 namespace collscope {
 

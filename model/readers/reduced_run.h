@@ -8,7 +8,8 @@
 
 #include "model/partial/part_file.h"
 #include "model/partial/reduce_plan.h"
-#include "model/readers/load_trace.h"
+#include "model/readers/load_context.h"
+#include "model/readers/load_plan.h"
 
 namespace collscope {
 

@@ -4,7 +4,7 @@
 
 // Finds the memory snapshots of a run, and chooses those that belong to the loaded timelines.
 
-#include "model/readers/trace_directory.h"
+#include "model/readers/load_plan.h"
 
 namespace collscope {
 

@@ -6,6 +6,7 @@
 #include "model/lower_case.h"
 #include "model/readers/byte_source.h"
 #include "model/readers/file_packing.h"
+#include "model/readers/found_runs.h"
 #include "model/readers/nsys_rep.h"
 #include "model/readers/plan_choices.h"
 #include "model/readers/reduced_run.h"

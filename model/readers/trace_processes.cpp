@@ -3,8 +3,6 @@
 
 #include "model/readers/trace_processes.h"
 
-#include "model/readers/trace_directory.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <map>

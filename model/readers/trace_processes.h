@@ -5,15 +5,9 @@
 // Finds the trace files that one process wrote: a profiler with a schedule writes a file in each of its
 // cycles.
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
+#include "model/readers/load_plan.h"
 
 namespace collscope {
-
-struct LoadPlan;
-struct PlannedFile;
 
 /// The files of one process, in time order.
 struct TraceProcess

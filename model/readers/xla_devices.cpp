@@ -3,6 +3,8 @@
 
 #include "model/readers/xla_devices.h"
 
+#include "model/kernel_names.h"
+
 #include <charconv>
 #include <optional>
 

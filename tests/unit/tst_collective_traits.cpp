@@ -6,6 +6,7 @@
 
 #include "metrics/event_filter.h"
 #include "model/collective_traits.h"
+#include "model/kernel_names.h"
 #include "model/kernel_rules.h"
 #include "tests/support/suite.h"
 

@@ -6,6 +6,7 @@
 
 #include "model/communication_rules.h"
 #include "model/kernel_class.h"
+#include "model/kernel_names.h"
 #include "tests/support/suite.h"
 
 #include <QElapsedTimer>

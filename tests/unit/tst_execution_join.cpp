@@ -3,6 +3,7 @@
 
 // What execution traces say of communication kernels that say nothing themselves.
 
+#include "model/kernel_names.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/kineto_text.h"
 #include "tests/support/run_folder.h"

@@ -3,6 +3,7 @@
 
 #include "model/collective.h"
 #include "model/kernel_class.h"
+#include "model/kernel_names.h"
 #include "tests/support/suite.h"
 
 namespace collscope {

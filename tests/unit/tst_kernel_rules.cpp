@@ -5,6 +5,7 @@
 
 #include "metrics/reports/compared_work.h"
 #include "metrics/reports/run_report.h"
+#include "model/kernel_names.h"
 #include "model/kernel_rules.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/kineto_text.h"

@@ -5,6 +5,7 @@
 
 #include "metrics/nvlink_intervals.h"
 #include "metrics/peak_kernels.h"
+#include "model/kernel_names.h"
 #include "model/readers/reader.h"
 #include "tests/support/suite.h"
 

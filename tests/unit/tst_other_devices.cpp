@@ -3,6 +3,7 @@
 
 // Traces of devices that are no CUDA GPUs: categories, streams, classes, ranks.
 
+#include "model/kernel_names.h"
 #include "model/readers/other_devices.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/kineto_text.h"

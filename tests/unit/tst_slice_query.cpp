@@ -20,7 +20,7 @@ SliceColumns columns(const std::vector<TimeRange>& ranges)
         row.durationNs = range.lengthNs();
         slices.append(row);
     }
-    slices.index.build(slices);
+    slices.buildIndex();
     return slices;
 }
 
@@ -44,7 +44,7 @@ SliceColumns nestedCalls(std::mt19937_64& random, std::size_t count)
     }
     SliceColumns slices = columns(ranges);
     slices.depth = depths;
-    slices.index.build(slices);
+    slices.buildIndex();
     return slices;
 }
 

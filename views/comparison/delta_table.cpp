@@ -4,6 +4,7 @@
 #include "views/comparison/delta_table.h"
 
 #include "metrics/reports/delta.h"
+#include "model/kernel_names.h"
 #include "views/format.h"
 #include "views/palette.h"
 #include "views/theme.h"

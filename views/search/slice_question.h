@@ -5,9 +5,9 @@
 // A typed search for slices, and stepping through its matches.
 
 #include "model/kept_args.h"
-#include "model/match_collector.h"
 #include "model/result.h"
 #include "model/slice_filter.h"
+#include "model/slice_matches.h"
 #include "views/view_state.h"
 
 #include <QString>

@@ -4,6 +4,7 @@
 #include "views/timeline/group_text.h"
 
 #include "metrics/multirank/collective_rows.h"
+#include "model/kernel_names.h"
 #include "views/format.h"
 #include "views/moment.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "model/kernel_class.h"
+#include "model/kernel_names.h"
 
 #include "model/collective_traits.h"
 #include "model/communication_rules.h"

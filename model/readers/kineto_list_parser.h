@@ -3,29 +3,32 @@
 
 #pragma once
 
-// Implementation of KinetoEventParser: the fast path is in kineto_events.cpp, the slow one in
-// kineto_pieces.cpp.
+// Parses the event list of a Kineto trace. Includes simdjson, which KinetoEventParser keeps from its users.
+// The fast path is in kineto_list_parser.cpp, the slow one in kineto_pieces.cpp.
 
+#include "model/fragment.h"
 #include "model/readers/kineto_event_reader.h"
-#include "model/readers/kineto_events.h"
 #include "model/readers/list_pieces.h"
+#include "model/readers/text_blocks.h"
+#include "model/readers/trace_document.h"
 
+#include <functional>
 #include <optional>
 #include <utility>
 
 namespace collscope {
 
-class KinetoEventParser::Impl
+class KinetoListParser
 {
 public:
-    Impl(TraceFragment& fragment, FragmentBuilder& builder)
+    KinetoListParser(TraceFragment& fragment, FragmentBuilder& builder)
         : m_fragment(fragment)
         , m_builder(builder)
         , m_sink(fragment, builder)
     { }
 
     void parse(TextBlock& block);
-    void takeFrom(Impl& later);
+    void takeFrom(KinetoListParser& later);
     void finish();
     void beginAmidEvents()
     {
