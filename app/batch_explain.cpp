@@ -7,6 +7,7 @@
 #include "app/batch_jobs.h"
 #include "metrics/export/step_explanation.h"
 #include "metrics/export/written_report.h"
+#include "metrics/multirank/explain.h"
 
 namespace collscope {
 

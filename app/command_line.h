@@ -7,6 +7,7 @@
 
 #include "app/distributed.h"
 #include "metrics/metric_catalog.h"
+#include "metrics/multirank/explain.h"
 #include "model/readers/trace_directory.h"
 #include "model/result.h"
 

@@ -6,6 +6,7 @@
 #include "app/main_window.h"
 #include "views/format.h"
 #include "views/ranks/rank_map_dialog.h"
+#include "views/timeline/timeline_layout.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QFile>

@@ -3,6 +3,7 @@
 
 #include "metrics/analysis.h"
 
+#include "metrics/multirank/call_matching.h"
 #include "metrics/multirank/common_steps.h"
 #include "metrics/multirank/match_evidence.h"
 #include "metrics/multirank/match_gaps.h"

@@ -87,13 +87,6 @@ void addCalls(const TraceModel& model, const RankWindows::Part& part, const Mesh
 
 } // namespace
 
-std::string_view parallelismKindName(ParallelismKind parallelismKind)
-{
-    static constexpr std::array<std::string_view, parallelismKindCount> names{"tp", "dp",     "pp",     "cp",
-                                                                              "ep", "global", "unknown"};
-    return names[static_cast<std::size_t>(parallelismKind)];
-}
-
 std::optional<double> wireBytes(const Call& call)
 {
     const auto factor = busFactor(call.kind, call.groupSize);

@@ -4,7 +4,7 @@
 
 // The kind of parallelism that a communication call serves.
 
-#include "metrics/calls.h"
+#include "metrics/communication_call.h"
 
 #include <map>
 #include <unordered_map>

@@ -3,7 +3,6 @@
 
 #include "views/quick_pick.h"
 
-#include "views/quick_pick_model.h"
 #include "views/theme.h"
 
 #include <QApplication>

@@ -4,11 +4,12 @@
 
 // A popup for choosing one of many items by typing a few letters and pressing Enter.
 
+#include "views/quick_pick_model.h"
+
 #include <QFrame>
 #include <QPointer>
 
 #include <functional>
-#include <optional>
 #include <vector>
 
 class QLabel;
@@ -16,20 +17,6 @@ class QLineEdit;
 class QListView;
 
 namespace collscope {
-
-class QuickPickModel;
-
-/// An item that can be chosen.
-struct QuickPickItem
-{
-    QString id; ///< passed to the callback
-    QString text; ///< the searched text, shown with the matched letters in bold
-    QString path = {}; ///< dim, before the text: the parent path; searched together with the text
-    QString note = {}; ///< dim, on the right: shortcut or kind
-    bool isEnabled = true;
-    QString reason = {}; ///< dim, after the text: why it cannot be chosen
-    std::optional<bool> isChecked = {}; ///< for items that are on or off
-};
 
 /// A popup in the upper part of its window: a line edit and the matching items, best match first
 /// (FuzzyPattern). Arrows, PgUp, PgDn, Home and End move; Enter or a click chooses; Esc, a click elsewhere or

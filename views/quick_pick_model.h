@@ -5,12 +5,26 @@
 // The items of a QuickPick that match the typed text, best match first, and the painting of a row.
 
 #include "views/fuzzy_match.h"
-#include "views/quick_pick.h"
 
 #include <QAbstractListModel>
 #include <QStyledItemDelegate>
 
+#include <optional>
+#include <vector>
+
 namespace collscope {
+
+/// An item that can be chosen.
+struct QuickPickItem
+{
+    QString id; ///< passed to the callback
+    QString text; ///< the searched text, shown with the matched letters in bold
+    QString path = {}; ///< dim, before the text: the parent path; searched together with the text
+    QString note = {}; ///< dim, on the right: shortcut or kind
+    bool isEnabled = true;
+    QString reason = {}; ///< dim, after the text: why it cannot be chosen
+    std::optional<bool> isChecked = {}; ///< for items that are on or off
+};
 
 class QuickPickModel : public QAbstractListModel
 {

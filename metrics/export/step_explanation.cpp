@@ -3,6 +3,8 @@
 
 #include "metrics/export/step_explanation.h"
 
+#include "metrics/multirank/explain.h"
+
 namespace collscope {
 
 namespace {

@@ -5,6 +5,7 @@
 // The explanation of a step as text and as JSON (--explain-step).
 
 #include "metrics/multirank/cause_chain.h"
+#include "metrics/multirank/explain.h"
 
 namespace collscope {
 

@@ -475,21 +475,6 @@ private:
 
 } // namespace
 
-std::int64_t Matching::matchedCalls() const
-{
-    std::int64_t matched = 0;
-    for (const CollectiveInstance& instance : instances)
-        matched += instance.memberCount > 1 ? instance.memberCount : 0;
-    return matched;
-}
-
-std::int64_t Matching::byOrderAlone() const
-{
-    return std::count_if(instances.begin(), instances.end(), [](const CollectiveInstance& instance) {
-        return instance.memberCount > 1 && instance.confidence == MatchConfidence::OrderAlone;
-    });
-}
-
 Matching matchCalls(const TraceModel& model, const std::vector<RankCalls>& ranks,
                     const std::function<bool()>& cancelled)
 {

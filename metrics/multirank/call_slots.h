@@ -5,7 +5,7 @@
 // Data of the matcher: collectives as lists of calls, and the properties in which the calls of one must
 // agree.
 
-#include "metrics/multirank/call_matching.h"
+#include "metrics/multirank/matching.h"
 #include "model/collective_traits.h"
 
 #include <span>

@@ -4,6 +4,7 @@
 #include "metrics/multirank/cause_answer.h"
 
 #include "metrics/multirank/cause_text.h"
+#include "metrics/multirank/explain.h"
 
 #include <cassert>
 

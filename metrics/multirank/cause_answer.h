@@ -5,6 +5,7 @@
 // A question to the cause chain, with everything needed to show its answer.
 
 #include "metrics/multirank/cause_chain.h"
+#include "metrics/multirank/explain.h"
 
 namespace collscope {
 

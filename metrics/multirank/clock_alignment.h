@@ -6,8 +6,8 @@
 // at nearly the same moment, so these ends show the offsets between the clocks.
 // See clock-alignment.md.
 
-#include "metrics/multirank/call_matching.h"
 #include "metrics/multirank/clock_map.h"
+#include "metrics/multirank/matching.h"
 #include "model/collective_traits.h"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 
 // Arrivals and ends of the ranks of a collective: the only place where members are compared in time.
 
-#include "metrics/multirank/call_matching.h"
 #include "metrics/multirank/clock_map.h"
+#include "metrics/multirank/matching.h"
 
 #include <optional>
 

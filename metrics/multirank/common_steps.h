@@ -5,7 +5,7 @@
 // Restricts a selection to data that can be combined over ranks: ranks of one job, and steps that all of them
 // have.
 
-#include "metrics/multirank/rank_windows.h"
+#include "metrics/multirank/selection.h"
 
 namespace collscope {
 

@@ -5,6 +5,7 @@
 // The step that explainStep() explains: its location on each rank, and the durations of the other steps.
 
 #include "metrics/analysis.h"
+#include "metrics/multirank/explain.h"
 #include "model/result.h"
 
 namespace collscope {

@@ -3,8 +3,8 @@
 
 #include "metrics/multirank/match_gaps.h"
 
+#include "metrics/duration_text.h"
 #include "metrics/multirank/call_slots.h"
-#include "metrics/multirank/cause_text.h"
 #include "metrics/multirank/end_agreement.h"
 #include "metrics/multirank/wait_rule.h"
 #include "metrics/value.h"

@@ -3,6 +3,7 @@
 
 #include "metrics/multirank/run_collectives.h"
 
+#include "metrics/multirank/call_matching.h"
 #include "metrics/multirank/match_evidence.h"
 #include "metrics/multirank/match_gaps.h"
 #include "metrics/workload.h"

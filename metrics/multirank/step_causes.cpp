@@ -6,6 +6,7 @@
 #include "metrics/multirank/cause_parts.h"
 #include "metrics/multirank/cause_text.h"
 #include "metrics/multirank/common_steps.h"
+#include "metrics/multirank/explain.h"
 #include "metrics/multirank/step_arrivals.h"
 
 #include <algorithm>

@@ -6,19 +6,10 @@
 // Seq or content, clocks are aligned, and all exclusions are reported.
 
 #include "metrics/analysis.h"
+#include "metrics/reports/collective_report_options.h"
 #include "metrics/reports/run_values.h"
 
 namespace collscope {
-
-struct CollectiveReportOptions
-{
-    /// Bandwidths in GiB/s under the heading "GB/s", as TraceLens prints them; else decimal GB/s.
-    bool gibCompat = false;
-    /// Maximum number of ranks with separate columns; with more ranks, use the long form.
-    std::size_t wideRanks = 64;
-    /// Only nccl_summary_* and straggler_summary: no sheet with a row per call or per collective.
-    bool summariesOnly = false;
-};
 
 /// nccl_summary_implicit_sync, nccl_summary_long, nccl_summary_all2allv, nccl_all2allv_heatmap, nccl_long,
 /// nccl_implicit_sync, nccl_all2allv, straggler_summary, unmatched: in this order, without empty sheets.

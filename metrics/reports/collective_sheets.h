@@ -5,7 +5,8 @@
 // The sheets of the collective report, one function each.
 
 #include "metrics/reports/collective_listing.h"
-#include "metrics/reports/collective_report.h"
+#include "metrics/reports/collective_report_options.h"
+#include "metrics/reports/run_values.h"
 #include "metrics/reports/sheet_columns.h"
 
 namespace collscope {

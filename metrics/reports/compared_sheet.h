@@ -11,6 +11,11 @@
 
 namespace collscope {
 
+struct CompareOptions
+{
+    double thresholdPercent = 1.0; ///< a smaller change is "Similar"
+};
+
 /// A step of the baseline and the step of the test to compare it with, as numbers from the traces.
 struct StepPair
 {

@@ -3,7 +3,8 @@
 
 #include "metrics/reports/compared_step_work.h"
 
-#include "metrics/reports/compared_work.h"
+#include "metrics/reports/compared_text.h"
+#include "metrics/reports/steps_or_captures.h"
 #include "model/lower_case.h"
 
 #include <algorithm>

@@ -3,7 +3,8 @@
 
 #include "metrics/reports/compared_work.h"
 
-#include "metrics/reports/shared_steps.h"
+#include "metrics/reports/compared_text.h"
+#include "metrics/reports/steps_or_captures.h"
 #include "model/kernel_names.h"
 
 #include <algorithm>
@@ -241,33 +242,6 @@ void countWork(const std::vector<SharedKernel>& kernels, ComparedWork& work)
 }
 
 } // namespace
-
-std::string timeText(double ms)
-{
-    static constexpr std::array<std::pair<double, const char*>, 4> units{
-        {{1000, " s"}, {1, " ms"}, {1e-3, " us"}, {1e-6, " ns"}}};
-    // 999.7 us are 1.00 ms in three digits.
-    const auto unit = std::find_if(units.begin(), units.end() - 1,
-                                   [ms](const auto& own) { return std::abs(ms) >= 0.9995 * own.first; });
-    const double value = ms / unit->first;
-    const int decimals = std::abs(value) >= 99.95 ? 0 : std::abs(value) >= 9.995 ? 1 : 2;
-    std::array<char, 48> text{};
-    std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
-    return text.data() + std::string(unit->second);
-}
-
-std::string percentText(double percent)
-{
-    const double value = std::abs(percent);
-    std::array<char, 48> text{};
-    std::snprintf(text.data(), text.size(), value >= 9.95 ? "%.0f %%" : "%.1f %%", value);
-    return text.data();
-}
-
-bool countsPerStep(const RunSheets& run)
-{
-    return !hasWholeTraces(run.values.steps);
-}
 
 DeltaRule ComparedWork::rule(const CompareOptions& options, MetricDirection direction) const
 {

@@ -7,8 +7,8 @@
 // work follows from kernels that both runs have: if their call counts grow or shrink by one factor, that
 // factor is the ratio of the work done.
 
+#include "metrics/reports/compared_sheet.h"
 #include "metrics/reports/compared_step_work.h"
-#include "metrics/reports/comparison.h"
 
 namespace collscope {
 
@@ -59,13 +59,5 @@ void countKernels(const RunSheets& base, const RunSheets& test, ComparedWork& wo
 std::string workSentence(const ComparedWork& work, const CompareOptions& options);
 /// The basis of that result.
 std::string workBasis(const ComparedWork& work);
-
-/// False if its kernels are counted per capture: the run has no steps.
-bool countsPerStep(const RunSheets& run);
-
-/// "300 ms", "4.01 ms", "23.5 us": three digits.
-std::string timeText(double ms);
-/// "12 %", "3.4 %": without a sign.
-std::string percentText(double percent);
 
 } // namespace collscope

@@ -12,11 +12,6 @@
 
 namespace collscope {
 
-struct CompareOptions
-{
-    double thresholdPercent = 1.0; ///< a smaller change is "Similar"
-};
-
 /// Names of runs for tables and folders, derived from their paths: the last folder; more folders if the last
 /// ones are equal; base and test if all folders are equal, or if the name would be too long. Each is unique,
 /// valid UTF-8 without control characters, has at most 64 bytes, and cannot be mistaken for a difference

@@ -5,6 +5,7 @@
 
 #include "metrics/reports/shared_steps.h"
 #include "metrics/reports/step_comparison.h"
+#include "metrics/reports/steps_or_captures.h"
 #include "metrics/sweep.h"
 
 #include <algorithm>

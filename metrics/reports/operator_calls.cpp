@@ -4,6 +4,7 @@
 #include "metrics/reports/operator_calls.h"
 
 #include "metrics/reports/kernel_tables.h"
+#include "metrics/reports/known_operators.h"
 #include "metrics/reports/operator_work.h"
 #include "metrics/statistics.h"
 #include "model/units.h"

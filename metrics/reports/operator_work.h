@@ -39,7 +39,4 @@ struct OperatorWork
     std::vector<std::pair<std::string_view, Value>> parameters;
 };
 
-/// nullopt for an operator whose work does not follow from its inputs, or is not known here.
-std::optional<OperatorWork> operatorWork(std::string_view name, const OperatorInputs& inputs);
-
 } // namespace collscope

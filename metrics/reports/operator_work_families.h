@@ -4,7 +4,7 @@
 
 // Work of operators by family: one file per family, with a table of its operators. The table states where in
 // their inputs (PyTorch's native_functions.yaml) the formula finds its values. Used only by
-// operator_work.cpp.
+// known_operators.cpp.
 
 #include "metrics/reports/operator_work.h"
 

@@ -3,6 +3,8 @@
 
 #include "metrics/reports/shared_steps.h"
 
+#include "metrics/reports/steps_or_captures.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -78,12 +80,6 @@ std::string noGpuText(const RunSheets& base, const RunSheets& test)
 
 } // namespace
 
-bool hasWholeTraces(const std::vector<RankStepParts>& steps)
-{
-    return std::any_of(steps.begin(), steps.end(),
-                       [](const RankStepParts& step) { return step.isWholeTrace; });
-}
-
 std::int64_t sumOf(const StepPartTimes& parts)
 {
     std::int64_t sum = 0;
@@ -116,11 +112,6 @@ std::vector<StepPair> pairedSteps(const std::vector<std::int64_t>& base,
     for (std::size_t i = 0; i < std::max(base.size(), test.size()); ++i)
         pairs.push_back({at(base, i), at(test, i)});
     return pairs;
-}
-
-bool areComparable(const RunSheets& base, const RunSheets& test)
-{
-    return hasWholeTraces(base.values.steps) == hasWholeTraces(test.values.steps);
 }
 
 namespace {

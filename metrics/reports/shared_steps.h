@@ -6,7 +6,6 @@
 // lacks would look like a difference between the others.
 
 #include "metrics/reports/compared_work.h"
-#include "metrics/reports/comparison.h"
 #include "metrics/reports/step_parts.h"
 
 namespace collscope {
@@ -16,8 +15,6 @@ std::vector<StepPair> pairedSteps(const std::vector<std::int64_t>& base,
                                   const std::vector<std::int64_t>& test);
 
 std::int64_t sumOf(const StepPartTimes& parts);
-/// True if any of them is the whole capture of a rank without step markers.
-bool hasWholeTraces(const std::vector<RankStepParts>& steps);
 
 /// Each entry of `base` and the entry of `test` at the same index are steps of one rank that are compared.
 struct SharedSteps
@@ -26,8 +23,6 @@ struct SharedSteps
     bool haveParts = true; ///< else one of the runs has no GPU work: only lengths are compared
     ComparedWork work; ///< if the steps are whole captures
 };
-/// False if only one run has step markers: a step is not a whole trace.
-bool areComparable(const RunSheets& base, const RunSheets& test);
 /// Empty if they are not comparable, or have nothing in common.
 SharedSteps sharedSteps(const RunSheets& base, const RunSheets& test);
 

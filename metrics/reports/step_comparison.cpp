@@ -3,6 +3,8 @@
 
 #include "metrics/reports/step_comparison.h"
 
+#include "metrics/reports/compared_text.h"
+#include "metrics/reports/steps_or_captures.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 // Compares the steps of two runs and attributes the difference to parts, to the last nanosecond.
 
-#include "metrics/reports/comparison.h"
+#include "metrics/reports/compared_sheet.h"
 #include "metrics/reports/shared_steps.h"
 
 namespace collscope {

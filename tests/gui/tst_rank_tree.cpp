@@ -10,6 +10,7 @@
 #include "views/format.h"
 #include "views/ranks/rank_tree.h"
 #include "views/theme.h"
+#include "views/timeline/timeline_layout.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QLabel>

@@ -8,6 +8,7 @@
 
 #include "metrics/multirank/arrivals.h"
 #include "metrics/multirank/cause_answer.h"
+#include "metrics/multirank/explain.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/cpu_rank.h"
 #include "tests/support/data_folders.h"

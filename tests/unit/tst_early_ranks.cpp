@@ -6,6 +6,7 @@
 
 #include "metrics/multirank/arrivals.h"
 #include "metrics/multirank/cause_chain.h"
+#include "metrics/multirank/explain.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/small_run.h"
 #include "tests/support/suite.h"

@@ -7,6 +7,7 @@
 
 #include "metrics/multirank/arrivals.h"
 #include "metrics/multirank/cause_chain.h"
+#include "metrics/multirank/explain.h"
 #include "metrics/reports/step_parts.h"
 #include "tests/support/collective_run.h"
 #include "tests/support/small_run.h"

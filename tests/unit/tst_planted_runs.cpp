@@ -5,6 +5,7 @@
 
 #include "metrics/multirank/arrivals.h"
 #include "metrics/multirank/cause_chain.h"
+#include "metrics/multirank/explain.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/planted_run.h"

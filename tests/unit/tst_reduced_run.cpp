@@ -8,6 +8,7 @@
 #include "metrics/export/written_report.h"
 #include "metrics/kept_events.h"
 #include "metrics/multirank/cause_answer.h"
+#include "metrics/multirank/explain.h"
 #include "model/partial/fragment_archive.h"
 #include "model/readers/load_trace.h"
 #include "model/readers/reduced_run.h"

@@ -5,6 +5,7 @@
 
 #include "metrics/reports/earlier_reports.h"
 #include "metrics/reports/step_comparison.h"
+#include "metrics/reports/steps_or_captures.h"
 #include "tests/support/close.h"
 #include "tests/support/sheet_text.h"
 #include "tests/support/suite.h"

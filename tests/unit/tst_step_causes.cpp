@@ -5,6 +5,7 @@
 
 #include "metrics/multirank/arrivals.h"
 #include "metrics/multirank/cause_answer.h"
+#include "metrics/multirank/explain.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/caused_cases.h"
 #include "tests/support/suite.h"

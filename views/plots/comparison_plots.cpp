@@ -4,6 +4,8 @@
 #include "views/plots/comparison_plots.h"
 
 #include "metrics/reports/shared_steps.h"
+#include "metrics/reports/steps_or_captures.h"
+#include "views/plots/plot_canvas.h"
 
 #include <QColor>
 

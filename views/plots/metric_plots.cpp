@@ -5,6 +5,7 @@
 
 #include "metrics/statistics.h"
 #include "views/format.h"
+#include "views/plots/plot_canvas.h"
 
 #include <algorithm>
 #include <array>

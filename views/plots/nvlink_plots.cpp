@@ -3,6 +3,7 @@
 
 #include "metrics/nvlink_intervals.h"
 #include "views/plots/metric_plots.h"
+#include "views/plots/plot_canvas.h"
 
 #include <algorithm>
 

@@ -6,59 +6,11 @@
 // A page of plots as data, and its painter, for slides and papers on a light background. Uses only QPainter,
 // so that batch mode needs neither a display nor Qt Charts.
 
-#include <QColor>
-#include <QImage>
-#include <QString>
-#include <QStringList>
+#include "views/plots/plot.h"
 
-#include <optional>
-#include <vector>
+#include <QImage>
 
 namespace collscope {
-
-struct PlotSeries
-{
-    enum class Kind
-    {
-        Line,
-        Steps, ///< a line with a marker on each point: a few values at integers
-        Bars
-    } kind
-        = Kind::Line;
-    QString name; ///< legend text
-    QColor color;
-    Qt::PenStyle pen = Qt::SolidLine;
-    double width = 1.4; ///< of the line, in points
-    std::vector<QPointF> points; ///< sorted by x; bars are at integers
-};
-
-/// A horizontal reference line at a target value.
-struct PlotReference
-{
-    double value = 0;
-    QString label;
-};
-
-struct Plot
-{
-    enum class Form
-    {
-        Axes, ///< over a numeric axis
-        Bars, ///< over categories: vertical bars, one per series
-        Rows, ///< over categories: horizontal bars
-        Cells ///< a row of coloured cells for each series
-    } form
-        = Form::Axes;
-    QStringList categories; ///< labels of x = 0, 1, ...; may have several lines
-    bool judged = false; ///< values are changes in percent, coloured as better if positive
-    QString title, xTitle, yTitle; ///< axis titles with their units
-    bool logarithmic = false;
-    double floor = 1e-4; ///< logarithmic: lower values are drawn here
-    bool wholeNumbers = false; ///< x is a count: ticks at integers only
-    bool fromZero = true; ///< linear: the y axis starts at 0
-    std::vector<PlotSeries> series;
-    std::vector<PlotReference> references;
-};
 
 /// Plots in a grid below a title. Each plot with several named series gets a legend; consecutive plots with
 /// the same series share one.
@@ -74,11 +26,5 @@ struct PlotPage
 bool hasFonts();
 /// Paints a page at two pixels per point. Requires a QGuiApplication and a font.
 QImage paintPlots(const PlotPage& page);
-
-/// Tick positions of a linear axis: 1, 2 or 5 times a power of ten apart, at most `most` ticks in [low,
-/// high].
-std::vector<double> niceTicks(double low, double high, int most, bool wholeNumbers = false);
-/// The colour of the n-th series, from the palette of the kernel classes.
-QColor seriesColor(std::size_t index);
 
 } // namespace collscope

@@ -7,7 +7,7 @@
 // per pixel and lane.
 
 #include "views/time_axis.h"
-#include "views/timeline/timeline_layout.h"
+#include "views/timeline/timeline_row.h"
 
 #include <vector>
 

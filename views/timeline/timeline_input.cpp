@@ -6,6 +6,7 @@
 #include "views/axis_gestures.h"
 #include "views/format.h"
 #include "views/mark_painter.h"
+#include "views/timeline/timeline_layout.h"
 #include "views/timeline/timeline_ruler.h"
 #include "views/timeline/timeline_view.h"
 

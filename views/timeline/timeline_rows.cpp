@@ -5,6 +5,7 @@
 
 #include "views/format.h"
 #include "views/theme.h"
+#include "views/timeline/timeline_layout.h"
 #include "views/timeline/timeline_ruler.h"
 #include "views/timeline/timeline_view.h"
 

@@ -7,6 +7,7 @@
 
 #include "views/range_label.h"
 #include "views/timeline/group_painter.h"
+#include "views/timeline/timeline_layout.h"
 #include "views/timeline/timeline_painter.h"
 
 #include <QAbstractScrollArea>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/reports/operator_work.h"
+#include "metrics/reports/known_operators.h"
 
 #include "metrics/reports/operator_work_families.h"
 

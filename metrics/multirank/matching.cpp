@@ -3,8 +3,9 @@
 
 // Texts about matches.
 
-#include "metrics/multirank/call_matching.h"
+#include "metrics/multirank/matching.h"
 
+#include <algorithm>
 #include <array>
 
 namespace collscope {
@@ -57,6 +58,21 @@ std::string_view unmatchedReasonText(UnmatchedReason reason)
                "they communicate in smaller groups, whose members cannot be determined";
     }
     return {};
+}
+
+std::int64_t Matching::matchedCalls() const
+{
+    std::int64_t matched = 0;
+    for (const CollectiveInstance& instance : instances)
+        matched += instance.memberCount > 1 ? instance.memberCount : 0;
+    return matched;
+}
+
+std::int64_t Matching::byOrderAlone() const
+{
+    return std::count_if(instances.begin(), instances.end(), [](const CollectiveInstance& instance) {
+        return instance.memberCount > 1 && instance.confidence == MatchConfidence::OrderAlone;
+    });
 }
 
 } // namespace collscope

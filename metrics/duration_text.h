@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Durations, shares and names for sentences.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace collscope {
+
+/// Up to four digits with a suitable unit: "8.7 ms", "312.5 \u00b5s", "1.204 s".
+std::string timeText(std::int64_t ns);
+/// "9 %"; "0 %" if the whole is 0.
+std::string percentText(std::int64_t part, std::int64_t whole);
+/// A name from the trace in quotes, shortened to 60 bytes.
+std::string quotedName(std::string_view name);
+/// The first 60 bytes of UTF-8 text, cut between characters.
+std::string shortened(std::string_view text);
+
+} // namespace collscope
