@@ -5,15 +5,9 @@
 // Whether two runs do the same work per step. A step with half the batch is shorter, but not better.
 
 #include "metrics/reports/run_values.h"
-#include "metrics/workload.h"
 
 namespace collscope {
 
-/// Excludes assumed values.
-DescribedWork describedWork(const Workload& workload);
-
-/// Described_Work: a row with the stated values; empty if nothing is stated.
-Sheet describedSheet(const DescribedWork& work);
 /// "batch 8 -> 4, sequence length 512 -> 1024": contradictions between the descriptions of both runs; empty
 /// if there are none.
 std::string describedDifference(const DescribedWork& base, const DescribedWork& test);

@@ -3,7 +3,7 @@
 
 #include "metrics/reports/run_report.h"
 
-#include "metrics/reports/compared_step_work.h"
+#include "metrics/reports/described_work.h"
 #include "metrics/reports/rank_report.h"
 #include "metrics/reports/step_parts.h"
 

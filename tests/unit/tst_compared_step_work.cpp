@@ -4,6 +4,7 @@
 // A shorter step is better only if it does the same work. Each run is planted: what it does is known.
 
 #include "metrics/analysis.h"
+#include "metrics/reports/comparison.h"
 #include "metrics/reports/run_report.h"
 #include "metrics/reports/shared_steps.h"
 #include "metrics/reports/step_comparison.h"

@@ -4,6 +4,7 @@
 // Two runs that differ in a known way: what the sheets of their comparison say.
 
 #include "metrics/export/workbook.h"
+#include "metrics/reports/comparison.h"
 #include "metrics/reports/earlier_reports.h"
 #include "metrics/reports/reused_reports.h"
 #include "metrics/reports/run_report.h"
