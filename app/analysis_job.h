@@ -7,7 +7,7 @@
 
 #include "app/latest_only_job.h"
 #include "app/stop_request.h"
-#include "metrics/metric.h"
+#include "metrics/core/metric.h"
 
 namespace collscope {
 

@@ -3,7 +3,7 @@
 
 #include "app/args_job.h"
 
-#include "model/readers/kineto_event_args.h"
+#include "model/readers/kineto/kineto_event_args.h"
 #include "views/format.h"
 
 namespace collscope {

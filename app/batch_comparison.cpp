@@ -8,11 +8,12 @@
 #include "app/comparison_files.h"
 #include "app/memory_policy.h"
 #include "app/whole_file.h"
-#include "metrics/reports/earlier_reports.h"
+#include "metrics/comparison/comparison.h"
+#include "metrics/comparison/earlier_reports.h"
+#include "metrics/comparison/shared_steps.h"
+#include "metrics/comparison/workbook_reader.h"
 #include "metrics/reports/reused_reports.h"
-#include "metrics/reports/shared_steps.h"
-#include "metrics/reports/workbook_reader.h"
-#include "model/readers/trace_directory.h"
+#include "model/readers/run/trace_directory.h"
 
 #include <algorithm>
 #include <filesystem>

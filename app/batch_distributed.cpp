@@ -8,9 +8,9 @@
 #include "app/memory_policy.h"
 #include "app/protected_files.h"
 #include "app/thread_pool.h"
-#include "metrics/kept_events.h"
-#include "model/readers/load_trace.h"
-#include "model/readers/reduced_run.h"
+#include "metrics/analysis/kept_events.h"
+#include "model/readers/run/load_trace.h"
+#include "model/readers/run/reduced_run.h"
 
 #include <QStandardPaths>
 

@@ -10,9 +10,9 @@
 #include "app/protected_files.h"
 #include "app/whole_file.h"
 #include "metrics/export/written_report.h"
-#include "model/lower_case.h"
-#include "model/printable_text.h"
-#include "model/readers/examine.h"
+#include "model/readers/run/examine.h"
+#include "model/text/lower_case.h"
+#include "model/text/printable_text.h"
 
 #include <algorithm>
 #include <filesystem>

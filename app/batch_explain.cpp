@@ -5,9 +5,9 @@
 
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
+#include "metrics/causes/explain.h"
 #include "metrics/export/step_explanation.h"
 #include "metrics/export/written_report.h"
-#include "metrics/multirank/explain.h"
 
 namespace collscope {
 

@@ -4,7 +4,7 @@
 #include "app/batch_io.h"
 
 #include "app/whole_file.h"
-#include "model/printable_text.h"
+#include "model/text/printable_text.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -8,8 +8,8 @@
 #include "app/command_line_outputs.h"
 #include "app/comparison_page.h"
 #include "app/version.h"
-#include "metrics/analysis.h"
-#include "metrics/reports/comparison.h"
+#include "metrics/analysis/analysis.h"
+#include "metrics/comparison/comparison.h"
 
 #include <QBuffer>
 

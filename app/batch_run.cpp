@@ -9,9 +9,9 @@
 #include "app/protected_files.h"
 #include "app/resources.h"
 #include "app/thread_pool.h"
-#include "metrics/analysis.h"
-#include "metrics/value.h"
-#include "model/readers/reduced_run.h"
+#include "metrics/analysis/analysis.h"
+#include "metrics/core/value.h"
+#include "model/readers/run/reduced_run.h"
 
 #include <QStandardPaths>
 #include <QString>

@@ -7,7 +7,7 @@
 
 #include "app/command_line.h"
 #include "metrics/export/written_report.h"
-#include "model/readers/examine.h"
+#include "model/readers/run/examine.h"
 
 #include <stop_token>
 

@@ -4,7 +4,7 @@
 
 // Load progress of several files as one number.
 
-#include "model/readers/trace_directory.h"
+#include "model/readers/run/trace_directory.h"
 
 #include <functional>
 #include <mutex>

@@ -6,7 +6,7 @@
 // discards older answers.
 
 #include "app/latest_only_job.h"
-#include "metrics/multirank/lateness_grid.h"
+#include "metrics/matching/lateness_grid.h"
 
 #include <QObject>
 

@@ -7,8 +7,7 @@
 #include "app/command_line_options.h"
 #include "app/memory_policy.h"
 #include "app/metric_definitions.h"
-#include "metrics/multirank/explain.h"
-#include "metrics/reports/comparison.h"
+#include "metrics/comparison/comparison.h"
 
 #include <CLI/CLI.hpp>
 

@@ -6,9 +6,8 @@
 // Turns the arguments into one plain value, validated before anything is read.
 
 #include "app/distributed.h"
-#include "metrics/metric_catalog.h"
-#include "metrics/multirank/explain.h"
-#include "model/readers/trace_directory.h"
+#include "metrics/definitions/metric_catalog.h"
+#include "model/readers/run/trace_directory.h"
 #include "model/result.h"
 
 #include <optional>

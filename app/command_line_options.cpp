@@ -4,7 +4,7 @@
 #include "app/command_line_options.h"
 
 #include "app/version.h"
-#include "metrics/multirank/explain.h"
+#include "metrics/comparison/comparison.h"
 
 #include <CLI/CLI.hpp>
 

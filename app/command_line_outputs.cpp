@@ -4,8 +4,7 @@
 #include "app/command_line_outputs.h"
 
 #include "metrics/export/tool_sets.h"
-#include "metrics/multirank/explain.h"
-#include "model/lower_case.h"
+#include "model/text/lower_case.h"
 
 #include <algorithm>
 #include <array>

@@ -6,12 +6,12 @@
 #include "app/batch_io.h"
 #include "app/batch_plots.h"
 #include "app/comparison_page.h"
+#include "metrics/comparison/step_comparison.h"
 #include "metrics/export/kernel_summary.h"
 #include "metrics/export/workbook.h"
 #include "metrics/reports/reused_reports.h"
-#include "metrics/reports/step_comparison.h"
-#include "model/printable_text.h"
-#include "model/readers/kineto_event_args.h"
+#include "model/readers/kineto/kineto_event_args.h"
+#include "model/text/printable_text.h"
 
 #include <algorithm>
 #include <cassert>

@@ -7,7 +7,7 @@
 // window and --batch. The sink decides where they go and what is reported about them.
 
 #include "app/command_line.h"
-#include "metrics/reports/comparison.h"
+#include "metrics/comparison/comparison.h"
 #include "metrics/reports/run_report.h"
 
 #include <functional>

@@ -6,8 +6,8 @@
 // of the item that the user selects.
 
 #include "app/latest_only_job.h"
-#include "metrics/reports/compared_locations.h"
-#include "metrics/reports/comparison.h"
+#include "metrics/comparison/compared_locations.h"
+#include "metrics/comparison/comparison.h"
 #include "model/result.h"
 
 namespace collscope {

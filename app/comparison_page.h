@@ -5,7 +5,7 @@
 
 // A comparison as one self-contained HTML file: plots, the dashboard's table, and notes for the reader.
 
-#include "metrics/reports/comparison.h"
+#include "metrics/comparison/comparison.h"
 #include "views/plots/comparison_plots.h"
 
 #include <string>

@@ -7,6 +7,7 @@
 #include "app/help_window.h"
 #include "app/save_file.h"
 #include "app/stop_request.h"
+#include "metrics/comparison/comparison.h"
 #include "views/format.h"
 #include "views/tables/table_text.h"
 #include "views/timeline/timeline_view.h"

@@ -4,7 +4,7 @@
 #include "app/hardware_files.h"
 
 #include "app/resources.h"
-#include "model/readers/hardware_toml.h"
+#include "model/readers/measurements/hardware_toml.h"
 
 #include <QFileInfo>
 #include <QStandardPaths>

@@ -8,7 +8,7 @@
 #include "app/memory_policy.h"
 #include "app/protected_files.h"
 #include "app/thread_pool.h"
-#include "model/readers/nsys_rep.h"
+#include "model/readers/nsys/nsys_rep.h"
 
 #include <QFile>
 #include <QPromise>

@@ -6,7 +6,7 @@
 // Loads a run off the GUI thread, with progress and cancellation. One load at a time; a new one cancels the
 // old one.
 
-#include "model/readers/load_trace.h"
+#include "model/readers/run/load_trace.h"
 
 #include <QFutureWatcher>
 #include <QObject>

@@ -9,7 +9,7 @@
 #include "app/resources.h"
 #include "app/screenshot.h"
 #include "app/thread_pool.h"
-#include "model/printable_text.h"
+#include "model/text/printable_text.h"
 
 #include <QApplication>
 #include <QCoreApplication>

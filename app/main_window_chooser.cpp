@@ -5,7 +5,8 @@
 
 #include "app/main_window.h"
 #include "app/runs_window.h"
-#include "model/wall_clock_text.h"
+#include "model/readers/run/found_runs.h"
+#include "model/text/wall_clock_text.h"
 #include "views/format.h"
 #include "views/run_chooser.h"
 #include "views/welcome_page.h"

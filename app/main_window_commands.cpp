@@ -5,7 +5,7 @@
 
 #include "app/help_window.h"
 #include "app/main_window.h"
-#include "model/kernel_names.h"
+#include "model/kernels/kernel_names.h"
 #include "views/charts/gpu_counter_chart.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/memory/memory_chart.h"

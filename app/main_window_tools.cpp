@@ -8,7 +8,7 @@
 #include "app/main_window.h"
 #include "app/save_file.h"
 #include "app/view_export.h"
-#include "model/run_findings.h"
+#include "model/building/run_findings.h"
 #include "views/charts/gpu_counter_chart.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/format.h"

@@ -4,7 +4,7 @@
 
 // Allocator settings and the memory limit of the program.
 
-#include "model/readers/load_trace.h"
+#include "model/readers/run/load_trace.h"
 
 #include <cstdint>
 #include <optional>

@@ -6,8 +6,8 @@
 // Sources of user-defined metrics and kernel rules: metrics.toml and communication.toml of the configuration
 // folder, then files named by the user.
 
-#include "metrics/metric_catalog.h"
-#include "model/kernel_rules.h"
+#include "metrics/definitions/metric_catalog.h"
+#include "model/building/kernel_rules.h"
 #include "model/result.h"
 
 #include <QObject>

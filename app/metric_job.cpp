@@ -4,7 +4,7 @@
 #include "app/metric_job.h"
 
 #include "app/stop_request.h"
-#include "metrics/analysis.h"
+#include "metrics/analysis/analysis.h"
 
 namespace collscope {
 

@@ -6,7 +6,7 @@
 // Computes metrics off the GUI thread. A newer request discards older answers.
 
 #include "app/latest_only_job.h"
-#include "metrics/metric.h"
+#include "metrics/core/metric.h"
 
 #include <QObject>
 

@@ -7,8 +7,8 @@
 // finds its peaks, and processes the samples of its GPUs. A newer request discards older answers.
 
 #include "app/latest_only_job.h"
-#include "metrics/gpu_counters.h"
-#include "metrics/nvlink_curves.h"
+#include "metrics/counters/gpu_counters.h"
+#include "metrics/counters/nvlink_curves.h"
 
 #include <QObject>
 

@@ -3,7 +3,7 @@
 
 #include "app/protected_files.h"
 
-#include "model/readers/trace_directory.h"
+#include "model/readers/run/trace_directory.h"
 
 #include <sys/stat.h>
 

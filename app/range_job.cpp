@@ -3,7 +3,7 @@
 
 #include "app/range_job.h"
 
-#include "metrics/range_summary.h"
+#include "metrics/analysis/range_summary.h"
 
 namespace collscope {
 

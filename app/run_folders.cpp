@@ -3,7 +3,7 @@
 
 #include "app/run_folders.h"
 
-#include "model/readers/trace_directory.h"
+#include "model/readers/run/trace_directory.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -7,9 +7,9 @@
 #include "app/run_folders.h"
 #include "app/stop_request.h"
 #include "app/thread_pool.h"
-#include "metrics/analysis.h"
+#include "metrics/analysis/analysis.h"
 #include "metrics/export/leaderboard.h"
-#include "model/readers/load_trace.h"
+#include "model/readers/run/load_trace.h"
 
 #include <QFile>
 #include <QPromise>

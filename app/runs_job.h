@@ -6,8 +6,8 @@
 // Loads runs one after the other off the GUI thread and keeps the data that the runs table needs.
 
 #include "metrics/export/written_report.h"
+#include "model/building/kernel_rules.h"
 #include "model/hardware_database.h"
-#include "model/kernel_rules.h"
 #include "model/result.h"
 
 #include <QFutureWatcher>

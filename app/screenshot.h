@@ -5,7 +5,7 @@
 
 // collscope --screenshot: renders the real window into a PNG after loading.
 
-#include "model/readers/trace_directory.h"
+#include "model/readers/run/trace_directory.h"
 #include "views/location.h"
 #include "views/theme.h"
 

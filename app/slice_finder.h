@@ -5,8 +5,8 @@
 // Answers the search line and the tab "Search", off the GUI thread. A newer question discards older answers.
 
 #include "app/latest_only_job.h"
-#include "metrics/slice_listing.h"
-#include "model/readers/arg_search.h"
+#include "metrics/analysis/slice_listing.h"
+#include "model/readers/run/arg_search.h"
 #include "views/search/slice_question.h"
 
 #include <QTimer>

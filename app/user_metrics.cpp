@@ -3,7 +3,7 @@
 
 #include "app/user_metrics.h"
 
-#include "model/readers/nesting.h"
+#include "model/readers/text/nesting.h"
 
 #include <algorithm>
 #include <array>

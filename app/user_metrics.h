@@ -6,8 +6,8 @@
 // Reads definition files (TOML): metrics for the catalogue, and kernel rules. resources/help/user_metrics.md
 // describes the format.
 
-#include "metrics/metric_catalog.h"
-#include "model/kernel_rules.h"
+#include "metrics/definitions/metric_catalog.h"
+#include "model/building/kernel_rules.h"
 #include "model/result.h"
 
 #include <string>

@@ -3,8 +3,8 @@
 
 #include "model/collective.h"
 
-#include "model/collective_traits.h"
-#include "model/lower_case.h"
+#include "model/kernels/collective_traits.h"
+#include "model/text/lower_case.h"
 
 #include <array>
 #include <string>

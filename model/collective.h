@@ -5,7 +5,7 @@
 // One rank's part in a collective: group, order and message sizes as the profiler records them.
 
 #include "model/ids.h"
-#include "model/kernel_class.h"
+#include "model/kernels/kernel_class.h"
 
 #include <cstdint>
 #include <optional>

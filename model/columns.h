@@ -6,7 +6,7 @@
 
 #include "model/compact_column.h"
 #include "model/ids.h"
-#include "model/kernel_class.h"
+#include "model/kernels/kernel_class.h"
 #include "model/slice_index.h"
 #include "model/units.h"
 

@@ -3,7 +3,7 @@
 
 #include "model/hardware_database.h"
 
-#include "model/lower_case.h"
+#include "model/text/lower_case.h"
 
 #include <algorithm>
 #include <cctype>

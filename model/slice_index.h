@@ -6,7 +6,7 @@
 // blocks.
 
 #include "model/compact_column.h"
-#include "model/kernel_class.h"
+#include "model/kernels/kernel_class.h"
 
 #include <cstddef>
 #include <cstdint>

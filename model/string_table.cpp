@@ -3,7 +3,7 @@
 
 #include "model/string_table.h"
 
-#include "model/same_text.h"
+#include "model/text/same_text.h"
 
 #include <cstring>
 

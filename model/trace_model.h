@@ -58,7 +58,7 @@ struct TraceModel
     std::int64_t axisZeroNs = 0;
     bool hasWallClock = false; ///< axisZeroNs is wall-clock time
     TimeRange range; ///< of slices and NVLink intervals, and of memory history (see assemble.cpp)
-    std::optional<std::int32_t> worldSize; ///< see model/world_size.h
+    std::optional<std::int32_t> worldSize; ///< see model/queries/world_size.h
     std::string worldSizeSource; ///< source of worldSize, in words
     bool isWorldSizeLeast = false; ///< worldSize is only a lower bound, because no source states it
 

@@ -23,18 +23,18 @@ set(MAY_INCLUDE_views "views|metrics|model")
 set(MAY_INCLUDE_app "app|views|metrics|model")
 set(MAY_INCLUDE_tests "tests|app|views|metrics|model")
 set(LIBRARIES simdjson SQLiteCpp sqlite3 yaml-cpp toml isa-l CLI nlohmann xlsxwriter zip.h pugixml libdeflate QtCharts)
-set(HOME_simdjson "^(model/readers/kineto_[a-z_]+\\.cpp|model/readers/kineto_event_reader\\.h|model/readers/execution_(trace|values)\\.(cpp|h)|model/readers/nsys_json\\.cpp|tests/bench/references\\.cpp)$")
-set(HOME_SQLiteCpp "^(model/readers/nsys_[a-z_]+|model/readers/sqlite_requests|tests/.*)\\.cpp$")
-set(HOME_sqlite3 "^(model/readers/nsys_[a-z_]+|model/readers/sqlite_requests|tests/.*)\\.cpp$")
-set(HOME_yaml-cpp "^model/readers/(workload_card_reader|yaml_repair)\\.cpp$")
-set(HOME_toml "^(model/readers/(torchtitan_toml|hardware_toml)|app/user_metrics)\\.cpp$")
+set(HOME_simdjson "^(model/readers/kineto/[a-z_]+\\.(cpp|h)|model/readers/nsys/nsys_json\\.cpp|tests/bench/references\\.cpp)$")
+set(HOME_SQLiteCpp "^(model/readers/nsys/[a-z_]+|tests/.*)\\.cpp$")
+set(HOME_sqlite3 "^(model/readers/nsys/[a-z_]+|tests/.*)\\.cpp$")
+set(HOME_yaml-cpp "^model/readers/measurements/(workload_card_reader|yaml_repair)\\.cpp$")
+set(HOME_toml "^(model/readers/measurements/(torchtitan_toml|hardware_toml)|app/user_metrics)\\.cpp$")
 set(HOME_isa-l "^(model/readers/byte_source|tests/.*)\\.cpp$")
 set(HOME_CLI "^app/command_line(_options|_distributed|_help)?\\.cpp$")
 set(HOME_libdeflate "^(model/partial/part_file|tests/bench/references|tests/fuzz/fuzz_reduced_run)\\.cpp$")
-set(HOME_nlohmann "^((metrics/export|app|model/readers|model/partial)/[a-z_]+\\.cpp|tests/.*)$")
+set(HOME_nlohmann "^((metrics/export|app|model/readers/[a-z]+|model/partial)/[a-z_]+\\.cpp|tests/.*)$")
 set(HOME_xlsxwriter "^metrics/export/workbook\\.cpp$")
-set(HOME_zip.h "^metrics/reports/workbook_reader\\.cpp$")
-set(HOME_pugixml "^metrics/reports/workbook_reader\\.cpp$")
+set(HOME_zip.h "^metrics/comparison/workbook_reader\\.cpp$")
+set(HOME_pugixml "^metrics/comparison/workbook_reader\\.cpp$")
 set(HOME_QtCharts "^views/[a-z_/]+\\.(h|cpp)$")
 
 function(check_lines file text limit)
@@ -158,7 +158,7 @@ endfunction()
 # A program that finds a value by a title depends on a text for readers. combined_sheets.cpp joins the columns
 # of two sheets, whatever they are.
 function(check_titles file text)
-    if(file MATCHES "^metrics/reports/(earlier_reports|combined_sheets)\\.cpp$|^tests/")
+    if(file MATCHES "^metrics/comparison/(earlier_reports|combined_sheets)\\.cpp$|^tests/")
         return()
     endif()
     string(REGEX MATCHALL "(\\.|->)(column\\([^)\n]+|sheet\\(\"[^\"\n]*)" lookups "${text}")
@@ -169,28 +169,10 @@ endfunction()
 
 set(all_sources "")
 # Circles that are to be taken apart: each line names components, one of which must leave for the circle to end.
-# Most are an algorithm and the steps that it is made of, which share the types in its header.
 set(CIRCLES
-    "model/(collective_traits|communication_rules|kernel_class)"
-    "model/(columns|slice_index)"
-    "model/(initial_view|trace_model)"
-    "model/(match_collector|slice_search)"
-    "model/readers/(file_reading|found_runs|load_trace|plan_choices|reduced_run|snapshot_files|trace_directory|trace_processes)"
-    "model/readers/(kineto_events|kineto_events_impl)"
-    "model/readers/(nsys_file|nsys_nccl)"
-    "metrics/(calls|parallelism_kind)"
-    "metrics/multirank/(common_steps|rank_windows)"
-    "metrics/multirank/(call_endings|call_matching|call_numbers|call_slots|clock_alignment|match_evidence|order_in_steps|wait_rule)"
-    "metrics/(analysis|idle_causes|multirank/(arrivals|cause_chain|cause_parts|cause_text|handed_work|left_together|match_gaps|run_collectives))"
-    "metrics/reports/(collective_report|collective_sheets)"
-    "metrics/reports/(compared_step_work|compared_work|comparison|shared_steps|step_comparison)"
-    "metrics/reports/(operator_work|operator_work_families)"
-    "views/(quick_pick|quick_pick_model)"
-    "views/plots/(category_plot|plot_page)"
-    "views/timeline/(draw_list|group_lanes|group_text|timeline_layout)"
     "app/(command_line|command_line_distributed|command_line_options|command_line_outputs|command_line_reports)"
     "app/(run_folders|runs_job)")
-set(FOLDER_CIRCLES "metrics(/multirank|/reports)?")
+set(FOLDER_CIRCLES "")
 
 # Adds what a file includes to the dependencies of its component and of its folder.
 function(note_dependency file path)

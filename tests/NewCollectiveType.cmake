@@ -18,8 +18,8 @@ function(copy_with file old new)
     file(WRITE ${FOLDER}/${file} "${text}")
 endfunction()
 
-copy_with(model/kernel_class.h "    OtherCommunication,\n" "    Shuffle,\n    OtherCommunication,\n")
-copy_with(model/collective_traits.cpp "    {.kernelClass = KernelClass::OtherCommunication," "    {.kernelClass = KernelClass::Shuffle,
+copy_with(model/kernels/kernel_class.h "    OtherCommunication,\n" "    Shuffle,\n    OtherCommunication,\n")
+copy_with(model/kernels/collective_traits.cpp "    {.kernelClass = KernelClass::OtherCommunication," "    {.kernelClass = KernelClass::Shuffle,
      .name = \"Shuffle\",
      .word = \"shuffle\",
      .nameParts = {\"shuffle\"},
@@ -30,11 +30,11 @@ copy_with(model/collective_traits.cpp "    {.kernelClass = KernelClass::OtherCom
      .darkColor = 0xff654321},
     {.kernelClass = KernelClass::OtherCommunication,")
 # Includes of the copies' folder come first; a header beside a copied source must be a copy too.
-foreach(file model/kernel_class.cpp model/communication_rules.cpp model/collective_traits.h model/communication_rules.h)
+foreach(file model/kernels/kernel_class.cpp model/kernels/communication_rules.cpp model/kernels/collective_traits.h model/kernels/communication_rules.h)
     configure_file(${ROOT}/${file} ${FOLDER}/${file} COPYONLY)
 endforeach()
 file(WRITE ${FOLDER}/main.cpp [[
-#include "model/collective_traits.h"
+#include "model/kernels/collective_traits.h"
 #include <cstdio>
 using namespace collscope;
 int main()
@@ -49,8 +49,8 @@ int main()
     return isRight ? 0 : 1;
 }
 ]])
-execute_process(COMMAND ${COMPILER} -std=c++20 -O0 -I ${FOLDER} -I ${ROOT} main.cpp model/kernel_class.cpp
-        model/communication_rules.cpp model/collective_traits.cpp -o new_type
+execute_process(COMMAND ${COMPILER} -std=c++20 -O0 -I ${FOLDER} -I ${ROOT} main.cpp model/kernels/kernel_class.cpp
+        model/kernels/communication_rules.cpp model/kernels/collective_traits.cpp -o new_type
     WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE result OUTPUT_VARIABLE messages ERROR_VARIABLE messages)
 if(NOT result EQUAL 0)
     message(FATAL_ERROR "A new type does not compile with a row in the table alone: ${messages}")

@@ -57,7 +57,7 @@ string(REPLACE " xplane.cpp" " xplane.cpp pings.cpp" text "${text}")
 write(model/readers/CMakeLists.txt "${text}")
 # 3. the reader: lines of a time in ns and a name
 write(model/readers/pings.cpp [[
-#include "model/readers/measurement_text.h"
+#include "model/readers/text/measurement_text.h"
 #include <charconv>
 #include <sstream>
 namespace collscope {
@@ -111,8 +111,8 @@ foreach(folder metrics app)
 endforeach()
 write(tests/CMakeLists.txt "add_executable(new_format main.cpp)\ntarget_link_libraries(new_format PRIVATE collscope_readers)\n")
 write(tests/main.cpp [[
-#include "model/readers/examine.h"
-#include "model/readers/reduced_run.h"
+#include "model/readers/run/examine.h"
+#include "model/readers/run/reduced_run.h"
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

@@ -3,8 +3,8 @@
 
 #include "views/kernel_rule_dialog.h"
 
-#include "model/communication_rules.h"
-#include "model/kernel_names.h"
+#include "model/kernels/communication_rules.h"
+#include "model/kernels/kernel_names.h"
 #include "views/format.h"
 
 #include <QComboBox>

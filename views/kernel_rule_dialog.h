@@ -4,7 +4,7 @@
 
 // "Classify as communication": adds a rule for kernels like one in the timeline.
 
-#include "model/kernel_rules.h"
+#include "model/building/kernel_rules.h"
 #include "model/trace_model.h"
 
 #include <QDialog>

@@ -3,7 +3,7 @@
 
 #include "views/location.h"
 
-#include "model/slice_query.h"
+#include "model/queries/slice_query.h"
 #include "views/format.h"
 
 #include <QCoreApplication>

@@ -3,7 +3,7 @@
 
 #include "views/palette.h"
 
-#include "model/collective_traits.h"
+#include "model/kernels/collective_traits.h"
 #include "views/theme.h"
 
 #include <algorithm>

@@ -5,8 +5,8 @@
 
 // The colours of kernel classes, shared by timeline, charts, tables and legends.
 
-#include "metrics/serving_passes.h"
-#include "model/kernel_class.h"
+#include "metrics/analysis/serving_passes.h"
+#include "model/kernels/kernel_class.h"
 
 #include <QColor>
 #include <QPalette>

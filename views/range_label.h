@@ -4,7 +4,7 @@
 
 // The label of the selected range: its length and a summary of its events.
 
-#include "metrics/range_summary.h"
+#include "metrics/analysis/range_summary.h"
 
 #include <QPainter>
 #include <QPalette>

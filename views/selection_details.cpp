@@ -3,8 +3,8 @@
 
 #include "views/selection_details.h"
 
-#include "model/kernel_names.h"
-#include "model/slice_query.h"
+#include "model/kernels/kernel_names.h"
+#include "model/queries/slice_query.h"
 #include "views/format.h"
 #include "views/moment.h"
 #include "views/theme.h"

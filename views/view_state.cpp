@@ -3,10 +3,10 @@
 
 #include "views/view_state.h"
 
+#include "metrics/calls/workload.h"
+#include "metrics/counters/peak_kernels.h"
 #include "metrics/memory/history.h"
-#include "metrics/peak_kernels.h"
-#include "metrics/workload.h"
-#include "model/initial_view.h"
+#include "model/queries/initial_view.h"
 
 #include <QSignalBlocker>
 

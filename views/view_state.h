@@ -5,8 +5,8 @@
 // State shared by the linked views: what is visible, selected and hovered. Every view reads and writes it;
 // views do not know each other.
 
-#include "metrics/multirank/run_collectives.h"
-#include "model/slice_search.h"
+#include "metrics/matching/run_collectives.h"
+#include "model/queries/slice_search.h"
 #include "views/run_edits.h"
 
 #include <QObject>

@@ -5,7 +5,7 @@
 // The metrics of the catalog. Each is defined in the file of its family; all_metrics.cpp lists them in the
 // order on screen, and metric_names.cpp lists their other names.
 
-#include "metrics/analysis.h"
+#include "metrics/analysis/analysis.h"
 
 namespace collscope {
 

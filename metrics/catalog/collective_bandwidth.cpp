@@ -3,12 +3,12 @@
 
 // Bus bandwidth of collectives, in GB/s and relative to the peak of the link.
 
+#include "metrics/analysis/transfers.h"
 #include "metrics/catalog/catalog.h"
-#include "metrics/statistics.h"
-#include "metrics/transfers.h"
-#include "model/collective_traits.h"
-#include "model/kernel_names.h"
-#include "model/lower_case.h"
+#include "metrics/core/statistics.h"
+#include "model/kernels/collective_traits.h"
+#include "model/kernels/kernel_names.h"
+#include "model/text/lower_case.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "metrics/analysis/execution_calls.h"
+#include "metrics/analysis/known_communication.h"
 #include "metrics/catalog/catalog.h"
-#include "metrics/execution_calls.h"
-#include "metrics/known_communication.h"
-#include "metrics/step_rows.h"
-#include "model/kernel_names.h"
+#include "metrics/core/step_rows.h"
+#include "model/kernels/kernel_names.h"
 
 #include <map>
 

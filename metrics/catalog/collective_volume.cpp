@@ -3,10 +3,10 @@
 
 // Number of bytes that collectives move.
 
-#include "metrics/call_sums.h"
+#include "metrics/analysis/call_sums.h"
+#include "metrics/analysis/execution_calls.h"
+#include "metrics/analysis/known_communication.h"
 #include "metrics/catalog/catalog.h"
-#include "metrics/execution_calls.h"
-#include "metrics/known_communication.h"
 
 namespace collscope {
 

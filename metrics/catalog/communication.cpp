@@ -3,13 +3,13 @@
 
 // Communication by type: number of calls, time and speed.
 
-#include "metrics/call_sums.h"
+#include "metrics/analysis/call_sums.h"
+#include "metrics/analysis/known_communication.h"
+#include "metrics/analysis/transfers.h"
 #include "metrics/catalog/catalog.h"
-#include "metrics/known_communication.h"
-#include "metrics/statistics.h"
-#include "metrics/transfers.h"
-#include "model/collective_traits.h"
-#include "model/kernel_names.h"
+#include "metrics/core/statistics.h"
+#include "model/kernels/collective_traits.h"
+#include "model/kernels/kernel_names.h"
 
 namespace collscope {
 

@@ -3,11 +3,11 @@
 
 // Copies between host and GPU and between GPUs: their speed and their cost in time.
 
+#include "metrics/analysis/gpu_ranks.h"
 #include "metrics/catalog/catalog.h"
-#include "metrics/gpu_ranks.h"
-#include "metrics/statistics.h"
-#include "metrics/step_rows.h"
-#include "model/lower_case.h"
+#include "metrics/core/statistics.h"
+#include "metrics/core/step_rows.h"
+#include "model/text/lower_case.h"
 
 #include <algorithm>
 #include <unordered_map>

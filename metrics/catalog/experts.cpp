@@ -4,7 +4,7 @@
 // How evenly the gate of a mixture-of-experts model distributes tokens over experts.
 
 #include "metrics/catalog/catalog.h"
-#include "metrics/statistics.h"
+#include "metrics/core/statistics.h"
 
 #include <algorithm>
 #include <cmath>

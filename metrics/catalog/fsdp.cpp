@@ -3,10 +3,10 @@
 
 // Cost of sharded data parallelism: gathering and scattering, packing and unpacking.
 
+#include "metrics/analysis/launches.h"
 #include "metrics/catalog/catalog.h"
-#include "metrics/launches.h"
-#include "metrics/statistics.h"
-#include "metrics/step_rows.h"
+#include "metrics/core/statistics.h"
+#include "metrics/core/step_rows.h"
 #include "model/interval_set.h"
 
 #include <algorithm>

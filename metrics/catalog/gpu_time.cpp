@@ -3,11 +3,11 @@
 
 // Time during which the GPUs work, compute, wait or are idle, and the CPU's share in it.
 
+#include "metrics/analysis/gpu_ranks.h"
+#include "metrics/analysis/known_communication.h"
 #include "metrics/catalog/catalog.h"
-#include "metrics/gpu_ranks.h"
-#include "metrics/known_communication.h"
-#include "metrics/main_thread.h"
-#include "metrics/statistics.h"
+#include "metrics/core/main_thread.h"
+#include "metrics/core/statistics.h"
 
 namespace collscope {
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// GPU times of each rank as TraceLens defines them: see metrics/gpu_timeline.h.
+// GPU times of each rank as TraceLens defines them: see metrics/analysis/gpu_timeline.h.
 
+#include "metrics/analysis/gpu_timeline.h"
 #include "metrics/catalog/catalog.h"
-#include "metrics/gpu_timeline.h"
 
 #include <set>
 

@@ -3,8 +3,8 @@
 
 // Latency and bandwidth of AllReduce in Hockney's model, fitted to the matched calls.
 
+#include "metrics/analysis/transfers.h"
 #include "metrics/catalog/catalog.h"
-#include "metrics/transfers.h"
 
 namespace collscope {
 

@@ -4,8 +4,8 @@
 // How evenly the ranks share the work, and the cost of waiting for each other.
 
 #include "metrics/catalog/catalog.h"
-#include "metrics/multirank/arrivals.h"
-#include "metrics/statistics.h"
+#include "metrics/causes/arrivals.h"
+#include "metrics/core/statistics.h"
 
 #include <algorithm>
 

@@ -3,11 +3,11 @@
 
 // Kernel time by name and by class.
 
+#include "metrics/analysis/gpu_ranks.h"
+#include "metrics/analysis/kernel_kinds.h"
+#include "metrics/analysis/known_communication.h"
 #include "metrics/catalog/catalog.h"
-#include "metrics/gpu_ranks.h"
-#include "metrics/kernel_kinds.h"
-#include "metrics/known_communication.h"
-#include "metrics/statistics.h"
+#include "metrics/core/statistics.h"
 
 #include <set>
 

@@ -5,10 +5,10 @@
 // estimated.
 
 #include "metrics/catalog/catalog.h"
+#include "metrics/core/statistics.h"
 #include "metrics/memory/allocations.h"
 #include "metrics/memory/profiled.h"
 #include "metrics/memory/replay.h"
-#include "metrics/statistics.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,8 +4,8 @@
 // Performance relative to the work of the run: tokens per second and utilization of the hardware's peak.
 
 #include "metrics/catalog/catalog.h"
+#include "metrics/core/statistics.h"
 #include "metrics/memory/rank_memory.h"
-#include "metrics/statistics.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 // Arithmetic relative to bytes moved, and the configuration of the run.
 
 #include "metrics/catalog/catalog.h"
-#include "metrics/statistics.h"
+#include "metrics/core/statistics.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 // NVLink counters of one GPU: maximum, average and total.
 
 #include "metrics/catalog/catalog.h"
-#include "metrics/nvlink_intervals.h"
+#include "metrics/counters/nvlink_intervals.h"
 
 #include <algorithm>
 #include <array>

@@ -3,10 +3,10 @@
 
 // How much of the communication overlaps computation, and how much remains exposed.
 
+#include "metrics/analysis/gpu_ranks.h"
+#include "metrics/analysis/known_communication.h"
 #include "metrics/catalog/catalog.h"
-#include "metrics/gpu_ranks.h"
-#include "metrics/known_communication.h"
-#include "metrics/statistics.h"
+#include "metrics/core/statistics.h"
 
 namespace collscope {
 

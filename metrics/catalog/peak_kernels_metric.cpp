@@ -4,8 +4,8 @@
 // Kernels that ran while NVLink throughput peaked.
 
 #include "metrics/catalog/catalog.h"
-#include "metrics/nvlink_intervals.h"
-#include "metrics/peak_kernels.h"
+#include "metrics/counters/nvlink_intervals.h"
+#include "metrics/counters/peak_kernels.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 // Link utilization while a pipeline stage computes its forward pass, from the GPU's hardware counters.
 
 #include "metrics/catalog/catalog.h"
-#include "metrics/statistics.h"
+#include "metrics/core/statistics.h"
 #include "model/interval_set.h"
 
 #include <algorithm>

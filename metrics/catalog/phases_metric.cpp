@@ -3,9 +3,9 @@
 
 // GPU time of a training step by phase: forward, backward, optimizer.
 
+#include "metrics/analysis/phases.h"
 #include "metrics/catalog/catalog.h"
-#include "metrics/phases.h"
-#include "metrics/statistics.h"
+#include "metrics/core/statistics.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 
 // Time lost to pipeline parallelism: a stage waits for its neighbours.
 
+#include "metrics/analysis/pipeline_bubbles.h"
 #include "metrics/catalog/catalog.h"
-#include "metrics/pipeline_bubbles.h"
 
 #include <algorithm>
 

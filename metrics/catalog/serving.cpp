@@ -4,9 +4,9 @@
 // Latency and throughput of a served model. Measurements of a load generator take precedence; TTFT and TPOT
 // can also be derived from the passes of a trace.
 
+#include "metrics/analysis/serving_passes.h"
 #include "metrics/catalog/catalog.h"
-#include "metrics/serving_passes.h"
-#include "metrics/statistics.h"
+#include "metrics/core/statistics.h"
 
 #include <algorithm>
 

@@ -3,10 +3,10 @@
 
 // Share of a GPU's multiprocessors that the kernels use: sampled, estimated, or derived from launch geometry.
 
+#include "metrics/analysis/gpu_ranks.h"
+#include "metrics/analysis/kernel_kinds.h"
 #include "metrics/catalog/catalog.h"
-#include "metrics/gpu_ranks.h"
-#include "metrics/kernel_kinds.h"
-#include "metrics/statistics.h"
+#include "metrics/core/statistics.h"
 
 namespace collscope {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "metrics/catalog/catalog.h"
-#include "metrics/statistics.h"
+#include "metrics/core/statistics.h"
 
 #include <algorithm>
 

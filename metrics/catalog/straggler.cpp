@@ -4,8 +4,8 @@
 // Identifies the rank that the other ranks wait for.
 
 #include "metrics/catalog/catalog.h"
-#include "metrics/multirank/arrivals.h"
-#include "metrics/statistics.h"
+#include "metrics/causes/arrivals.h"
+#include "metrics/core/statistics.h"
 
 #include <algorithm>
 

@@ -4,10 +4,10 @@
 // How far apart the ranks' communication is overall: when it ends and how long it takes. Calls are not
 // matched.
 
+#include "metrics/analysis/window_agreement.h"
 #include "metrics/catalog/catalog.h"
-#include "metrics/multirank/arrivals.h"
-#include "metrics/multirank/wait_rule.h"
-#include "metrics/multirank/window_agreement.h"
+#include "metrics/causes/arrivals.h"
+#include "metrics/matching/wait_rule.h"
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 
 // Purpose of the communication: bytes, calls and time by parallelism and by collective type.
 
+#include "metrics/analysis/known_communication.h"
 #include "metrics/catalog/catalog.h"
-#include "metrics/known_communication.h"
-#include "model/kernel_names.h"
+#include "model/kernels/kernel_names.h"
 
 #include <algorithm>
 #include <array>

@@ -3,10 +3,10 @@
 
 // Time between communication: between kinds of parallelism, and between calls of one type.
 
+#include "metrics/analysis/known_communication.h"
 #include "metrics/catalog/catalog.h"
-#include "metrics/known_communication.h"
-#include "metrics/statistics.h"
-#include "model/kernel_names.h"
+#include "metrics/core/statistics.h"
+#include "model/kernels/kernel_names.h"
 
 #include <algorithm>
 #include <array>

@@ -5,8 +5,8 @@
 // of ours.
 
 #include "metrics/catalog/catalog.h"
-#include "metrics/logged_run.h"
-#include "metrics/statistics.h"
+#include "metrics/core/statistics.h"
+#include "metrics/counters/logged_run.h"
 
 namespace collscope {
 

@@ -4,8 +4,8 @@
 // Variation of step times between ranks and from step to step. No metric here compares the ranks' clocks.
 
 #include "metrics/catalog/catalog.h"
-#include "metrics/multirank/arrivals.h"
-#include "metrics/statistics.h"
+#include "metrics/causes/arrivals.h"
+#include "metrics/core/statistics.h"
 
 #include <algorithm>
 

@@ -3,10 +3,10 @@
 
 // What-if analysis: step time with twice the bandwidth inside a node.
 
+#include "metrics/analysis/transfers.h"
 #include "metrics/catalog/catalog.h"
-#include "metrics/transfers.h"
-#include "model/collective_traits.h"
 #include "model/interval_set.h"
+#include "model/kernels/collective_traits.h"
 
 #include <algorithm>
 #include <limits>

@@ -5,7 +5,7 @@
 // file.
 
 #include "metrics/catalog/catalog.h"
-#include "metrics/statistics.h"
+#include "metrics/core/statistics.h"
 
 namespace collscope {
 

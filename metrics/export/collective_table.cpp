@@ -3,8 +3,8 @@
 
 #include "metrics/export/collective_table.h"
 
-#include "metrics/multirank/wait_rule.h"
-#include "metrics/statistics.h"
+#include "metrics/core/statistics.h"
+#include "metrics/matching/wait_rule.h"
 #include "model/interval_set.h"
 
 #include <algorithm>

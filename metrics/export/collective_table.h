@@ -5,7 +5,7 @@
 // Collectives of the window by type, per rank and over all ranks: count, size and speed. Used by the network
 // sections of the text report.
 
-#include "metrics/analysis.h"
+#include "metrics/analysis/analysis.h"
 
 #include <map>
 

@@ -5,7 +5,7 @@
 // The numbers of a result other than its value and its rows per rank and step, as table rows with one number
 // each.
 
-#include "metrics/metric.h"
+#include "metrics/core/metric.h"
 
 namespace collscope {
 

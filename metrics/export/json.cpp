@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "metrics/export/written_report.h"
-#include "model/printable_text.h"
+#include "model/text/printable_text.h"
 
 #include <nlohmann/json.hpp>
 

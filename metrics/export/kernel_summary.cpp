@@ -3,10 +3,10 @@
 
 #include "metrics/export/kernel_summary.h"
 
+#include "metrics/core/rank_windows.h"
+#include "metrics/core/statistics.h"
 #include "metrics/export/written_report.h"
-#include "metrics/multirank/rank_windows.h"
-#include "metrics/statistics.h"
-#include "model/printable_text.h"
+#include "model/text/printable_text.h"
 
 #include <algorithm>
 #include <array>

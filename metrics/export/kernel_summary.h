@@ -5,8 +5,8 @@
 // Durations by kernel name over whole files: the columns of `nsys stats --report cuda_gpu_kern_sum`, for any
 // timeline.
 
-#include "metrics/metric.h"
-#include "metrics/reports/sheet.h"
+#include "metrics/core/metric.h"
+#include "metrics/core/sheet.h"
 #include "model/result.h"
 
 namespace collscope {

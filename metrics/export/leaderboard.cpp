@@ -3,7 +3,7 @@
 
 #include "metrics/export/leaderboard.h"
 
-#include "metrics/workload.h"
+#include "metrics/calls/workload.h"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 
 #include "metrics/export/nvlink_report.h"
 
+#include "metrics/counters/nvlink_intervals.h"
 #include "metrics/export/text_table.h"
-#include "metrics/nvlink_intervals.h"
 
 namespace collscope {
 

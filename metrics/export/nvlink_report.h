@@ -4,7 +4,7 @@
 
 // NVLink of each GPU with counters: throughput, the highest intervals, and the kernels that ran in them.
 
-#include "metrics/analysis.h"
+#include "metrics/analysis/analysis.h"
 #include "metrics/export/framed_report.h"
 #include "model/result.h"
 

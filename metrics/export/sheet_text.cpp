@@ -6,8 +6,8 @@
 
 #include "metrics/export/workbook.h"
 #include "metrics/export/written_report.h"
-#include "model/lower_case.h"
-#include "model/valid_text.h"
+#include "model/text/lower_case.h"
+#include "model/text/valid_text.h"
 
 #include <utility>
 

@@ -3,7 +3,7 @@
 
 #include "metrics/export/step_explanation.h"
 
-#include "metrics/multirank/explain.h"
+#include "metrics/causes/explain.h"
 
 namespace collscope {
 

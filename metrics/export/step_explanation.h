@@ -4,8 +4,8 @@
 
 // The explanation of a step as text and as JSON (--explain-step).
 
-#include "metrics/multirank/cause_chain.h"
-#include "metrics/multirank/explain.h"
+#include "metrics/causes/cause_chain.h"
+#include "metrics/causes/explain.h"
 
 namespace collscope {
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "metrics/comparison/comparison.h"
 #include "metrics/export/text_table.h"
 #include "metrics/export/written_report.h"
-#include "metrics/reports/comparison.h"
 
 #include <algorithm>
 #include <array>

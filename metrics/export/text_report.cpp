@@ -3,12 +3,12 @@
 
 #include "metrics/export/text_report.h"
 
+#include "metrics/analysis/known_communication.h"
+#include "metrics/analysis/transfers.h"
+#include "metrics/core/statistics.h"
 #include "metrics/export/collective_table.h"
 #include "metrics/export/nvlink_report.h"
-#include "metrics/known_communication.h"
-#include "metrics/statistics.h"
-#include "metrics/transfers.h"
-#include "model/kernel_names.h"
+#include "model/kernels/kernel_names.h"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 // One text per run, for reading and archiving: throughput, overlap, network load, traffic by type and, if
 // sampled, NVLink.
 
-#include "metrics/analysis.h"
+#include "metrics/analysis/analysis.h"
 
 namespace collscope {
 

@@ -4,7 +4,7 @@
 
 // Tables for reading in a terminal or in a text file.
 
-#include "metrics/metric.h"
+#include "metrics/core/metric.h"
 
 namespace collscope {
 

@@ -3,8 +3,8 @@
 
 #include "metrics/export/workbook.h"
 
-#include "model/lower_case.h"
-#include "model/valid_text.h"
+#include "model/text/lower_case.h"
+#include "model/text/valid_text.h"
 
 #include <unistd.h>
 #include <xlsxwriter.h>

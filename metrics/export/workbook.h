@@ -4,7 +4,7 @@
 
 // Converts sheets to Excel workbooks, CSV and JSON.
 
-#include "metrics/reports/sheet.h"
+#include "metrics/core/sheet.h"
 #include "model/result.h"
 
 #include <cstddef>

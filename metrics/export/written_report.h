@@ -5,7 +5,7 @@
 // Conversion of metric results to JSON, CSV and text. The window and batch mode call the same functions, so
 // they print the same numbers.
 
-#include "metrics/metric_catalog.h"
+#include "metrics/definitions/metric_catalog.h"
 
 #include <string>
 #include <vector>

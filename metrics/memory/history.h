@@ -4,9 +4,9 @@
 
 // Everything that views query about one GPU's memory over time, computed once.
 
+#include "metrics/core/sampled_curve.h"
 #include "metrics/memory/allocations.h"
 #include "metrics/memory/replay.h"
-#include "metrics/sampled_curve.h"
 
 #include <functional>
 #include <memory>

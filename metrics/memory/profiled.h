@@ -5,7 +5,7 @@
 // GPU memory from the profiler's `[memory]` events (profile_memory=True), for runs without snapshots: the
 // amount during the profiled time, without information about its owner.
 
-#include "metrics/analysis.h"
+#include "metrics/analysis/analysis.h"
 
 namespace collscope {
 

@@ -3,7 +3,7 @@
 
 #include "metrics/memory/rank_memory.h"
 
-#include "metrics/analysis.h"
+#include "metrics/analysis/analysis.h"
 #include "metrics/memory/replay.h"
 
 #include <utility>

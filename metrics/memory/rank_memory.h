@@ -4,7 +4,7 @@
 
 // Peak and mean memory of each rank from its snapshot, under the keys of hardware_saturation_16.
 
-#include "metrics/metric.h"
+#include "metrics/core/metric.h"
 
 namespace collscope {
 

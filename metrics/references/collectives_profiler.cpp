@@ -3,8 +3,8 @@
 
 // nsys_analyzer.py of the LLM Collectives Profiler. Despite its name it reads PyTorch profiles.
 
+#include "metrics/core/statistics.h"
 #include "metrics/references/tool_input.h"
-#include "metrics/statistics.h"
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 
 // Steps, times and kernels as computed by main.py, the tool set of CCL-Bench's dashboard.
 
+#include "metrics/core/statistics.h"
 #include "metrics/references/dashboard_input.h"
-#include "metrics/statistics.h"
-#include "model/slice_query.h"
+#include "model/queries/slice_query.h"
 
 #include <algorithm>
 #include <unordered_map>

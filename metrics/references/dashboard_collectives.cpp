@@ -4,8 +4,8 @@
 // Calls, message sizes and ranks as computed by main.py, the tool set of CCL-Bench's dashboard. All of these
 // functions read PyTorch profiles.
 
+#include "metrics/core/statistics.h"
 #include "metrics/references/dashboard_input.h"
-#include "metrics/statistics.h"
 
 #include <algorithm>
 

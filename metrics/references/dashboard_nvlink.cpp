@@ -4,7 +4,7 @@
 // nvlink_usage of CCL-Bench: it does not check whether NVML could read a counter, treats every (field, scope)
 // as a link, and drops zero-length intervals with their bytes.
 
-#include "metrics/nvlink_intervals.h"
+#include "metrics/counters/nvlink_intervals.h"
 #include "metrics/references/tool_input.h"
 
 #include <algorithm>

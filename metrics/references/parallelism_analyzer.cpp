@@ -4,8 +4,8 @@
 // The tools of ccl-torchtitan-train whose names end in _16. They read PyTorch profiles and classify kernels,
 // CPU operators and annotations alike by their names.
 
+#include "metrics/core/statistics.h"
 #include "metrics/references/tool_input.h"
-#include "metrics/statistics.h"
 
 #include <algorithm>
 #include <cctype>

@@ -3,7 +3,7 @@
 
 #include "metrics/references/tool_input.h"
 
-#include "model/lower_case.h"
+#include "model/text/lower_case.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,9 +4,9 @@
 
 // Input of existing tools: which files they find, which they can parse, and which events they count.
 
-#include "metrics/reference.h"
+#include "metrics/definitions/reference.h"
 #include "model/interval_set.h"
-#include "model/lower_case.h"
+#include "model/text/lower_case.h"
 
 #include <functional>
 #include <initializer_list>

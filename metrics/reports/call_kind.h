@@ -5,7 +5,7 @@
 // What communication calls of one kind have in common: the key by which comparisons join the calls of two
 // runs, and by which they are found in a trace.
 
-#include "metrics/reports/sheet.h"
+#include "metrics/core/sheet.h"
 
 #include <bitset>
 #include <span>

@@ -3,7 +3,7 @@
 
 #include "metrics/reports/collective_listing.h"
 
-#include "model/lower_case.h"
+#include "model/text/lower_case.h"
 
 #include <algorithm>
 

@@ -5,9 +5,9 @@
 // Source data of the sheets of the collective report: the calls of all ranks and their collectives, each with
 // a unique name.
 
-#include "metrics/analysis.h"
-#include "metrics/reports/sheet.h"
-#include "metrics/transfers.h"
+#include "metrics/analysis/analysis.h"
+#include "metrics/analysis/transfers.h"
+#include "metrics/core/sheet.h"
 
 namespace collscope {
 

@@ -3,9 +3,9 @@
 
 #include "metrics/reports/collective_report.h"
 
+#include "metrics/core/statistics.h"
 #include "metrics/reports/collective_sheets.h"
 #include "metrics/reports/reused_reports.h"
-#include "metrics/statistics.h"
 
 #include <algorithm>
 

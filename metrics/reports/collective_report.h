@@ -5,7 +5,7 @@
 // The collectives of a run as the sheets established by TraceLens. Unlike in TraceLens, calls are matched by
 // Seq or content, clocks are aligned, and all exclusions are reported.
 
-#include "metrics/analysis.h"
+#include "metrics/analysis/analysis.h"
 #include "metrics/reports/collective_report_options.h"
 #include "metrics/reports/run_values.h"
 

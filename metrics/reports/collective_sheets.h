@@ -4,10 +4,10 @@
 
 // The sheets of the collective report, one function each.
 
+#include "metrics/core/sheet_columns.h"
 #include "metrics/reports/collective_listing.h"
 #include "metrics/reports/collective_report_options.h"
 #include "metrics/reports/run_values.h"
-#include "metrics/reports/sheet_columns.h"
 
 namespace collscope {
 

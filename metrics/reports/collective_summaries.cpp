@@ -3,8 +3,8 @@
 
 // Summaries of collectives of one kind: over all ranks by message, and rank by rank.
 
+#include "metrics/core/statistics.h"
 #include "metrics/reports/collective_sheets.h"
-#include "metrics/statistics.h"
 
 #include <algorithm>
 #include <tuple>

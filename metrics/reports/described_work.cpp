@@ -3,7 +3,7 @@
 
 #include "metrics/reports/described_work.h"
 
-#include "metrics/reports/sheet_columns.h"
+#include "metrics/core/sheet_columns.h"
 
 namespace collscope {
 

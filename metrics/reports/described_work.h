@@ -4,8 +4,8 @@
 
 // The work per step that the card or the configuration of a run states.
 
+#include "metrics/calls/workload.h"
 #include "metrics/reports/run_values.h"
-#include "metrics/workload.h"
 
 namespace collscope {
 

@@ -3,7 +3,7 @@
 
 #include "metrics/reports/gpu_timeline_sheets.h"
 
-#include "metrics/statistics.h"
+#include "metrics/core/statistics.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 // The GPU times of all ranks of a run as sheets.
 
-#include "metrics/gpu_timeline.h"
+#include "metrics/analysis/gpu_timeline.h"
 #include "metrics/reports/run_values.h"
 
 #include <map>

@@ -3,7 +3,7 @@
 
 #include "metrics/reports/rank_report.h"
 
-#include "metrics/gpu_timeline.h"
+#include "metrics/analysis/gpu_timeline.h"
 #include "metrics/reports/gpu_timeline_sheets.h"
 #include "metrics/reports/short_kernels.h"
 #include "model/units.h"

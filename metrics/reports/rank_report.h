@@ -5,7 +5,7 @@
 // The report about one rank ("individual report"): how its GPU spent its time, and which operators and
 // kernels used it. Sheets, columns and their order are those of TraceLens.
 
-#include "metrics/reports/operator_calls.h"
+#include "metrics/operators/operator_calls.h"
 #include "model/trace_model.h"
 
 #include <functional>

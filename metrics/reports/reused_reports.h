@@ -4,7 +4,7 @@
 
 // Notes in which reports describe themselves, so that reports written earlier can be compared with others.
 
-#include "metrics/reports/sheet.h"
+#include "metrics/core/sheet.h"
 
 #include <optional>
 #include <string>

@@ -4,9 +4,9 @@
 
 // All reports about one run, as sheets: for its own workbooks, and for comparisons.
 
+#include "metrics/operators/operator_calls.h"
 #include "metrics/reports/collective_report.h"
 #include "metrics/reports/gpu_timeline_sheets.h"
-#include "metrics/reports/operator_calls.h"
 #include "metrics/reports/run_values.h"
 
 namespace collscope {

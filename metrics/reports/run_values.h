@@ -14,7 +14,7 @@ namespace collscope {
 struct GpuTimeRow
 {
     std::optional<std::int32_t> rank; ///< of a time of one rank
-    std::string type; ///< "total_time" ... (metrics/gpu_timeline.h)
+    std::string type; ///< "total_time" ... (metrics/analysis/gpu_timeline.h)
     std::optional<double> ms = {}, percent = {};
     // Of a mean:
     std::optional<std::int64_t> ranks = {};

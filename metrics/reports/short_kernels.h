@@ -4,7 +4,7 @@
 
 // The short kernels of a rank: so short that launching them costs more than running them.
 
-#include "metrics/reports/kernel_tables.h"
+#include "metrics/operators/kernel_tables.h"
 
 namespace collscope {
 

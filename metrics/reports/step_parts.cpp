@@ -3,7 +3,7 @@
 
 #include "metrics/reports/step_parts.h"
 
-#include "model/kernel_names.h"
+#include "model/kernels/kernel_names.h"
 
 #include <algorithm>
 #include <map>

@@ -6,8 +6,8 @@
 // runs account for the entire difference between their steps.
 // See step-partition.md.
 
-#include "metrics/analysis.h"
-#include "metrics/reports/sheet_columns.h"
+#include "metrics/analysis/analysis.h"
+#include "metrics/core/sheet_columns.h"
 
 #include <map>
 

@@ -4,8 +4,8 @@
 // All-to-alls whose ranks send different amounts (expert parallelism): how uneven they are, and how much each
 // rank sends to each other rank.
 
+#include "metrics/core/statistics.h"
 #include "metrics/reports/collective_sheets.h"
-#include "metrics/statistics.h"
 
 #include <algorithm>
 #include <array>

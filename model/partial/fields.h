@@ -5,7 +5,7 @@
 // The members of the types in a fragment, for the archive. A structured binding names all of them, so that a
 // member that is added later does not compile until it is decided whether it is archived.
 
-#include "model/fragment.h"
+#include "model/building/fragment.h"
 #include "model/partial/archive.h"
 
 namespace collscope {

@@ -3,7 +3,7 @@
 
 #include "model/partial/fragment_archive.h"
 
-#include "model/correlation_links.h"
+#include "model/building/correlation_links.h"
 #include "model/partial/fields.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 // A fragment as bytes and back: the data that a task of a distributed run passes to the merge.
 
-#include "model/fragment.h"
+#include "model/building/fragment.h"
 #include "model/result.h"
 
 #include <string>

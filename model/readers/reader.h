@@ -5,7 +5,7 @@
 // The contract of a format reader. One format = one file = one ReaderDescriptor in the catalogue
 // (CMakeLists.txt).
 
-#include "model/fragment.h"
+#include "model/building/fragment.h"
 #include "model/parallel.h"
 #include "model/partial/part_file.h"
 #include "model/result.h"

@@ -3,7 +3,7 @@
 
 #include "model/readers/trace_names.h"
 
-#include "model/lower_case.h"
+#include "model/text/lower_case.h"
 
 #include <algorithm>
 #include <charconv>

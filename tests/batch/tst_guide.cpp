@@ -4,7 +4,7 @@
 // The guide says the truth: its commands run, its pictures are those that the program paints today. With
 // COLLSCOPE_UPDATE_GOLDEN set the pictures are written instead; look at them before they are committed.
 
-#include "metrics/metric.h"
+#include "metrics/core/metric.h"
 #include "tests/batch/program.h"
 #include "tests/support/guide_runs.h"
 #include "tests/support/picture.h"

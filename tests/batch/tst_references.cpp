@@ -4,8 +4,8 @@
 // --definition reference prints what the existing tools printed on the oracle's inputs, through the real
 // binary.
 
-#include "metrics/metric.h"
-#include "metrics/reference.h"
+#include "metrics/core/metric.h"
+#include "metrics/definitions/reference.h"
 #include "tests/batch/program.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/reference_claims.h"

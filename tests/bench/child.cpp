@@ -5,8 +5,8 @@
 
 #include "app/memory_policy.h"
 #include "app/thread_pool.h"
-#include "metrics/metric.h"
-#include "model/readers/load_trace.h"
+#include "metrics/core/metric.h"
+#include "model/readers/run/load_trace.h"
 #include "tests/support/model_digest.h"
 
 #include <QCoreApplication>

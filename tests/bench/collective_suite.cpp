@@ -3,7 +3,8 @@
 
 // Matching and aligning the collectives of many ranks, beside a plain sort of the same records.
 
-#include "metrics/multirank/run_collectives.h"
+#include "metrics/matching/call_matching.h"
+#include "metrics/matching/run_collectives.h"
 #include "tests/bench/references.h"
 #include "tests/bench/suites.h"
 #include "tests/bench/synthetic_model.h"

@@ -4,7 +4,7 @@
 // A memory snapshot of a million events: loading it, replaying it, and going through it on the screen.
 
 #include "metrics/memory/history.h"
-#include "model/readers/load_trace.h"
+#include "model/readers/run/load_trace.h"
 #include "tests/bench/child.h"
 #include "tests/bench/references.h"
 #include "tests/bench/suites.h"

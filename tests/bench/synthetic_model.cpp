@@ -3,7 +3,7 @@
 
 #include "tests/bench/synthetic_model.h"
 
-#include "model/fragment.h"
+#include "model/building/fragment.h"
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,9 @@
 
 // What a person waits for after loading: frames of the timeline, and metrics of a range.
 
-#include "metrics/analysis.h"
-#include "metrics/range_summary.h"
-#include "model/slice_search.h"
+#include "metrics/analysis/analysis.h"
+#include "metrics/analysis/range_summary.h"
+#include "model/queries/slice_search.h"
 #include "tests/bench/references.h"
 #include "tests/bench/suites.h"
 #include "tests/bench/synthetic_model.h"

@@ -4,7 +4,7 @@
 // A folder of files with any names and contents: found, planned, loaded. Input: for each file its name, a
 // zero byte, its content, a zero byte.
 
-#include "model/readers/load_trace.h"
+#include "model/readers/run/load_trace.h"
 #include "tests/fuzz/budget.h"
 #include "tests/fuzz/reader_target.h"
 #include "tests/fuzz/temporary_folder.h"

@@ -3,9 +3,9 @@
 
 // The doctor and the load tell the same of a trace, and a clean copy of it is clean.
 
-#include "model/readers/examine.h"
-#include "model/readers/file_reading.h"
-#include "model/readers/json_repair.h"
+#include "model/readers/run/examine.h"
+#include "model/readers/run/file_reading.h"
+#include "model/readers/text/json_repair.h"
 #include "tests/fuzz/budget.h"
 #include "tests/fuzz/reader_target.h"
 #include "tests/fuzz/temporary_folder.h"

@@ -5,7 +5,7 @@
 
 #include "model/partial/fragment_archive.h"
 #include "model/partial/part_file.h"
-#include "model/readers/reduced_run.h"
+#include "model/readers/run/reduced_run.h"
 #include "tests/fuzz/budget.h"
 #include "tests/fuzz/temporary_folder.h"
 

@@ -4,9 +4,9 @@
 // Workbooks that were written earlier: whatever is in them is an error or sheets, and any sheets can be
 // compared.
 
-#include "metrics/reports/comparison.h"
-#include "metrics/reports/earlier_reports.h"
-#include "metrics/reports/workbook_reader.h"
+#include "metrics/comparison/comparison.h"
+#include "metrics/comparison/earlier_reports.h"
+#include "metrics/comparison/workbook_reader.h"
 #include "tests/fuzz/budget.h"
 #include "tests/fuzz/reader_target.h"
 

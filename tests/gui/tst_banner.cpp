@@ -5,7 +5,7 @@
 
 #include "app/hardware_files.h"
 #include "app/runs_window.h"
-#include "metrics/metric_catalog.h"
+#include "metrics/definitions/metric_catalog.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/suite.h"
 #include "views/banner.h"

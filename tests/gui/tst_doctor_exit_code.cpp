@@ -6,7 +6,7 @@
 
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
-#include "model/readers/examine.h"
+#include "model/readers/run/examine.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>

@@ -3,7 +3,7 @@
 
 // What is drawn of a row: everything that is wide enough, and of the rest no more than the pixels can show.
 
-#include "model/fragment.h"
+#include "model/building/fragment.h"
 #include "tests/support/suite.h"
 #include "views/timeline/draw_list.h"
 

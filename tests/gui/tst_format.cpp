@@ -3,7 +3,7 @@
 
 // Values of metrics as the panel shows them.
 
-#include "metrics/metric_catalog.h"
+#include "metrics/definitions/metric_catalog.h"
 #include "tests/support/suite.h"
 #include "views/format.h"
 #include "views/metrics/metric_explanation.h"

@@ -3,7 +3,7 @@
 
 // A large run can be panned before all of it is loaded.
 
-#include "model/initial_view.h"
+#include "model/queries/initial_view.h"
 #include "tests/gui/window_driver.h"
 #include "tests/support/suite.h"
 #include "views/search/search_bar.h"

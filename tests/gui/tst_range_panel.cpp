@@ -3,7 +3,7 @@
 
 // What happens in a range: the label of the selection, and the tab "Range".
 
-#include "metrics/range_summary.h"
+#include "metrics/analysis/range_summary.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/suite.h"
 #include "views/collectives/collectives_table.h"

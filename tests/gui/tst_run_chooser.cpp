@@ -5,7 +5,7 @@
 
 #include "app/hardware_files.h"
 #include "app/runs_window.h"
-#include "metrics/metric_catalog.h"
+#include "metrics/definitions/metric_catalog.h"
 #include "tests/gui/window_driver.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/run_writer.h"

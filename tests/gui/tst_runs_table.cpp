@@ -6,7 +6,7 @@
 #include "app/hardware_files.h"
 #include "app/run_folders.h"
 #include "app/runs_window.h"
-#include "metrics/metric_catalog.h"
+#include "metrics/definitions/metric_catalog.h"
 #include "tests/gui/window_driver.h"
 #include "tests/support/suite.h"
 #include "views/tables/run_filter.h"

@@ -5,7 +5,7 @@
 // menu of a kernel answers it, by mouse and keys.
 
 #include "app/metric_definitions.h"
-#include "model/kernel_names.h"
+#include "model/kernels/kernel_names.h"
 #include "tests/gui/window_driver.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"

@@ -3,8 +3,8 @@
 
 // The parts of a distributed run in the window: all ranks, and from each to its whole trace.
 
-#include "metrics/kept_events.h"
-#include "model/readers/reduced_run.h"
+#include "metrics/analysis/kept_events.h"
+#include "model/readers/run/reduced_run.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/suite.h"
 #include "views/collectives/cause_view.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "metrics/metric.h"
+#include "metrics/core/metric.h"
 
 namespace collscope {
 

@@ -4,7 +4,7 @@
 
 // Causes to plant in a CausedRun, and what tests ask of the chain that is found.
 
-#include "metrics/multirank/cause_chain.h"
+#include "metrics/causes/cause_chain.h"
 #include "tests/support/caused_run.h"
 
 #include <QString>

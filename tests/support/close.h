@@ -4,7 +4,7 @@
 
 // Comparing a metric's number with one worked out by hand.
 
-#include "metrics/value.h"
+#include "metrics/core/value.h"
 
 #include <cmath>
 #include <optional>

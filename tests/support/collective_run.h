@@ -4,7 +4,7 @@
 
 // A run of a few collective calls, written down rank by rank where a test checks it.
 
-#include "metrics/analysis.h"
+#include "metrics/analysis/analysis.h"
 #include "tests/support/fragment_text.h"
 
 #include <QTemporaryDir>

@@ -4,7 +4,7 @@
 
 // Text -> file -> reader, for tests that write their trace down where they check it.
 
-#include "model/readers/load_trace.h"
+#include "model/readers/run/load_trace.h"
 
 #include <string>
 #include <string_view>

@@ -3,7 +3,7 @@
 
 #include "tests/support/kineto_text.h"
 
-#include "model/readers/hardware_toml.h"
+#include "model/readers/measurements/hardware_toml.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"
 

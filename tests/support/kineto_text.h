@@ -4,7 +4,7 @@
 
 // A Kineto trace written event by event where a test checks it, loaded through the real readers. Times in us.
 
-#include "metrics/metric.h"
+#include "metrics/core/metric.h"
 #include "model/trace_model.h"
 
 #include <map>

@@ -4,7 +4,7 @@
 
 // Cells and rows of a report's sheets, for comparing them with what is written down.
 
-#include "metrics/reports/sheet.h"
+#include "metrics/core/sheet.h"
 
 #include <limits>
 #include <string>

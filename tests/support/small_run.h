@@ -5,7 +5,7 @@
 // A run of a few events, written down where its numbers are worked out by hand, and loaded as a person's
 // would be.
 
-#include "metrics/metric.h"
+#include "metrics/core/metric.h"
 #include "tests/support/close.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"

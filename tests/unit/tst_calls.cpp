@@ -3,7 +3,7 @@
 
 // Which calls of several ranks are one collective.
 
-#include "metrics/multirank/call_alignment.h"
+#include "metrics/matching/call_alignment.h"
 #include "tests/support/collective_run.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/suite.h"

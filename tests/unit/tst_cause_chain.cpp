@@ -3,7 +3,7 @@
 
 // Causes planted in runs of 2, 3 and 8 ranks, and what the cause chain makes of them.
 
-#include "metrics/multirank/explain.h"
+#include "metrics/causes/explain.h"
 #include "tests/support/caused_cases.h"
 #include "tests/support/suite.h"
 

@@ -3,8 +3,8 @@
 
 // What the tabs of several ranks show: rows of collectives, the grid of lateness, the report on stragglers.
 
-#include "metrics/multirank/lateness_grid.h"
-#include "metrics/multirank/straggler_report.h"
+#include "metrics/causes/straggler_report.h"
+#include "metrics/matching/lateness_grid.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/small_run.h"
 #include "tests/support/suite.h"

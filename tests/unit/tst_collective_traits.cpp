@@ -4,10 +4,10 @@
 // The table of collective types holds what NCCL and nccl-tests document, and everything that lists or
 // classifies types asks it. tests/NewCollectiveType.cmake adds a type.
 
-#include "metrics/event_filter.h"
-#include "model/collective_traits.h"
-#include "model/kernel_names.h"
-#include "model/kernel_rules.h"
+#include "metrics/core/event_filter.h"
+#include "model/building/kernel_rules.h"
+#include "model/kernels/collective_traits.h"
+#include "model/kernels/kernel_names.h"
 #include "tests/support/suite.h"
 
 #include <algorithm>

@@ -4,9 +4,9 @@
 // Which kernel names are communication: names as public sources of the libraries and published traces have
 // them, and names that only sound like it.
 
-#include "model/communication_rules.h"
-#include "model/kernel_class.h"
-#include "model/kernel_names.h"
+#include "model/kernels/communication_rules.h"
+#include "model/kernels/kernel_class.h"
+#include "model/kernels/kernel_names.h"
 #include "tests/support/suite.h"
 
 #include <QElapsedTimer>

@@ -3,8 +3,9 @@
 
 // From a row of a comparison to the slices it is about, in both runs.
 
-#include "metrics/reports/compared_locations.h"
-#include "metrics/sweep.h"
+#include "metrics/comparison/compared_locations.h"
+#include "metrics/comparison/comparison.h"
+#include "metrics/core/sweep.h"
 #include "tests/support/compared_runs.h"
 #include "tests/support/sheet_text.h"
 #include "tests/support/suite.h"

@@ -3,11 +3,11 @@
 
 // A shorter step is better only if it does the same work. Each run is planted: what it does is known.
 
-#include "metrics/analysis.h"
-#include "metrics/reports/comparison.h"
+#include "metrics/analysis/analysis.h"
+#include "metrics/comparison/comparison.h"
+#include "metrics/comparison/shared_steps.h"
+#include "metrics/comparison/step_comparison.h"
 #include "metrics/reports/run_report.h"
-#include "metrics/reports/shared_steps.h"
-#include "metrics/reports/step_comparison.h"
 #include "tests/support/cpu_rank.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/small_run.h"

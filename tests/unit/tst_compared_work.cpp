@@ -4,9 +4,10 @@
 // Captures without steps, runs without GPU work, waiting, and signs: what comparisons say of runs that were
 // made to differ in a known way.
 
-#include "metrics/reports/compared_locations.h"
-#include "metrics/reports/earlier_reports.h"
-#include "metrics/reports/step_comparison.h"
+#include "metrics/comparison/compared_locations.h"
+#include "metrics/comparison/comparison.h"
+#include "metrics/comparison/earlier_reports.h"
+#include "metrics/comparison/step_comparison.h"
 #include "tests/support/captured_run.h"
 #include "tests/support/compared_runs.h"
 #include "tests/support/sheet_text.h"

@@ -3,13 +3,13 @@
 
 // Two runs that differ in a known way: what the sheets of their comparison say.
 
+#include "metrics/comparison/comparison.h"
+#include "metrics/comparison/earlier_reports.h"
+#include "metrics/comparison/step_comparison.h"
+#include "metrics/comparison/workbook_reader.h"
 #include "metrics/export/workbook.h"
-#include "metrics/reports/comparison.h"
-#include "metrics/reports/earlier_reports.h"
 #include "metrics/reports/reused_reports.h"
 #include "metrics/reports/run_report.h"
-#include "metrics/reports/step_comparison.h"
-#include "metrics/reports/workbook_reader.h"
 #include "tests/support/close.h"
 #include "tests/support/collective_run.h"
 #include "tests/support/sheet_text.h"

@@ -6,9 +6,9 @@
 // the k-th "gloo:" span of a name given to the k-th operator that calls it, then the begins of the four
 // ranks' spans of one operator compared.
 
-#include "metrics/multirank/arrivals.h"
-#include "metrics/multirank/cause_answer.h"
-#include "metrics/multirank/explain.h"
+#include "metrics/causes/arrivals.h"
+#include "metrics/causes/cause_answer.h"
+#include "metrics/causes/explain.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/cpu_rank.h"
 #include "tests/support/data_folders.h"

@@ -5,8 +5,8 @@
 // is clean. COLLSCOPE_SEEDS=N tries more seeds.
 
 #include "app/thread_pool.h"
-#include "model/readers/examine.h"
-#include "model/readers/json_repair.h"
+#include "model/readers/run/examine.h"
+#include "model/readers/text/json_repair.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/model_digest.h"

@@ -4,7 +4,7 @@
 // Damage that makes an event list look as if it ended, began or belonged to something else: all events are
 // found all the same, whichever key they begin with, and by a load as by the doctor.
 
-#include "model/readers/examine.h"
+#include "model/readers/run/examine.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "model/readers/decimal_time.h"
+#include "model/readers/text/decimal_time.h"
 #include "tests/support/suite.h"
 
 namespace collscope {

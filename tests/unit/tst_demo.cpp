@@ -3,9 +3,9 @@
 
 // The demo run in resources/demo is what `make_run demo` writes, and shows what it was made to show.
 
-#include "metrics/metric.h"
+#include "metrics/core/metric.h"
 #include "model/readers/byte_source.h"
-#include "model/readers/hardware_toml.h"
+#include "model/readers/measurements/hardware_toml.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"

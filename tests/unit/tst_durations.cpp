@@ -3,7 +3,7 @@
 
 // How long slices last: figures, bins, and the slices that last as long as wanted.
 
-#include "metrics/slice_listing.h"
+#include "metrics/analysis/slice_listing.h"
 #include "tests/support/small_run.h"
 #include "tests/support/stop_requests.h"
 #include "tests/support/suite.h"

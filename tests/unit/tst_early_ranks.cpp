@@ -4,9 +4,9 @@
 // Who waited for whom where no single rank was late: some came early, several came last together, or the
 // matched calls are too few to tell.
 
-#include "metrics/multirank/arrivals.h"
-#include "metrics/multirank/cause_chain.h"
-#include "metrics/multirank/explain.h"
+#include "metrics/causes/arrivals.h"
+#include "metrics/causes/cause_chain.h"
+#include "metrics/causes/explain.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/small_run.h"
 #include "tests/support/suite.h"

@@ -3,8 +3,8 @@
 
 // What the model does not keep of an event is read from its file again: the right event, or a reason.
 
-#include "model/readers/kineto_event_args.h"
-#include "model/readers/load_trace.h"
+#include "model/readers/kineto/kineto_event_args.h"
+#include "model/readers/run/load_trace.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/stop_requests.h"

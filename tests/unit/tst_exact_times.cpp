@@ -5,8 +5,8 @@
 // with another JSON parser and with arithmetic on the digits.
 
 #include "model/readers/byte_source.h"
-#include "model/readers/decimal_time.h"
 #include "model/readers/reader.h"
+#include "model/readers/text/decimal_time.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/suite.h"

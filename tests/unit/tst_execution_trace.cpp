@@ -3,7 +3,7 @@
 
 // PyTorch execution traces of every schema: which calls there are, how large, in which groups.
 
-#include "model/kernel_names.h"
+#include "model/kernels/kernel_names.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/kineto_text.h"
 #include "tests/support/run_folder.h"

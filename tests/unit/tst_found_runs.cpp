@@ -3,8 +3,9 @@
 
 // Which traces of a folder are one run, which are several, and which are cycles of one process.
 
-#include "model/readers/trace_facts.h"
-#include "model/readers/trace_processes.h"
+#include "model/readers/run/found_runs.h"
+#include "model/readers/run/trace_facts.h"
+#include "model/readers/run/trace_processes.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/small_run.h"

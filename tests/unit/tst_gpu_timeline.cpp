@@ -4,7 +4,7 @@
 // gpu_timeline: by hand, against a count of every nanosecond, and against what TraceLens published for real
 // traces.
 
-#include "metrics/analysis.h"
+#include "metrics/analysis/analysis.h"
 #include "metrics/reports/gpu_timeline_sheets.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/fragment_text.h"

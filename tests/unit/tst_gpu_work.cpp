@@ -3,8 +3,8 @@
 
 // The metrics of GPU work on traces small enough to work out by hand: one step of 100 us, three streams.
 
-#include "metrics/gpu_ranks.h"
-#include "metrics/kernel_kinds.h"
+#include "metrics/analysis/gpu_ranks.h"
+#include "metrics/analysis/kernel_kinds.h"
 #include "tests/support/close.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/suite.h"

@@ -3,7 +3,7 @@
 
 // Device peaks and model sizes: names as traces and cards spell them, the shipped tables, a user's own file.
 
-#include "model/readers/hardware_toml.h"
+#include "model/readers/measurements/hardware_toml.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 

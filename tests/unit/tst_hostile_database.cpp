@@ -3,7 +3,7 @@
 
 // Databases that would have SQLite do something, or hold what no export holds.
 
-#include "model/readers/nsys_database.h"
+#include "model/readers/nsys/nsys_database.h"
 #include "model/readers/reader.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/stop_requests.h"

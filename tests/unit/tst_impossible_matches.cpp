@@ -4,8 +4,8 @@
 // Runs whose calls look alike on all ranks although they are not of one collective: smaller groups that take
 // turns, streams that a rank numbers otherwise, ranks of two jobs. The truth is planted here, call by call.
 
-#include "metrics/multirank/arrivals.h"
-#include "metrics/multirank/end_agreement.h"
+#include "metrics/causes/arrivals.h"
+#include "metrics/matching/end_agreement.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/small_run.h"
 #include "tests/support/suite.h"

@@ -4,8 +4,8 @@
 // Files of two jobs in one folder, told by the members of their process groups and by the times of calls
 // that have one number. Each run is planted: what its files are of is known.
 
-#include "metrics/multirank/run_collectives.h"
-#include "model/readers/trace_facts.h"
+#include "metrics/matching/run_collectives.h"
+#include "model/readers/run/trace_facts.h"
 #include "tests/support/small_run.h"
 #include "tests/support/suite.h"
 

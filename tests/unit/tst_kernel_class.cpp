@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "model/collective.h"
-#include "model/kernel_class.h"
-#include "model/kernel_names.h"
+#include "model/kernels/kernel_class.h"
+#include "model/kernels/kernel_names.h"
 #include "tests/support/suite.h"
 
 namespace collscope {

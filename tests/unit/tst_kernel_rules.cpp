@@ -3,10 +3,10 @@
 
 // Communication that only a person knows, and runs without any: what is asked, what is 0, what is unknown.
 
-#include "metrics/reports/compared_work.h"
+#include "metrics/comparison/compared_work.h"
 #include "metrics/reports/run_report.h"
-#include "model/kernel_names.h"
-#include "model/kernel_rules.h"
+#include "model/building/kernel_rules.h"
+#include "model/kernels/kernel_names.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/kineto_text.h"
 #include "tests/support/run_folder.h"

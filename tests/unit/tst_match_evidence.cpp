@@ -3,11 +3,11 @@
 
 // A match must be physically possible: on real traces, and on small ones written down here.
 
-#include "metrics/multirank/arrivals.h"
-#include "metrics/multirank/cause_chain.h"
-#include "metrics/multirank/collective_rows.h"
-#include "metrics/multirank/end_agreement.h"
-#include "metrics/multirank/wait_rule.h"
+#include "metrics/causes/arrivals.h"
+#include "metrics/causes/cause_chain.h"
+#include "metrics/matching/collective_rows.h"
+#include "metrics/matching/end_agreement.h"
+#include "metrics/matching/wait_rule.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/collective_run.h"
 #include "tests/support/data_folders.h"

@@ -3,7 +3,7 @@
 
 // What is said of calls that found no partners, and of who waited where such calls are.
 
-#include "metrics/multirank/arrivals.h"
+#include "metrics/causes/arrivals.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/collective_run.h"
 #include "tests/support/suite.h"

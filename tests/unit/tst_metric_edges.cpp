@@ -4,7 +4,7 @@
 // Runs at the edge of what metrics are for: a rank without GPU work, a range beside the run, ranks that
 // recorded other steps, a pipeline of two. Nothing of it may become a silent 0 or a wrong mean.
 
-#include "metrics/analysis.h"
+#include "metrics/analysis/analysis.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/small_run.h"
 #include "tests/support/suite.h"

@@ -4,7 +4,7 @@
 // What must hold for every metric of a generated run, whatever its formula: names, compression and order of
 // the files' events do not matter, nor does a clock that nothing is compared with; planted facts come out.
 
-#include "metrics/analysis.h"
+#include "metrics/analysis/analysis.h"
 #include "metrics/export/written_report.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/close.h"

@@ -5,9 +5,9 @@
 // who comes last. The runs are planted: each collective begins on a rank when its work is done, and ends
 // everywhere when the last one has come.
 
-#include "metrics/multirank/arrivals.h"
-#include "metrics/multirank/cause_chain.h"
-#include "metrics/multirank/explain.h"
+#include "metrics/causes/arrivals.h"
+#include "metrics/causes/cause_chain.h"
+#include "metrics/causes/explain.h"
 #include "metrics/reports/step_parts.h"
 #include "tests/support/collective_run.h"
 #include "tests/support/small_run.h"

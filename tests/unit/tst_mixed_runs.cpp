@@ -4,7 +4,7 @@
 // Files that do not belong together although neither their times nor the sizes they say tell it: copies of a
 // rank, ranks of another job at the same time, steps that are counted from elsewhere.
 
-#include "model/recordings.h"
+#include "model/queries/recordings.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/small_run.h"

@@ -3,7 +3,7 @@
 
 // Throughput, utilisation and pipeline bubbles of small runs whose numbers are worked out by hand.
 
-#include "metrics/workload.h"
+#include "metrics/calls/workload.h"
 #include "tests/support/close.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/kineto_text.h"

@@ -4,7 +4,7 @@
 // The oracle's job of four ranks (oracle/reports/multirank): as it is, with calls dropped, names shared, a
 // clock 5 ms off, and no metadata.
 
-#include "metrics/multirank/arrivals.h"
+#include "metrics/causes/arrivals.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/fragment_text.h"

@@ -4,9 +4,9 @@
 // What NCCL says of its calls in exports of Nsight Systems: communicator, ranks and sizes of the kernels they
 // became.
 
-#include "metrics/analysis.h"
-#include "metrics/statistics.h"
-#include "model/readers/nsys_rep.h"
+#include "metrics/analysis/analysis.h"
+#include "metrics/core/statistics.h"
+#include "model/readers/nsys/nsys_rep.h"
 #include "model/readers/reader.h"
 #include "tests/support/close.h"
 #include "tests/support/data_folders.h"

@@ -4,7 +4,7 @@
 // JSON exports of Nsight Systems, in both layouts: they are the run that the SQLite export of the same report
 // is, and damage costs the line that has it.
 
-#include "metrics/analysis.h"
+#include "metrics/analysis/analysis.h"
 #include "metrics/export/written_report.h"
 #include "model/readers/reader.h"
 #include "tests/support/fragment_text.h"

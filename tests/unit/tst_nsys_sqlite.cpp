@@ -3,8 +3,8 @@
 
 // Nsight Systems exports of several ages, made here table by table, and broken ones.
 
-#include "model/readers/nsys_rep.h"
-#include "model/readers/nsys_steps.h"
+#include "model/readers/nsys/nsys_rep.h"
+#include "model/readers/nsys/nsys_steps.h"
 #include "model/readers/reader.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/stop_requests.h"

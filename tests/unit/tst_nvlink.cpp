@@ -3,9 +3,9 @@
 
 // NVF1 samples from bytes to intervals, and what the metrics make of them.
 
-#include "metrics/nvlink_intervals.h"
-#include "metrics/peak_kernels.h"
-#include "model/kernel_names.h"
+#include "metrics/counters/nvlink_intervals.h"
+#include "metrics/counters/peak_kernels.h"
+#include "model/kernels/kernel_names.h"
 #include "model/readers/reader.h"
 #include "tests/support/suite.h"
 

@@ -5,7 +5,7 @@
 // tst_operator_work.cpp's.
 
 #include "metrics/reports/rank_report.h"
-#include "model/readers/kineto_event_args.h"
+#include "model/readers/kineto/kineto_event_args.h"
 #include "tests/support/close.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/fragment_text.h"

@@ -3,8 +3,8 @@
 
 // Which operator launched what: by hand, and against a count of every nanosecond.
 
-#include "metrics/reports/operator_categories.h"
-#include "metrics/reports/operator_launchers.h"
+#include "metrics/operators/operator_categories.h"
+#include "metrics/operators/operator_launchers.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/kineto_text.h"
 #include "tests/support/suite.h"

@@ -3,8 +3,8 @@
 
 // The work that follows from the inputs of an operator: each number is worked out in a comment beside it.
 
-#include "metrics/reports/known_operators.h"
-#include "metrics/reports/operator_work.h"
+#include "metrics/operators/known_operators.h"
+#include "metrics/operators/operator_work.h"
 #include "tests/support/suite.h"
 
 #include <string>

@@ -3,8 +3,8 @@
 
 // Traces of devices that are no CUDA GPUs: categories, streams, classes, ranks.
 
-#include "model/kernel_names.h"
-#include "model/readers/other_devices.h"
+#include "model/kernels/kernel_names.h"
+#include "model/readers/xla/other_devices.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/kineto_text.h"
 #include "tests/support/run_folder.h"

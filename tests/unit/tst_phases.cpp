@@ -3,7 +3,7 @@
 
 // Training phases and FSDP: by who launched a kernel. The truth of each trace is worked out beside it.
 
-#include "metrics/launches.h"
+#include "metrics/analysis/launches.h"
 #include "tests/support/kineto_text.h"
 #include "tests/support/suite.h"
 

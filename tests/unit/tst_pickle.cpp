@@ -3,7 +3,7 @@
 
 // Pickles: plain values are read, everything that Python would do is refused, nothing takes the machine down.
 
-#include "model/readers/pickle.h"
+#include "model/readers/memory/pickle.h"
 #include "tests/support/pickle_text.h"
 #include "tests/support/suite.h"
 

@@ -4,7 +4,7 @@
 // Calls of simulated jobs, of which it is known what belongs together and who waited: nothing is matched that
 // is not one collective, and nobody is said to have made others wait longer than they did.
 
-#include "metrics/multirank/arrivals.h"
+#include "metrics/causes/arrivals.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/simulated_calls.h"

@@ -3,9 +3,9 @@
 
 // Jobs in which everything is known: who is late, and how far each clock is off, must come out.
 
-#include "metrics/multirank/arrivals.h"
-#include "metrics/multirank/cause_chain.h"
-#include "metrics/multirank/explain.h"
+#include "metrics/causes/arrivals.h"
+#include "metrics/causes/cause_chain.h"
+#include "metrics/causes/explain.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/planted_run.h"

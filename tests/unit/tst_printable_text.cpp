@@ -5,7 +5,7 @@
 
 #include "metrics/export/workbook.h"
 #include "metrics/export/written_report.h"
-#include "model/printable_text.h"
+#include "model/text/printable_text.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -3,7 +3,7 @@
 
 // What happens in a range, on runs whose numbers are worked out by hand.
 
-#include "metrics/range_summary.h"
+#include "metrics/analysis/range_summary.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/small_run.h"
 #include "tests/support/suite.h"

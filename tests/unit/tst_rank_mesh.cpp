@@ -4,8 +4,8 @@
 // Where each rank sits: by process groups, by card, and what is said where they contradict each other; and
 // bubbles per step as the pipeline view shows them.
 
-#include "metrics/multirank/run_collectives.h"
-#include "metrics/pipeline_bubbles.h"
+#include "metrics/analysis/pipeline_bubbles.h"
+#include "metrics/matching/run_collectives.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/suite.h"
 

@@ -3,7 +3,7 @@
 
 // The report about a rank against the tables that TraceLens wrote about real traces.
 
-#include "metrics/launch_links.h"
+#include "metrics/core/launch_links.h"
 #include "metrics/reports/rank_report.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/fragment_text.h"

@@ -3,8 +3,8 @@
 
 // Metrics that compare ranks: who is late, how evenly the work is spread, what varies.
 
+#include "metrics/causes/arrivals.h"
 #include "metrics/export/written_report.h"
-#include "metrics/multirank/arrivals.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/small_run.h"
 #include "tests/support/suite.h"

@@ -4,7 +4,7 @@
 // Every number of every metric under each of its names, for the public traces, is the recorded one. A number
 // that changes on purpose is recorded again with COLLSCOPE_UPDATE_NUMBERS=1, and the commit says why.
 
-#include "metrics/analysis.h"
+#include "metrics/analysis/analysis.h"
 #include "metrics/export/written_report.h"
 #include "model/readers/byte_source.h"
 #include "tests/support/data_folders.h"

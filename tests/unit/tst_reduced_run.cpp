@@ -4,14 +4,14 @@
 // A run that tasks reduce and a merge puts together gives the very numbers of one process that loads all of
 // it.
 
-#include "metrics/analysis.h"
+#include "metrics/analysis/analysis.h"
+#include "metrics/analysis/kept_events.h"
+#include "metrics/causes/cause_answer.h"
+#include "metrics/causes/explain.h"
 #include "metrics/export/written_report.h"
-#include "metrics/kept_events.h"
-#include "metrics/multirank/cause_answer.h"
-#include "metrics/multirank/explain.h"
 #include "model/partial/fragment_archive.h"
-#include "model/readers/load_trace.h"
-#include "model/readers/reduced_run.h"
+#include "model/readers/run/load_trace.h"
+#include "model/readers/run/reduced_run.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/planted_run.h"
 #include "tests/support/run_folder.h"

@@ -6,7 +6,7 @@
 
 #include "metrics/export/collective_table.h"
 #include "metrics/export/text_report.h"
-#include "metrics/multirank/collective_rows.h"
+#include "metrics/matching/collective_rows.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/small_run.h"
 #include "tests/support/suite.h"

@@ -3,9 +3,9 @@
 
 // Folders whose files do not belong together: each says so, and no number over its ranks is a false one.
 
-#include "metrics/multirank/run_collectives.h"
-#include "model/rank_ranges.h"
-#include "model/recordings.h"
+#include "metrics/matching/run_collectives.h"
+#include "model/queries/recordings.h"
+#include "model/text/rank_ranges.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/small_run.h"

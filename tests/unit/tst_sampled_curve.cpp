@@ -3,8 +3,8 @@
 
 // Curves of sampled values: where nothing was sampled there is no value, and not a 0.
 
-#include "metrics/gpu_counters.h"
-#include "metrics/nvlink_curves.h"
+#include "metrics/counters/gpu_counters.h"
+#include "metrics/counters/nvlink_curves.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -3,9 +3,9 @@
 
 // Serving, experts and training logs: what the metrics make of benchmark results, passes and logs, by hand.
 
-#include "metrics/analysis.h"
-#include "metrics/latencies.h"
-#include "metrics/serving_passes.h"
+#include "metrics/analysis/analysis.h"
+#include "metrics/analysis/serving_passes.h"
+#include "metrics/counters/latencies.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/close.h"
 #include "tests/support/fragment_text.h"

@@ -3,9 +3,10 @@
 
 // Which steps of two runs are compared, and what is said of the others.
 
-#include "metrics/reports/earlier_reports.h"
-#include "metrics/reports/step_comparison.h"
-#include "metrics/reports/steps_or_captures.h"
+#include "metrics/comparison/comparison.h"
+#include "metrics/comparison/earlier_reports.h"
+#include "metrics/comparison/step_comparison.h"
+#include "metrics/comparison/steps_or_captures.h"
 #include "tests/support/close.h"
 #include "tests/support/sheet_text.h"
 #include "tests/support/suite.h"

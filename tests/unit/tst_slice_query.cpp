@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "model/slice_query.h"
+#include "model/queries/slice_query.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/suite.h"
 

@@ -3,7 +3,7 @@
 
 // Slices by name, over all ranks.
 
-#include "model/slice_search.h"
+#include "model/queries/slice_search.h"
 #include "tests/support/small_run.h"
 #include "tests/support/stop_requests.h"
 #include "tests/support/suite.h"

@@ -3,9 +3,9 @@
 
 // Steps that are longer on all ranks, work that overlaps collectives, and questions without an answer.
 
-#include "metrics/multirank/arrivals.h"
-#include "metrics/multirank/cause_answer.h"
-#include "metrics/multirank/explain.h"
+#include "metrics/causes/arrivals.h"
+#include "metrics/causes/cause_answer.h"
+#include "metrics/causes/explain.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/caused_cases.h"
 #include "tests/support/suite.h"

@@ -4,8 +4,8 @@
 // What makes a step: marks of servers, the step that events name in their args; and what is said where
 // nothing marks steps.
 
-#include "metrics/analysis.h"
-#include "metrics/serving_passes.h"
+#include "metrics/analysis/analysis.h"
+#include "metrics/analysis/serving_passes.h"
 #include "tests/support/close.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/fragment_text.h"

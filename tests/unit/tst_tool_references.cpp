@@ -4,8 +4,8 @@
 // What existing tools print, from the model: against the values that they printed on the oracle's inputs, and
 // by hand where those cannot tell two formulas apart.
 
+#include "metrics/definitions/reference.h"
 #include "metrics/export/written_report.h"
-#include "metrics/reference.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/reference_claims.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/metric.h"
+#include "metrics/core/metric.h"
 #include "model/readers/trace_names.h"
 #include "model/run_sort.h"
 #include "tests/support/fragment_text.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "model/readers/list_pieces.h"
-#include "model/readers/trace_document.h"
+#include "model/readers/text/list_pieces.h"
+#include "model/readers/text/trace_document.h"
 #include "tests/support/suite.h"
 
 #include <nlohmann/json.hpp>

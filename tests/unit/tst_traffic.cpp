@@ -3,7 +3,8 @@
 
 // What communication is for, and the time between kinds of it.
 
-#include "metrics/parallelism_kind.h"
+#include "metrics/calls/parallelism_kind.h"
+#include "model/text/rank_lists.h"
 #include "tests/support/small_run.h"
 #include "tests/support/suite.h"
 

@@ -4,7 +4,7 @@
 // XLA profiles (JSON of XProf's trace viewer): devices as ranks, lanes, steps, classes, the metrics of group
 // 21.
 
-#include "model/kernel_names.h"
+#include "model/kernels/kernel_names.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/kineto_text.h"
 #include "tests/support/run_folder.h"

@@ -4,7 +4,7 @@
 
 // Sampled curve -> the lines that a chart draws. Contains no widget code.
 
-#include "metrics/sampled_curve.h"
+#include "metrics/core/sampled_curve.h"
 #include "views/time_axis.h"
 
 #include <QList>

@@ -4,7 +4,7 @@
 
 // Histogram of slice durations over a logarithmic axis. Dragging over it chooses a range of durations.
 
-#include "metrics/slice_listing.h"
+#include "metrics/analysis/slice_listing.h"
 
 #include <QWidget>
 

@@ -4,7 +4,7 @@
 
 // Filter for the durations of the listed slices, set with the mouse in a chart or exactly in two fields.
 
-#include "metrics/slice_listing.h"
+#include "metrics/analysis/slice_listing.h"
 
 #include <QTimer>
 #include <QWidget>

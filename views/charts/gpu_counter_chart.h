@@ -5,7 +5,7 @@
 
 // Nsight's samples of one GPU (GPU_METRICS) on the timeline's time axis: one counter or a group of counters.
 
-#include "metrics/gpu_counters.h"
+#include "metrics/counters/gpu_counters.h"
 #include "views/charts/peak_chart.h"
 
 class QComboBox;

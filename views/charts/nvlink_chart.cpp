@@ -3,7 +3,7 @@
 
 #include "views/charts/nvlink_chart.h"
 
-#include "metrics/gpu_counters.h"
+#include "metrics/counters/gpu_counters.h"
 #include "views/check_menu.h"
 #include "views/format.h"
 

@@ -6,7 +6,7 @@
 // NVLink throughput of one GPU on the timeline's time axis: TX and RX summed over all links or for individual
 // links, with marked peaks.
 
-#include "metrics/nvlink_curves.h"
+#include "metrics/counters/nvlink_curves.h"
 #include "views/charts/peak_chart.h"
 #include "views/palette.h"
 

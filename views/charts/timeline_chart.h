@@ -6,7 +6,7 @@
 // Common base of the charts below the timeline: sampled curves on the timeline's pixel columns, with the
 // hover, selection and marks of all views on the time axis.
 
-#include "metrics/sampled_curve.h"
+#include "metrics/core/sampled_curve.h"
 #include "views/charts/chart_legend.h"
 #include "views/time_axis.h"
 #include "views/view_state.h"

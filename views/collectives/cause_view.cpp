@@ -3,7 +3,7 @@
 
 #include "views/collectives/cause_view.h"
 
-#include "metrics/step_rows.h"
+#include "metrics/core/step_rows.h"
 #include "views/answer_page.h"
 #include "views/format.h"
 

@@ -5,7 +5,7 @@
 // The tab "Why slow?": the chain of measured facts that explains a slow step or a late arrival, one sentence
 // per line. Each sentence links to the slices and the time range that show it.
 
-#include "metrics/multirank/cause_answer.h"
+#include "metrics/causes/cause_answer.h"
 #include "views/view_state.h"
 
 #include <QWidget>

@@ -3,7 +3,7 @@
 
 #include "views/collectives/collective_filter.h"
 
-#include "model/kernel_names.h"
+#include "model/kernels/kernel_names.h"
 #include "views/format.h"
 
 #include <QComboBox>

@@ -4,7 +4,7 @@
 
 // Filter of the tables of collectives, and the texts and numbers that these tables share.
 
-#include "metrics/multirank/collective_rows.h"
+#include "metrics/matching/collective_rows.h"
 
 #include <QStringList>
 

@@ -3,7 +3,7 @@
 
 #include "views/collectives/collectives_model.h"
 
-#include "model/kernel_names.h"
+#include "model/kernels/kernel_names.h"
 #include "views/palette.h"
 #include "views/theme.h"
 

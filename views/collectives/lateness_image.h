@@ -4,7 +4,7 @@
 
 // Cells of a LatenessGrid as pixels. The work depends on the number of pixels, not of collectives.
 
-#include "metrics/multirank/lateness_grid.h"
+#include "metrics/matching/lateness_grid.h"
 
 #include <QImage>
 #include <QPalette>

@@ -3,7 +3,7 @@
 
 #include "views/collectives/pipeline_lanes.h"
 
-#include "model/slice_query.h"
+#include "model/queries/slice_query.h"
 #include "views/format.h"
 #include "views/palette.h"
 #include "views/theme.h"

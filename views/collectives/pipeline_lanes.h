@@ -5,7 +5,7 @@
 // The lanes of the pipeline view: one lane per stage on the timeline's axis, with the numbers of each step
 // below it.
 
-#include "metrics/pipeline_bubbles.h"
+#include "metrics/analysis/pipeline_bubbles.h"
 #include "views/hatch.h"
 #include "views/time_axis.h"
 #include "views/timeline/draw_list.h"

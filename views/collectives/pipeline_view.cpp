@@ -3,7 +3,7 @@
 
 #include "views/collectives/pipeline_view.h"
 
-#include "metrics/workload.h"
+#include "metrics/calls/workload.h"
 #include "views/collectives/pipeline_lanes.h"
 #include "views/content_stack.h"
 #include "views/format.h"

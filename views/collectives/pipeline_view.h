@@ -5,7 +5,7 @@
 // The Pipeline tab: stages stacked on the timeline's axis, with busy time and bubble of each stage and step.
 // For a run without stages, a page explains why.
 
-#include "metrics/pipeline_bubbles.h"
+#include "metrics/analysis/pipeline_bubbles.h"
 #include "views/view_state.h"
 
 #include <QWidget>

@@ -5,7 +5,7 @@
 // The Stragglers tab: which ranks made others wait, which ranks waited, and in which collectives. The numbers
 // are those of the metric "straggler" over the same window.
 
-#include "metrics/multirank/straggler_report.h"
+#include "metrics/causes/straggler_report.h"
 #include "views/view_state.h"
 
 #include <QWidget>

@@ -3,6 +3,7 @@
 
 #include "views/collectives/unmatched_model.h"
 
+#include "metrics/calls/calls.h"
 #include "views/palette.h"
 
 #include <QApplication>

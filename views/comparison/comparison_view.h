@@ -5,7 +5,8 @@
 // Two runs side by side: their timelines on one axis, the difference of the step by part, the change of each
 // rank, and the tables of the comparison.
 
-#include "metrics/reports/compared_locations.h"
+#include "metrics/comparison/compared_locations.h"
+#include "metrics/comparison/comparison.h"
 #include "model/result.h"
 #include "views/axis_link.h"
 #include "views/comparison/run_pane.h"

@@ -3,8 +3,8 @@
 
 #include "views/comparison/delta_table.h"
 
-#include "metrics/reports/delta.h"
-#include "model/kernel_names.h"
+#include "metrics/comparison/delta.h"
+#include "model/kernels/kernel_names.h"
 #include "views/format.h"
 #include "views/palette.h"
 #include "views/theme.h"

@@ -4,7 +4,7 @@
 
 // A sheet of a comparison as a table that shows differences with sign, colour and verdict.
 
-#include "metrics/reports/compared_locations.h"
+#include "metrics/comparison/compared_locations.h"
 #include "views/tables/cell_table.h"
 
 namespace collscope {

@@ -4,7 +4,7 @@
 
 // One of the compared runs: its name above its timeline.
 
-#include "metrics/reports/compared_locations.h"
+#include "metrics/comparison/compared_locations.h"
 #include "views/view_state.h"
 
 #include <QWidget>

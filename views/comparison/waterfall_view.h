@@ -4,7 +4,7 @@
 
 // Waterfall of the difference between two steps: from the baseline's step to the test's step, part by part.
 
-#include "metrics/reports/step_comparison.h"
+#include "metrics/comparison/step_comparison.h"
 #include "views/hatch.h"
 
 #include <QWidget>

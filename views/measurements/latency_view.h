@@ -4,7 +4,7 @@
 
 // Response times of a server from its benchmarks: percentiles and distribution of each kind of time.
 
-#include "metrics/latencies.h"
+#include "metrics/counters/latencies.h"
 #include "views/view_state.h"
 
 #include <QWidget>

@@ -4,7 +4,7 @@
 
 // Values logged by the training program: loss, gradient norm, tokens/s, memory and MFU over steps.
 
-#include "metrics/logged_run.h"
+#include "metrics/counters/logged_run.h"
 #include "views/view_state.h"
 
 #include <QWidget>

@@ -5,7 +5,7 @@
 
 // A metric's result in words: its meaning, how and from what it was computed, and other tools' values.
 
-#include "metrics/metric.h"
+#include "metrics/core/metric.h"
 
 #include <QPalette>
 #include <QString>

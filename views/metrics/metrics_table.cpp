@@ -3,7 +3,7 @@
 
 #include "views/metrics/metrics_table.h"
 
-#include "metrics/known_communication.h"
+#include "metrics/analysis/known_communication.h"
 #include "views/format.h"
 #include "views/theme.h"
 

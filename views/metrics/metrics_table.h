@@ -6,7 +6,7 @@
 // The rows of the Metrics panel: groups of metrics with their values; metrics without a value are in a
 // separate group at the end.
 
-#include "metrics/metric.h"
+#include "metrics/core/metric.h"
 
 #include <QSet>
 #include <QTreeWidget>

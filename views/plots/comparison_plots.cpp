@@ -3,8 +3,8 @@
 
 #include "views/plots/comparison_plots.h"
 
-#include "metrics/reports/shared_steps.h"
-#include "metrics/reports/steps_or_captures.h"
+#include "metrics/comparison/shared_steps.h"
+#include "metrics/comparison/steps_or_captures.h"
 #include "views/plots/plot_canvas.h"
 
 #include <QColor>

@@ -5,7 +5,7 @@
 // Pictures of a comparison. Their file names match those of aorta's run_full_analysis.py, so that scripts
 // find them.
 
-#include "metrics/reports/comparison.h"
+#include "metrics/comparison/comparison.h"
 #include "views/plots/metric_plots.h"
 
 namespace collscope {

@@ -3,7 +3,7 @@
 
 #include "views/plots/metric_plots.h"
 
-#include "metrics/statistics.h"
+#include "metrics/core/statistics.h"
 #include "views/format.h"
 #include "views/plots/plot_canvas.h"
 

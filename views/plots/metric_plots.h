@@ -5,7 +5,7 @@
 
 // Plots of NVLink counters, of a metric, and of metrics over profiler iterations.
 
-#include "metrics/metric.h"
+#include "metrics/core/metric.h"
 #include "views/plots/plot_page.h"
 
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/nvlink_intervals.h"
+#include "metrics/counters/nvlink_intervals.h"
 #include "views/plots/metric_plots.h"
 #include "views/plots/plot_canvas.h"
 

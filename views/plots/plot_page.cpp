@@ -5,6 +5,7 @@
 
 #include "views/palette.h"
 #include "views/plots/category_plot.h"
+#include "views/plots/plot_canvas.h"
 
 #include <QFontDatabase>
 #include <QLocale>

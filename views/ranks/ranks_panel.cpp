@@ -3,7 +3,7 @@
 
 #include "views/ranks/ranks_panel.h"
 
-#include "model/kernel_names.h"
+#include "model/kernels/kernel_names.h"
 #include "views/format.h"
 #include "views/hatch.h"
 #include "views/palette.h"

@@ -5,7 +5,7 @@
 // The "Search" tab: a table of slices, each linked to the timeline, and their durations. It lists the slices
 // that a search found or, without a search, those of a range.
 
-#include "metrics/slice_listing.h"
+#include "metrics/analysis/slice_listing.h"
 #include "views/search/search_model.h"
 #include "views/search/slice_question.h"
 

@@ -3,7 +3,7 @@
 
 #include "views/search/slice_question.h"
 
-#include "model/lower_case.h"
+#include "model/text/lower_case.h"
 #include "views/format.h"
 
 #include <QCoreApplication>

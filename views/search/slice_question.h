@@ -4,10 +4,10 @@
 
 // A typed search for slices, and stepping through its matches.
 
-#include "model/kept_args.h"
+#include "model/queries/kept_args.h"
+#include "model/queries/slice_filter.h"
+#include "model/queries/slice_matches.h"
 #include "model/result.h"
-#include "model/slice_filter.h"
-#include "model/slice_matches.h"
 #include "views/view_state.h"
 
 #include <QString>

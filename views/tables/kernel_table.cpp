@@ -3,7 +3,7 @@
 
 #include "views/tables/kernel_table.h"
 
-#include "metrics/gpu_counters.h"
+#include "metrics/counters/gpu_counters.h"
 #include "views/format.h"
 #include "views/moment.h"
 #include "views/tables/number_delegate.h"

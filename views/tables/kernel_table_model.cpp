@@ -3,7 +3,7 @@
 
 #include "views/tables/kernel_table_model.h"
 
-#include "model/kernel_names.h"
+#include "model/kernels/kernel_names.h"
 #include "views/format.h"
 #include "views/palette.h"
 

@@ -5,7 +5,7 @@
 
 // Rows of the Peak kernels table: the kernels of one GPU that ran during a time range.
 
-#include "metrics/peak_kernels.h"
+#include "metrics/counters/peak_kernels.h"
 #include "views/tables/table_text.h"
 
 #include <QAbstractTableModel>

@@ -4,7 +4,7 @@
 
 // Rows of the Range table: slices of a range, summed by class, name, rank or track.
 
-#include "metrics/range_summary.h"
+#include "metrics/analysis/range_summary.h"
 #include "views/format.h"
 #include "views/tables/row_id_model.h"
 #include "views/view_state.h"

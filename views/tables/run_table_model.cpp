@@ -3,7 +3,7 @@
 
 #include "views/tables/run_table_model.h"
 
-#include "metrics/thresholds.h"
+#include "metrics/core/thresholds.h"
 #include "views/format.h"
 
 #include <QLocale>

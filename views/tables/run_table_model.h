@@ -5,7 +5,7 @@
 
 // Many runs as a table: one row per run directory, with the contents of its card and its metrics.
 
-#include "metrics/metric.h"
+#include "metrics/core/metric.h"
 #include "model/result.h"
 
 #include <QAbstractTableModel>

@@ -3,7 +3,7 @@
 
 #include "views/tables/table_text.h"
 
-#include "metrics/value.h"
+#include "metrics/core/value.h"
 
 #include <QAction>
 #include <QClipboard>

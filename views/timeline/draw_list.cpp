@@ -3,7 +3,7 @@
 
 #include "views/timeline/draw_list.h"
 
-#include "model/slice_query.h"
+#include "model/queries/slice_query.h"
 
 #include <algorithm>
 #include <array>

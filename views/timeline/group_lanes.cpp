@@ -3,8 +3,8 @@
 
 #include "views/timeline/group_lanes.h"
 
-#include "metrics/multirank/collective_times.h"
-#include "metrics/multirank/wait_rule.h"
+#include "metrics/matching/collective_times.h"
+#include "metrics/matching/wait_rule.h"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 
 #include "views/timeline/group_text.h"
 
-#include "metrics/multirank/collective_rows.h"
-#include "model/kernel_names.h"
+#include "metrics/matching/collective_rows.h"
+#include "model/kernels/kernel_names.h"
 #include "views/format.h"
 #include "views/moment.h"
 

@@ -3,7 +3,7 @@
 
 #include "views/timeline/minimap.h"
 
-#include "model/slice_query.h"
+#include "model/queries/slice_query.h"
 #include "views/format.h"
 #include "views/mark_painter.h"
 #include "views/palette.h"

@@ -3,7 +3,7 @@
 
 // Keyboard input of the timeline and the actions of its keys.
 
-#include "model/slice_query.h"
+#include "model/queries/slice_query.h"
 #include "views/axis_gestures.h"
 #include "views/format.h"
 #include "views/search/search_model.h"

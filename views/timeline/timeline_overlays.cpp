@@ -3,7 +3,7 @@
 
 // Overlays on the rows of the timeline: selection, ranges, marks, cross-hair.
 
-#include "model/slice_query.h"
+#include "model/queries/slice_query.h"
 #include "views/mark_painter.h"
 #include "views/theme.h"
 #include "views/timeline/timeline_ruler.h"

@@ -3,7 +3,7 @@
 
 #include "views/timeline/timeline_ruler.h"
 
-#include "metrics/multirank/clock_map.h"
+#include "metrics/core/clock_map.h"
 #include "model/trace_model.h"
 #include "views/format.h"
 #include "views/moment.h"

@@ -3,7 +3,7 @@
 
 #include "views/timeline/timeline_view.h"
 
-#include "model/slice_query.h"
+#include "model/queries/slice_query.h"
 #include "views/axis_gestures.h"
 #include "views/format.h"
 #include "views/mark_painter.h"

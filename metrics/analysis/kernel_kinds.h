@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The finer kernel classes used in breakdowns: the first one that the name matches, case-insensitive.
+
+#include "metrics/core/time_breakdown.h"
+
+#include <array>
+#include <span>
+#include <unordered_map>
+
+namespace collscope {
+
+enum class KernelKind : std::uint8_t
+{
+    Communication,
+    Copy, ///< kernels that copy or set memory; memcpy and memset events are not kernels
+    MixtureOfExperts,
+    Attention,
+    Gemm,
+    Norm,
+    Softmax,
+    Optimizer,
+    Embedding, ///< embedding and index kernels
+    Reduction,
+    Elementwise,
+    Triton, ///< generated kernels whose names contain no further information
+    Other
+};
+constexpr int kernelKindCount = static_cast<int>(KernelKind::Other) + 1;
+/// "communication", "moe", "gemm", ...: the names used in the JSON.
+std::string_view kernelKindName(KernelKind kind);
+
+/// Kind of a compute kernel, by its name. Whether a kernel communicates is decided by its slice's class,
+/// which takes its `Collective name` into account.
+KernelKind computeKindOf(std::string_view kernelName);
+
+/// Whether a mixture-of-experts kernel chooses experts and moves tokens; the others compute.
+bool routesTokens(std::string_view kernelName);
+
+/// Kernel time of one name over several ranks, and the kind derived from the name.
+struct NamedKernels
+{
+    std::string_view name;
+    KernelKind kind = KernelKind::Other; ///< kind of most of its time
+    KernelKind computeKind = KernelKind::Other; ///< kind of the part that does not communicate
+    NameBreakdown work;
+};
+/// Classifies each kernel name of a run once.
+class KernelNames
+{
+public:
+    explicit KernelNames(const TraceModel& model)
+        : m_model(model)
+    { }
+
+    /// The names of all ranks combined, longest first. O(names of each rank).
+    std::vector<NamedKernels> pool(std::span<const RankKernels> ranks);
+    std::vector<NamedKernels> pool(const RankKernels& rank) { return pool(std::span(&rank, 1)); }
+
+private:
+    KernelKind kindOf(StringId name);
+
+    const TraceModel& m_model;
+    std::unordered_map<std::uint32_t, KernelKind> m_kinds; ///< by StringId
+};
+
+/// Clipped durations and counts of kernels by kind.
+struct KindWork
+{
+    std::int64_t ns = 0, calls = 0;
+};
+using KindTable = std::array<KindWork, kernelKindCount>;
+/// The communicating part of a name counts as communication, the rest by its name.
+KindTable sumByKind(const std::vector<NamedKernels>& names);
+
+/// Time of the kernels whose names do not reveal their kind: their computation is not known.
+std::int64_t untoldNs(const KindTable& table);
+/// Whether at most half of the compute kernel time is of unknown kind; then 0 for a kind is a measurement,
+/// approximately.
+bool namesTellKinds(const KindTable& table);
+
+} // namespace collscope

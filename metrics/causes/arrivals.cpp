@@ -1,0 +1,362 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/causes/arrivals.h"
+
+#include "metrics/causes/handed_work.h"
+#include "metrics/core/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+/// Processes the collectives one after the other and sums up the waits that follow from their arrivals.
+class ArrivalSums
+{
+public:
+    ArrivalSums(Analysis& analysis, Arrivals& arrivals)
+        : m_analysis(analysis)
+        , m_arrivals(arrivals)
+        , m_timer(analysis.timer(arrivals.isByDuration))
+        , m_stages(analysis.model(), analysis.calls(), analysis.matching())
+        , m_delays(arrivals.ranks.size())
+    { }
+
+    void add(const CollectiveInstance& instance)
+    {
+        const auto members = m_analysis.matching().membersOf(instance);
+        Arrival arrival;
+        arrival.instance = &instance;
+        arrival.times = m_timer.of(instance);
+        arrival.origin = members[arrival.times.awaited].rank;
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            const Call& call = m_analysis.callOf(members[i]);
+            RankWait& wait = m_arrivals.ranks[members[i].rank];
+            wait.ownNs += m_timer.waits()[i];
+            if (arrival.times.tellsTransfer && (synchronises(call.kind) || m_timer.waits()[i] > 0))
+                wait.ownByDurationNs += call.durationNs() - arrival.times.transferNs;
+            ++wait.calls;
+        }
+        const KernelClass kind = m_analysis.callOf(members.front()).kind;
+        checkOrder(kind, arrival.times);
+        const std::int64_t significantNs
+            = synchronises(kind) ? m_arrivals.significantNs : m_arrivals.significantByClocksNs;
+        arrival.isSignificant = arrival.times.heldNs > significantNs;
+        arrival.isLastKnown = arrival.times.leadNs >= orderNs(kind);
+        if (m_stages.handWorkOn(members)) {
+            ++m_arrivals.staged;
+            arrival.isStaged = true;
+        } else if (arrival.isSignificant)
+            blame(arrival, members, kind);
+        else if (arrival.times.heldNs > lateNs)
+            ++m_arrivals.notSignificant;
+        m_arrivals.matched.push_back(arrival);
+    }
+
+private:
+    static constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max(); ///< no single rank
+
+    /// How long a rank has waited so far, and for which rank. A small wait does not hide an earlier large
+    /// one.
+    struct Delay
+    {
+        std::int64_t ns = 0;
+        std::size_t origin = nobody; ///< nobody until a wait is significant
+        std::int64_t originNs = 0; ///< the wait caused by `origin`; 0 once it was passed on
+    };
+
+    /// Median wait of all members except the awaited one (the lower median).
+    std::int64_t medianWait(const Arrival& arrival) const
+    {
+        std::vector<std::int64_t> waits;
+        for (std::size_t i = 0; i < m_timer.waits().size(); ++i) {
+            if (i != arrival.times.awaited)
+                waits.push_back(m_timer.waits()[i]);
+        }
+        const auto middle = waits.begin() + static_cast<std::ptrdiff_t>((waits.size() - 1) / 2);
+        std::nth_element(waits.begin(), middle, waits.end());
+        return *middle;
+    }
+
+    void checkOrder(KernelClass kind, const CollectiveTimes& times)
+    {
+        if (!synchronises(kind) || times.contradictionNs() <= m_arrivals.significantNs)
+            return;
+        ++m_arrivals.outOfOrder;
+        m_arrivals.clockErrorNs = std::max(m_arrivals.clockErrorNs, times.contradictionNs());
+    }
+
+    /// The wait of a rank in the collective read last; 0 if the rank is not a member. A rank that waits for
+    /// others there does not delay them.
+    std::int64_t waitOf(std::size_t rank, std::span<const CallRef> members) const
+    {
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            if (members[i].rank == rank)
+                return m_timer.waits()[i];
+        }
+        return 0;
+    }
+
+    /// Whether a rank was late only because it had waited for `origin`.
+    bool isHeldUpBy(std::size_t origin, std::size_t rank, std::int64_t lateNs, std::size_t first) const
+    {
+        const Delay& delay = m_delays[rank];
+        return rank == origin
+            || (delay.origin == origin && 2 * (delay.ns - m_delays[first].ns) >= lateNs && lateNs > 0);
+    }
+
+    /// By how much the waits of the others would be shorter without the rank that this lateness originates
+    /// from: the time up to the next rank that was late for another reason.
+    std::int64_t soleWaitNs(const Arrival& arrival, std::span<const CallRef> members, KernelClass kind) const
+    {
+        const std::vector<TimeRange>& times = m_timer.members();
+        const std::size_t first = members[arrival.times.longest].rank;
+        std::int64_t leadNs = arrival.times.heldNs;
+        for (std::size_t i = 0; i < members.size() && synchronises(kind); ++i) {
+            const std::int64_t lateNs = m_timer.lateness()[i];
+            if (i != arrival.times.awaited && !isHeldUpBy(arrival.origin, members[i].rank, lateNs, first))
+                leadNs = std::min(leadNs, arrival.times.arrivals.endNs - times[i].beginNs);
+        }
+        std::int64_t sum = 0;
+        for (const std::int64_t waitNs : m_timer.waits())
+            sum += std::min(waitNs, leadNs);
+        return sum;
+    }
+
+    std::int64_t orderNs(KernelClass kind) const
+    {
+        return synchronises(kind) || !m_arrivals.isByDuration ? m_arrivals.orderNs
+                                                              : m_arrivals.significantByClocksNs;
+    }
+
+    /// The rank that this rank's lateness originates from. A wait that the first arriver did not have
+    /// explains why this rank is behind it.
+    std::size_t originOf(std::size_t rank, const Arrival& arrival, std::span<const CallRef> members) const
+    {
+        const Delay& delay = m_delays[rank];
+        const std::size_t first = members[arrival.times.longest].rank;
+        const bool isPassedOn = 2 * (delay.ns - m_delays[first].ns) >= arrival.times.heldNs
+            && waitOf(delay.origin, members) <= m_arrivals.significantNs;
+        return isPassedOn ? delay.origin : rank;
+    }
+
+    /// The origins of the lateness of all ranks that arrived last within the clock uncertainty.
+    std::set<std::size_t> originsOf(const Arrival& arrival, std::span<const CallRef> members,
+                                    KernelClass kind) const
+    {
+        const std::vector<std::int64_t>& lateness = m_timer.lateness();
+        std::set<std::size_t> origins{originOf(members[arrival.times.awaited].rank, arrival, members)};
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            if (lateness[i] > 0 && lateness[arrival.times.awaited] - lateness[i] < orderNs(kind))
+                origins.insert(originOf(members[i].rank, arrival, members));
+        }
+        return origins;
+    }
+
+    /// Records a lateness that no single rank caused.
+    void noteUnknown(const Arrival& arrival, const std::set<std::size_t>& origins)
+    {
+        m_arrivals.causeUnknownNs += medianWait(arrival);
+        m_arrivals.causeUnknownWaitNs += arrival.times.waitNs;
+        for (const std::size_t origin : origins) {
+            if (origin != nobody && !arrival.times.isMostTogether)
+                m_arrivals.ranks[origin].maybeCausedNs += arrival.times.waitNs;
+        }
+    }
+
+    void noteEarly(const Arrival& arrival, std::span<const CallRef> members)
+    {
+        for (std::size_t i = 0; arrival.times.isMostTogether && i < members.size(); ++i) {
+            if (10 * m_timer.waits()[i] <= arrival.times.heldNs)
+                continue;
+            m_arrivals.ranks[members[i].rank].earlyNs += m_timer.waits()[i];
+            ++m_arrivals.ranks[members[i].rank].timesEarly;
+        }
+    }
+
+    void noteLast(const Arrival& arrival, std::size_t last)
+    {
+        if (arrival.isLastKnown) {
+            m_arrivals.ranks[last].imposedNs += arrival.times.waitNs;
+            ++m_arrivals.ranks[last].timesLast;
+        } else {
+            ++m_arrivals.lastUnknown;
+            m_arrivals.lastUnknownNs += arrival.times.waitNs;
+        }
+    }
+
+    void blame(Arrival& arrival, std::span<const CallRef> members, KernelClass kind)
+    {
+        const std::size_t last = members[arrival.times.awaited].rank;
+        const std::set<std::size_t> origins = originsOf(arrival, members, kind);
+        const std::size_t origin = origins.size() == 1 ? *origins.begin() : nobody;
+        noteEarly(arrival, members);
+        noteLast(arrival, last);
+        if (origin == nobody) {
+            noteUnknown(arrival, origins);
+        } else {
+            arrival.origin = origin;
+            m_arrivals.ranks[origin].soleNs += soleWaitNs(arrival, members, kind);
+            m_arrivals.ranks[origin].causedNs += arrival.times.waitNs - waitOf(origin, members);
+            m_arrivals.ranks[origin].delayNs += medianWait(arrival);
+        }
+        m_delays[last].originNs = 0;
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            const std::int64_t waitNs = m_timer.waits()[i];
+            Delay& own = m_delays[members[i].rank];
+            own.ns += waitNs;
+            if (waitNs > m_arrivals.significantNs && 2 * waitNs >= own.originNs) {
+                own.origin = origin;
+                own.originNs = waitNs;
+            }
+        }
+    }
+
+    Analysis& m_analysis;
+    Arrivals& m_arrivals;
+    CollectiveTimer m_timer;
+    HandedWork m_stages;
+    std::vector<Delay> m_delays; ///< by rank
+};
+
+/// The collectives of several ranks in the window, by the arrival of their last rank on the common axis: a
+/// cause of delay precedes its effect.
+std::vector<const CollectiveInstance*> inAxisOrder(Analysis& analysis, const Arrivals& arrivals)
+{
+    std::vector<std::pair<std::int64_t, const CollectiveInstance*>> order;
+    CollectiveTimer timer = analysis.timer(arrivals.isByDuration);
+    for (const CollectiveInstance* instance : analysis.instancesInWindow()) {
+        if (instance->memberCount >= 2)
+            order.emplace_back(timer.of(*instance).arrivals.endNs, instance);
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<const CollectiveInstance*> instances;
+    instances.reserve(order.size());
+    for (const auto& [beginNs, instance] : order)
+        instances.push_back(instance);
+    return instances;
+}
+
+std::vector<GroupSkew> skewByGroup(const Matching& matching, const std::vector<Arrival>& matched)
+{
+    std::map<std::string, GroupSkew> byName;
+    for (std::size_t i = 0; i < matched.size(); ++i) {
+        GroupSkew& group = byName[matching.groupOf(*matched[i].instance).text];
+        group.skewNs += matched[i].times.heldNs;
+        group.longestNs = std::max(group.longestNs, matched[i].times.heldNs);
+        group.significantNs += matched[i].isSignificant ? matched[i].times.heldNs : 0;
+        group.arrivals.push_back(i);
+    }
+    std::vector<GroupSkew> groups;
+    for (auto& [name, group] : byName) {
+        group.group = name;
+        groups.push_back(std::move(group));
+    }
+    std::stable_sort(groups.begin(), groups.end(),
+                     [](const GroupSkew& a, const GroupSkew& b) { return a.skewNs > b.skewNs; });
+    return groups;
+}
+
+} // namespace
+
+const RankWait* Arrivals::straggler() const
+{
+    const RankWait* most = nullptr;
+    for (const RankWait& rank : ranks) {
+        if (rank.causedNs > (most ? most->causedNs : 0))
+            most = &rank;
+    }
+    return most;
+}
+
+std::string Arrivals::doubt() const
+{
+    const auto judged = static_cast<std::int64_t>(matched.size());
+    if (lacksMatches(shared))
+        return lackingMatchesText(shared);
+    if (2 * staged >= judged && staged > 0)
+        return "in " + std::to_string(staged) + " of " + countText(judged, "collective")
+            + " ranks pass work to each other by sends and receives, and that order can determine which rank "
+              "arrives last";
+    const std::int64_t hidden = incomplete + shared.othersNotLoaded;
+    if (hidden > 0 && 2 * hidden >= judged + shared.othersNotLoaded)
+        return "in " + std::to_string(hidden) + " of "
+            + countText(judged + shared.othersNotLoaded, "collective")
+            + " the traces of some ranks are not loaded or not in this window, and one of these ranks may "
+              "have arrived last";
+    return {};
+}
+
+bool lacksMatches(const SharedCalls& shared)
+{
+    return 10 * shared.unmatched > shared.all;
+}
+
+std::string lackingMatchesText(const SharedCalls& shared)
+{
+    return std::to_string(shared.unmatched) + " of " + countText(shared.all, "call")
+        + " expected on several ranks could not be matched";
+}
+
+std::int64_t arrivalErrorNs(Analysis& analysis)
+{
+    const ClockChoice choice = analysis.options().clocks;
+    const ClockAlignment& clocks = analysis.run().clocks;
+    const bool isKnown = clocks.isTrusted && (clocks.isUsed(choice) || !clocks.isNeeded);
+    if (!isKnown || clocks.fitsPoorly(choice))
+        return lateNs; // the minimum skew that counts
+    return std::max<std::int64_t>(2 * clocks.residualOf(choice), 1);
+}
+
+Arrivals measureArrivals(Analysis& analysis)
+{
+    Arrivals arrivals;
+    for (const RankCalls& rank : analysis.calls()) {
+        arrivals.ranks.emplace_back();
+        arrivals.ranks.back().rank = rank.rank;
+    }
+    const ClockChoice choice = analysis.options().clocks;
+    const ClockAlignment& clocks = analysis.run().clocks;
+    arrivals.isByDuration = clocks.fitsPoorly(choice);
+    arrivals.significantNs = arrivals.isByDuration ? lateNs : clocks.significantNs(choice);
+    arrivals.significantByClocksNs = arrivals.isByDuration
+        ? std::max(arrivals.significantNs, 2 * clocks.residualOf(choice))
+        : arrivals.significantNs;
+    arrivals.orderNs = arrivalErrorNs(analysis);
+    arrivals.shared = countShared(analysis.model(), analysis.calls(), analysis.matching());
+    const std::vector<RankWindows>& windows = analysis.communicating().ranks;
+    for (const RankWindows& rank : windows)
+        arrivals.windowNs += rank.windowNs() / static_cast<std::int64_t>(windows.size());
+    ArrivalSums sums(analysis, arrivals);
+    CollectiveTimer timer = analysis.timer(arrivals.isByDuration);
+    for (const CollectiveInstance* instance : inAxisOrder(analysis, arrivals)) {
+        const Call& call = analysis.callOf(analysis.matching().membersOf(*instance).front());
+        if (isPointToPoint(analysis.model(), call)) {
+            ++arrivals.pointToPoint;
+            continue;
+        }
+        if (instance->confidence == MatchConfidence::OrderAlone) {
+            ++arrivals.byOrderAlone;
+            continue;
+        }
+        if (instance->absent > 0) {
+            ++arrivals.lacking;
+            continue;
+        }
+        if (!timer.of(*instance).tellsWaits) {
+            ++arrivals.withoutRoot;
+            continue;
+        }
+        arrivals.incomplete += instance->isWhole ? 0 : 1;
+        sums.add(*instance);
+    }
+    arrivals.groups = skewByGroup(analysis.matching(), arrivals.matched);
+    return arrivals;
+}
+
+} // namespace collscope

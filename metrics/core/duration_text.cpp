@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/core/duration_text.h"
+
+#include "metrics/core/value.h"
+#include "model/units.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+namespace collscope {
+
+namespace {
+
+constexpr std::size_t longestName = 60;
+
+std::string fourDigits(double value)
+{
+    // to_chars, because the desktop locale could write a comma.
+    std::array<char, 64> buffer{};
+    const auto [end, error]
+        = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 4);
+    return error == std::errc() ? std::string(buffer.data(), end) : std::string();
+}
+
+} // namespace
+
+std::string timeText(std::int64_t ns)
+{
+    const std::int64_t size = std::abs(ns);
+    if (size < 1000)
+        return std::to_string(ns) + " ns";
+    if (size < 1'000'000)
+        return fourDigits(nsToUs(ns)) + " \u00b5s";
+    if (size < 1'000'000'000)
+        return fourDigits(nsToMs(ns)) + " ms";
+    return numberText(std::round(nsToSeconds(ns) * 1000) / 1000) + " s";
+}
+
+std::string percentText(std::int64_t part, std::int64_t whole)
+{
+    const double percent = whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
+    return std::to_string(std::llround(percent)) + " %";
+}
+
+std::string shortened(std::string_view text)
+{
+    if (text.size() <= longestName)
+        return std::string(text);
+    std::size_t end = longestName;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u)
+        --end;
+    return std::string(text.substr(0, end)) + "\u2026";
+}
+
+std::string quotedName(std::string_view name)
+{
+    return "`" + shortened(name) + "`";
+}
+
+} // namespace collscope

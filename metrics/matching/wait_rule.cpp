@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/matching/wait_rule.h"
+
+#include "metrics/matching/clock_alignment.h"
+
+namespace collscope {
+
+WaitRule waitRuleOf(const TraceModel& model, const Call& call)
+{
+    const std::string_view name = call.meta ? model.text(call.meta->name) : std::string_view();
+    // PyTorch implements these with sends and receives.
+    if (name == "scatter")
+        return WaitRule::AllForRoot;
+    if (name == "gather")
+        return WaitRule::RootForAll;
+    const CollectiveTraits* const traits = collectiveTraits(call.kind);
+    return traits ? traits->waitRule : WaitRule::Unknown;
+}
+
+bool hasRoot(const TraceModel& model, const Call& call)
+{
+    const WaitRule rule = waitRuleOf(model, call);
+    return rule == WaitRule::AllForRoot || rule == WaitRule::RootForAll;
+}
+
+bool confirmsByEnd(const TraceModel& model, const Call& call)
+{
+    return endsTogether(model, call)
+        || (call.kind == KernelClass::SendRecv && waitRuleOf(model, call) == WaitRule::AllForAll);
+}
+
+} // namespace collscope

@@ -1,0 +1,349 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/run/reduced_run.h"
+
+#include "model/partial/fragment_archive.h"
+#include "model/readers/run/file_reading.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+
+namespace collscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t mostPlanBytes = std::size_t{1} << 30;
+
+std::int64_t modifiedAt(const std::string& path)
+{
+    std::error_code error;
+    const auto time = fs::last_write_time(path, error);
+    return error ? 0 : static_cast<std::int64_t>(time.time_since_epoch().count());
+}
+
+Sniff never(std::string_view, std::string_view)
+{
+    return Sniff::No;
+}
+
+Result<TraceFragment> readSection(const SourceFile& file, const ReadContext& context)
+{
+    const PartLocation& place = *file.part;
+    if (!place.failure.empty())
+        return Error{Error::Kind::Io, place.failure, file.path, place.failureOffset};
+    const auto bytes = readPartSection(place, context.memoryLeft());
+    if (!bytes)
+        return bytes.error();
+    context.progress(file.bytes);
+    if (context.mustStop())
+        return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
+    auto fragment = unpackFragment(*bytes);
+    if (!fragment)
+        return Error{Error::Kind::Format, fragment.error().message, place.part};
+    return fragment;
+}
+
+/// The kind is arbitrary: a section may be of any kind of file.
+const ReaderDescriptor sectionReader{"part", "Part of a reduced run", SourceKind::Kineto, never, readSection};
+
+std::string textOf(const fs::path& path)
+{
+    std::error_code error;
+    const auto size = fs::file_size(path, error);
+    if (error || size > mostPlanBytes)
+        return {};
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+bool isPart(const fs::path& path)
+{
+    return path.extension() == partEnding;
+}
+
+/// "14 files, ranks 3, 7 and 12 more", as far as the ranks are known.
+std::string ranksText(const std::vector<const ReducePlan::File*>& files)
+{
+    constexpr std::size_t most = 32;
+    std::vector<std::int32_t> ranks;
+    for (const ReducePlan::File* file : files) {
+        if (const auto rank = file->chosenRank ? file->chosenRank : file->nameRank)
+            ranks.push_back(*rank);
+    }
+    std::sort(ranks.begin(), ranks.end());
+    std::string text = std::to_string(files.size()) + (files.size() == 1 ? " file" : " files");
+    for (std::size_t i = 0; i < std::min(ranks.size(), most); ++i)
+        text.append(i == 0 ? ", ranks " : ", ").append(std::to_string(ranks[i]));
+    if (ranks.size() > most)
+        text += " and " + std::to_string(ranks.size() - most) + " more";
+    return text;
+}
+
+const ReaderDescriptor* readerNamed(const std::string& id)
+{
+    const auto readers = allReaders();
+    const auto found = std::find_if(readers.begin(), readers.end(),
+                                    [&](const ReaderDescriptor* reader) { return reader->id == id; });
+    return found == readers.end() ? nullptr : *found;
+}
+
+SourceFile sourceOf(const ReducePlan::File& file)
+{
+    SourceFile source{file.path, file.bytes, file.iteration, file.nameRank};
+    source.chosenRank = file.chosenRank;
+    source.process = file.process;
+    return source;
+}
+
+} // namespace
+
+ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std::string version)
+{
+    ReducePlan run;
+    run.version = std::move(version);
+    run.paths = plan.paths;
+    run.iterationsOffered = plan.iterationsOffered;
+    run.problems = plan.problems;
+    run.kept = kept;
+    run.tasks = tasks;
+    std::size_t snapshots = 0;
+    for (const PlannedFile& planned : plan.files) {
+        if (planned.reader && planned.reader->kind == SourceKind::MemorySnapshot) {
+            ++snapshots;
+            continue;
+        }
+        ReducePlan::File file;
+        file.path = planned.file.path;
+        file.bytes = planned.file.bytes;
+        file.modified = modifiedAt(planned.file.path);
+        file.iteration = planned.file.iteration;
+        file.nameRank = planned.file.nameRank;
+        file.chosenRank = planned.file.chosenRank;
+        file.process = planned.file.process;
+        file.isSpare = planned.isSpare;
+        file.reader = planned.reader ? planned.reader->id : std::string_view();
+        run.files.push_back(std::move(file));
+    }
+    for (const WreckedFile& wreck : plan.wrecks)
+        run.wrecks.push_back({wreck.path, wreck.rank, wreck.why});
+    if (snapshots > 0)
+        run.problems.add(Severity::Info, "snapshots_not_reduced", plan.path, 0,
+                         std::to_string(snapshots)
+                             + " memory snapshots are not part of the reduced run: open them separately.");
+    divideByBytes(run);
+    return run;
+}
+
+TaskFiles filesOfTask(const ReducePlan& plan, std::uint32_t task)
+{
+    TaskFiles files;
+    files.load.paths = plan.paths;
+    files.load.path = plan.paths.empty() ? std::string() : plan.paths.front();
+    for (std::uint32_t place = 0; place < plan.files.size(); ++place) {
+        const ReducePlan::File& file = plan.files[place];
+        if (file.task != task)
+            continue;
+        std::error_code error;
+        const std::uintmax_t bytes = fs::file_size(file.path, error);
+        if (error || bytes != file.bytes || modifiedAt(file.path) != file.modified) {
+            files.changed.emplace_back(
+                place,
+                Error{Error::Kind::Io,
+                      error ? "The file does not exist any more."
+                            : "The file was changed after the run was planned: plan it again.",
+                      file.path});
+            continue;
+        }
+        files.load.files.push_back({sourceOf(file), readerNamed(file.reader)});
+        files.places.push_back(place);
+    }
+    return files;
+}
+
+Result<TaskPart> partOfTask(const TaskFiles& files, std::uint64_t plan, std::uint32_t task,
+                            const LoadContext& context, const std::function<void(TraceFragment&)>& reduce)
+{
+    FileReading reading(files.load, context);
+    std::vector<PackedSection> sections(files.places.size());
+    const auto pack = [&](std::size_t file) {
+        Result<TraceFragment>* const read = reading.result(file);
+        if (!read || !*read) {
+            sections[file] = failedSection(
+                files.places[file], read ? read->error() : Error{Error::Kind::TooLarge, reading.refusal()});
+        } else {
+            reduce(**read);
+            sections[file] = packSection(files.places[file], packFragment(**read));
+        }
+        reading.forget(file);
+    };
+    const auto reduceOne = [&](std::size_t file, const Parallel& parallel) {
+        reading.read(file, parallel);
+        if (!reading.wasRefused(file) && !context.stop.stop_requested())
+            pack(file);
+    };
+    if (files.places.size() < static_cast<std::size_t>(context.parallel.threads())) {
+        for (std::size_t file = 0; file < files.places.size(); ++file)
+            reduceOne(file, context.parallel);
+    } else {
+        context.parallel.forEach(files.places.size(), [&](std::size_t file) { reduceOne(file, Parallel()); });
+    }
+    reading.readRefusedAgain([&](std::size_t file) { pack(file); });
+    if (context.stop.stop_requested())
+        return Error{Error::Kind::Cancelled, "Reducing was cancelled."};
+    for (std::size_t file = 0; file < sections.size(); ++file) {
+        if (reading.wasRefused(file))
+            pack(file);
+    }
+    for (const auto& [place, error] : files.changed)
+        sections.push_back(failedSection(place, error));
+    TaskPart part;
+    part.sections = sections.size();
+    for (const PackedSection& section : sections) {
+        if (!section.place.failure.empty())
+            part.failures.emplace_back(section.file, section.place.failure);
+    }
+    part.bytes = partBytes(plan, task, std::move(sections));
+    return part;
+}
+
+bool isPartWhole(const std::string& path, std::uint64_t plan, std::uint32_t task)
+{
+    const auto index = readPartIndex(path);
+    return index && index->plan == plan && index->task == task
+        && std::all_of(index->sections.begin(), index->sections.end(), [](const auto& section) {
+               return section.second.failure.empty() && readPartSection(section.second);
+           });
+}
+
+bool isReducedRun(const std::string& folder)
+{
+    std::error_code error;
+    if (!fs::is_regular_file(fs::path(folder) / planName, error))
+        return false;
+    return std::any_of(fs::directory_iterator(folder, error), fs::directory_iterator(),
+                       [](const fs::directory_entry& entry) { return isPart(entry.path()); });
+}
+
+namespace {
+
+/// The contents of a folder's parts, by file number; parts of other plans become problems.
+struct Delivered
+{
+    std::map<std::uint32_t, PartLocation> sections;
+    std::vector<bool> tasks; ///< whether the task's part exists
+};
+
+Delivered deliveredBy(const std::string& folder, const ReducePlan& run, std::uint64_t hash,
+                      Diagnostics& problems)
+{
+    Delivered delivered;
+    delivered.tasks.resize(run.tasks);
+    std::vector<fs::path> parts;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+        if (isPart(entry.path()))
+            parts.push_back(entry.path());
+    }
+    std::sort(parts.begin(), parts.end());
+    for (const fs::path& path : parts) {
+        auto index = readPartIndex(path.string());
+        if (!index || index->plan != hash || index->task >= run.tasks) {
+            problems.add(Severity::Notice, "foreign_part", path.string(), 0,
+                         !index ? index.error().message
+                                : "The part belongs to another plan or another version of the program, and "
+                                  "is not loaded.");
+            continue;
+        }
+        delivered.tasks[index->task] = true;
+        for (auto& [file, place] : index->sections) {
+            if (file < run.files.size() && run.files[file].task == index->task)
+                delivered.sections.insert_or_assign(file, std::move(place));
+        }
+    }
+    return delivered;
+}
+
+} // namespace
+
+Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& options)
+{
+    const std::string text = textOf(fs::path(folder) / planName);
+    auto run = parsePlan(text);
+    if (!run)
+        return Error{run.error().kind, (fs::path(folder) / planName).string() + ": " + run.error().message,
+                     folder};
+    LoadPlan plan;
+    plan.paths = run->paths;
+    plan.path = run->paths.empty() ? folder : run->paths.front();
+    plan.kernelRules = options.kernelRules;
+    plan.given = options.given;
+    if (run->version != COLLSCOPE_VERSION)
+        return Error{Error::Kind::Format,
+                     folder + " was reduced by version " + run->version
+                         + " and this is " COLLSCOPE_VERSION ": reduce the run again.",
+                     folder};
+    std::set<std::int64_t> iterations;
+    for (const ReducePlan::File& file : run->files) {
+        if (file.iteration >= 0)
+            iterations.insert(file.iteration);
+    }
+    plan.iterationsOffered.assign(iterations.begin(), iterations.end());
+    const bool isOther = options.iteration.mode == IterationChoice::Mode::One
+        && (iterations.size() != 1 || !iterations.contains(options.iteration.number));
+    if (isOther || options.maxRanks || !options.cardPath.empty() || !options.configPath.empty())
+        return Error{Error::Kind::NotFound,
+                     "Iteration, ranks, card and configuration of " + folder
+                         + " were fixed when it was planned: pass these options to --batch plan.",
+                     folder};
+    plan.problems = run->problems;
+    for (const ReducePlan::Wreck& wreck : run->wrecks)
+        plan.wrecks.push_back({wreck.path, wreck.rank, wreck.why});
+    plan.recognised = true;
+    plan.isFolder = std::none_of(run->files.begin(), run->files.end(), [&](const ReducePlan::File& file) {
+        return std::find(run->paths.begin(), run->paths.end(), file.path) != run->paths.end();
+    });
+    const auto& told = plan.problems.entries();
+    plan.isLimited = std::any_of(told.begin(), told.end(),
+                                 [](const Diagnostic& problem) { return problem.code == "max_ranks"; });
+
+    const std::uint64_t hash = planHash(text);
+    Delivered delivered = deliveredBy(folder, *run, hash, plan.problems);
+    std::map<std::uint32_t, std::vector<const ReducePlan::File*>> missing;
+    for (std::uint32_t i = 0; i < run->files.size(); ++i) {
+        const ReducePlan::File& file = run->files[i];
+        const auto section = delivered.sections.find(i);
+        if (section == delivered.sections.end()) {
+            missing[file.task].push_back(&file);
+            continue;
+        }
+        PlannedFile planned{sourceOf(file), &sectionReader};
+        planned.file.bytes = section->second.packedBytes;
+        planned.isSpare = file.isSpare;
+        planned.file.part = std::move(section->second);
+        plan.files.push_back(std::move(planned));
+    }
+    for (const auto& [task, files] : missing)
+        plan.problems.add(
+            Severity::DataLoss, missingPart, partName(task, hash), 0,
+            "Task " + std::to_string(task) + " of " + std::to_string(run->tasks)
+                + (delivered.tasks[task] ? " produced an incomplete part: " : " produced no part: ")
+                + ranksText(files) + " are missing.");
+    if (run->kept == Kept::WhatMetricsRead)
+        plan.problems.add(
+            Severity::Info, "reduced", folder, 0,
+            "Read from the parts of " + std::to_string(run->tasks)
+                + " tasks, which contain only the data that metrics need: the outermost CPU operators, and "
+                  "no arguments. The context menu of a rank's row opens its full trace.");
+    if (plan.files.empty())
+        return Error{Error::Kind::NotFound, "No part in " + folder + " belongs to its plan.", folder};
+    return plan;
+}
+
+} // namespace collscope
