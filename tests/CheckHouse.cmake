@@ -13,7 +13,8 @@
 # 15. tests of the window find widgets by object name, not by the words on screen
 # 16. titles of sheets and columns are looked up in one place
 # 17. folders, and components (NAME.h with NAME.cpp), do not depend on each other in a circle
-# tests/CheckHouseRules.cmake shows that rules 11 to 17 can fail.
+# 18. a folder has at most 40 source files, and a README that says what lives there
+# tests/CheckHouseRules.cmake shows that rules 11 to 18 can fail.
 cmake_minimum_required(VERSION 3.25)
 set(LINE_LIMIT 500)
 set(README_LIMIT 30)
@@ -174,6 +175,27 @@ set(CIRCLES
     "app/(run_folders|runs_job)")
 set(FOLDER_CIRCLES "")
 
+# Folders that are to be divided.
+set(WIDE_FOLDERS app views tests/unit tests/gui tests/support)
+set(FOLDER_LIMIT 40)
+function(check_folders files)
+    set(folders ${files})
+    list(TRANSFORM folders REPLACE "/[^/]+$" "")
+    set(names ${folders})
+    list(REMOVE_DUPLICATES names)
+    foreach(folder IN LISTS names)
+        set(own ${folders})
+        list(FILTER own INCLUDE REGEX "^${folder}$")
+        list(LENGTH own count)
+        if(count GREATER FOLDER_LIMIT AND NOT folder IN_LIST WIDE_FOLDERS)
+            message(SEND_ERROR "${folder}: ${count} source files, the limit is ${FOLDER_LIMIT}")
+        endif()
+        if(NOT folder MATCHES "^tests" AND NOT EXISTS ${ROOT}/${folder}/README.md)
+            message(SEND_ERROR "${folder}: no README.md says what lives there")
+        endif()
+    endforeach()
+endfunction()
+
 # Adds what a file includes to the dependencies of its component and of its folder.
 function(note_dependency file path)
     string(REGEX REPLACE "\\.(h|cpp)$" "" from ${file})
@@ -271,6 +293,7 @@ foreach(layer IN ITEMS model metrics views app tests)
     endforeach()
 endforeach()
 
+check_folders("${all_sources}")
 check_circles(components "${COMPONENT_EDGES}" "${CIRCLES}")
 check_circles(folders "${FOLDER_EDGES}" "${FOLDER_CIRCLES}")
 
