@@ -4,13 +4,13 @@
 #include "app/batch.h"
 
 #include "app/batch_io.h"
-#include "app/batch_jobs.h"
-#include "app/command_line_outputs.h"
+#include "app/command_display.h"
+#include "app/command_interrupts.h"
 #include "app/confinement.h"
-#include "app/hardware_files.h"
 #include "app/protected_files.h"
 
-#include <algorithm>
+#include <QGuiApplication>
+
 #include <cstdlib>
 #include <new>
 #include <string_view>
@@ -19,46 +19,51 @@ namespace collscope {
 
 namespace {
 
-/// Protects the files named by options. The files of the run itself are not known yet.
-void protectNamedInputs(const CommandLine& command)
+using Place = OptionSpec::Place;
+
+/// Returns the paths that the options name, except "" and "-".
+template<typename Filter>
+std::vector<std::string> pathsOf(const CommandOptions& options, Filter isWanted)
 {
-    for (const std::string* const path : {&command.load.cardPath, &command.load.configPath,
-                                          &command.hardwareFile, &command.distributed.planFile})
-        protectInput(*path);
-    for (const std::string& path : command.definitionFiles)
-        protectInput(path);
+    std::vector<std::string> paths;
+    for (const OptionSpec& spec : options.all()) {
+        if (spec.place == Place::None)
+            continue;
+        for (std::string& path : spec.paths()) {
+            const bool isNamed = !path.empty() && path != "-";
+            if (isNamed && isWanted(spec.place, path))
+                paths.push_back(std::move(path));
+        }
+    }
+    return paths;
 }
 
-/// Returns the files that the command names as outputs; "" and "-" for outputs without a file.
-std::vector<std::string> outputFiles(const CommandLine& command)
+bool isInput(Place place, const std::string&)
 {
-    const BatchOutputs& outputs = command.outputs;
-    const bool isPlan = command.distributed.verb == Distributed::Verb::Plan;
-    return {command.csvFile,
-            command.outputJsonFile,
-            outputs.leaderboardFile,
-            outputs.kernelSummaryFile,
-            isPng(outputs.plotPath) ? outputs.plotPath : std::string(), // otherwise a folder
-            isPlan ? command.distributed.output : std::string()};
+    return place == Place::Input;
+}
+
+bool isOutput(Place place, const std::string&)
+{
+    return place != Place::Input;
+}
+
+bool isOutputFile(Place place, const std::string& path)
+{
+    return place == Place::OutputFile || (place == Place::Picture && isPng(path));
 }
 
 /// Checks, before hours are spent on a run, that no output would replace an input or a trace. Returns false
 /// with the reason on stderr otherwise. Each file is checked again when it is written.
-bool canWriteOutputs(const CommandLine& command)
+bool canWriteOutputs(const CommandOptions& options)
 {
-    for (const std::string& path : outputFiles(command)) {
+    for (const std::string& path : pathsOf(options, isOutputFile)) {
         if (const Status replaceable = checkReplaceable(path); !replaceable) {
             say(replaceable.error().message);
             return false;
         }
     }
     return true;
-}
-
-/// Whether the command starts other programs: sbatch, or nsys, which fills the cache folder.
-bool startsPrograms(const CommandLine& command)
-{
-    return command.distributed.verb == Distributed::Verb::Slurm || command.load.exportsReports;
 }
 
 /// Whether COLLSCOPE_CONFINE=off: needed by sanitizers, which start a process at exit, and by tools that the
@@ -71,96 +76,41 @@ bool isConfinementOff()
 }
 
 /// Drops the privileges that the command does not need, before a trace is opened.
-void confineTo(const CommandLine& command)
+void confineTo(const CommandOptions& options, bool isVerbose)
 {
-    if (startsPrograms(command) || isConfinementOff())
-        return;
-    std::vector<std::string> outputs = outputFiles(command);
-    outputs.insert(outputs.end(),
-                   {command.outputs.folder, command.outputs.cleanFolder, command.outputs.plotPath,
-                    command.distributed.output});
-    std::erase_if(outputs, [](const std::string& path) { return path.empty() || path == "-"; });
+    const std::vector<std::string> outputs = pathsOf(options, isOutput);
     const std::vector<std::filesystem::path> places(outputs.begin(), outputs.end());
     const Confinement result = confine(places);
-    if (command.verbose && !result.status)
+    if (isVerbose && !result.status)
         say(result.status.error().message);
 }
 
-int runJob(const CommandLine& command)
+/// Runs without a desktop: metrics need no platform plugin at all, plots only its fonts.
+std::unique_ptr<QCoreApplication> application(bool paints, int& argc, char** argv)
 {
-    protectNamedInputs(command);
-    if (!canWriteOutputs(command))
-        return NotWritten;
-    confineTo(command);
-    switch (command.distributed.verb) {
-    case Distributed::Verb::Plan:
-        return runPlan(command);
-    case Distributed::Verb::Reduce:
-        return runReduce(command);
-    case Distributed::Verb::Slurm:
-        return runSlurm(command);
-    case Distributed::Verb::Merge:
-    case Distributed::Verb::None:
-        break;
-    }
-    if (command.listMetrics) {
-        std::string list = metricListText(command.catalog);
-        if (command.json)
-            list = metricListJson(command.catalog);
-        else if (command.markdown)
-            list = metricListMarkdown(command.catalog);
-        return print(list) ? Done : NotWritten;
-    }
-    if (command.outputs.job != BatchOutputs::Job::Comparison
-        && command.names.size() > std::max<std::size_t>(runsOf(command).size(), 1)) {
-        say("There are more --name options than runs.");
-        return WrongUsage;
-    }
-    const auto hardware = loadHardwareDatabase(command.hardwareFile);
-    if (!hardware) {
-        say(hardware.error().message);
-        return WrongUsage;
-    }
-    if (command.outputs.show)
-        say("--show has no effect: --batch has no display. The plot is only written to its file.");
-    using Job = BatchOutputs::Job;
-    switch (command.outputs.job) {
-    case Job::Values:
-        return runValues(command, *hardware);
-    case Job::Tools:
-        return runTools(command, *hardware);
-    case Job::TextReport:
-        return runTextReports(command, *hardware);
-    case Job::NvlinkReport:
-        return runNvlinkReports(command, *hardware);
-    case Job::KernelSummary:
-        return runKernelSummary(command, *hardware);
-    case Job::Iterations:
-        return runIterations(command, *hardware);
-    case Job::ExplainStep:
-        return runExplainStep(command, *hardware);
-    case Job::Reports:
-        return runReports(command, *hardware);
-    case Job::Comparison:
-        return runComparison(command, *hardware);
-    case Job::Doctor:
-        return runDoctor(command);
-    case Job::Scripts:
-        return writeScripts(command);
-    case Job::Kit:
-        return writeKit(command);
-    }
-    return WrongUsage;
+    if (!paints)
+        return std::make_unique<QCoreApplication>(argc, argv);
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    qInstallMessageHandler(dropOffscreenChatter);
+    return std::make_unique<QGuiApplication>(argc, argv);
 }
 
 } // namespace
 
-int runBatch(const CommandLine& command)
+int BatchCommand::run(int& argc, char** argv) const
 {
+    const auto own = application(paints(), argc, argv);
     watchInterrupts();
     // Readers skip files that do not fit into memory; this handles the data derived from the others.
     try {
-        return runJob(command);
+        // The files of the run itself are not known yet.
+        for (const std::string& path : pathsOf(options, isInput))
+            protectInput(path);
+        if (!canWriteOutputs(options))
+            return NotWritten;
+        if (!startsPrograms() && !isConfinementOff())
+            confineTo(options, isVerbose());
+        return execute();
     } catch (const std::bad_alloc&) {
         say("Not enough memory for this run: load fewer ranks (--max-ranks) or use more machines (--batch "
             "plan).");

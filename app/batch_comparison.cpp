@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// --report individual,collective and --baseline A --test B: workbooks of runs and of their comparison.
+// What report and compare write as workbooks: of runs, and of their comparison.
 
 #include "app/batch_io.h"
-#include "app/batch_jobs.h"
-#include "app/comparison_files.h"
+#include "app/command_compare.h"
+#include "app/command_interrupts.h"
+#include "app/command_report.h"
 #include "app/memory_policy.h"
 #include "app/whole_file.h"
 #include "metrics/comparison/comparison.h"
@@ -80,10 +81,12 @@ std::optional<Workbook> readBook(const fs::path& path, std::uint64_t mostMemory)
 class ReportWriter
 {
 public:
-    ReportWriter(const CommandLine& command, const HardwareDatabasePtr& hardware)
+    ReportWriter(const MeasuringCommand& command, const WorkbookOptions& books,
+                 const HardwareDatabasePtr& hardware)
         : m_command(command)
-        , m_choices(command.outputs.reports)
-        , m_options(metricOptions(command, hardware))
+        , m_choices(books.choices)
+        , m_folder(books.folder)
+        , m_options(metricOptions(command.selection, hardware))
         , m_report(runReportOptions(m_choices))
     { }
 
@@ -116,7 +119,7 @@ public:
 private:
     fs::path keptReports(const std::string& label) const
     {
-        return fs::path(m_command.outputs.folder) / label / reportsFolder;
+        return fs::path(m_folder) / label / reportsFolder;
     }
 
     std::optional<RunSheets> fail(int code)
@@ -136,7 +139,7 @@ private:
     {
         EarlierReports earlier;
         const std::string own = sourceOfRun(run.paths);
-        const MemoryLimit memory = memoryLimit(m_command.load.maxMemory);
+        const MemoryLimit memory = memoryLimit(m_command.input.load.maxMemory);
         const fs::path folderOfRun = run.paths.front();
         // Inside the run's own folder, the reports are where the tool that wrote them was configured to
         // write: in the run itself, under the name it had at that time.
@@ -175,8 +178,7 @@ private:
         if (!model)
             return fail(sayNotLoaded(model.error()));
         Analysis analysis(**model, m_options);
-        auto sheets
-            = writeRunReports(analysis, label, m_choices, m_report, intoFolder(m_command.outputs.folder));
+        auto sheets = writeRunReports(analysis, label, m_choices, m_report, intoFolder(m_folder));
         if (sheets)
             return std::move(*sheets);
         Error error = sheets.error();
@@ -185,8 +187,9 @@ private:
         return fail(sayNotWritten(error));
     }
 
-    const CommandLine& m_command;
+    const MeasuringCommand& m_command;
     const ReportChoices& m_choices;
+    const std::string& m_folder;
     MetricOptions m_options;
     RunReportOptions m_report;
     int m_code = Done;
@@ -217,12 +220,12 @@ std::vector<std::pair<BatchRun, std::string>> labelledRuns(const std::vector<Bat
 
 } // namespace
 
-int runReports(const CommandLine& command, const HardwareDatabasePtr& hardware)
+int runReports(const ReportCommand& command, const HardwareDatabasePtr& hardware)
 {
-    ReportWriter writer(command, hardware);
+    ReportWriter writer(command, command.books, hardware);
     int code = Done;
-    const ReportChoices& choices = command.outputs.reports;
-    for (const auto& [run, label] : labelledRuns(runsOf(command))) {
+    const ReportChoices& choices = command.books.choices;
+    for (const auto& [run, label] : labelledRuns(runsOf(command.input))) {
         const auto sheets = writer.sheetsOf(run, label);
         int own = sheets ? Done : writer.code();
         if (sheets && choices.collective && sheets->collective.sheets.empty()) {
@@ -238,18 +241,14 @@ int runReports(const CommandLine& command, const HardwareDatabasePtr& hardware)
     return code;
 }
 
-int runComparison(const CommandLine& command, const HardwareDatabasePtr& hardware)
+int CompareCommand::measure(const HardwareDatabasePtr& hardware) const
 {
-    ReportWriter writer(command, hardware);
+    ReportWriter writer(*this, books, hardware);
     std::vector<BatchRun> asked;
-    for (std::size_t i = 0; i < command.paths.size(); ++i) {
-        BatchRun& run = asked.emplace_back(BatchRun{command.paths[i], {command.paths[i]}, command.load});
-        if (i < command.names.size())
-            run.load.given.name = command.names[i];
-    }
-    if (command.names.size() > asked.size()) {
-        say("There are more --name options than runs.");
-        return WrongUsage;
+    for (std::size_t i = 0; i < input.paths.size(); ++i) {
+        BatchRun& run = asked.emplace_back(BatchRun{input.paths[i], {input.paths[i]}, input.load});
+        if (i < input.names.size())
+            run.load.given.name = input.names[i];
     }
     const auto labelled = labelledRuns(asked);
     // Check that the other runs exist before hours are spent on the first one.
@@ -262,22 +261,21 @@ int runComparison(const CommandLine& command, const HardwareDatabasePtr& hardwar
         if (const Status oneRun = checkOneRun(*plan); !oneRun)
             return sayNotLoaded(oneRun.error());
     }
-    std::vector<RunSheets> runs;
+    std::vector<RunSheets> compared;
     for (const auto& [run, label] : labelled) {
         auto sheets = writer.sheetsOf(run, label);
         if (!sheets)
             return writer.code();
-        if (!command.outputs.reports.collectiveBooks)
+        if (!books.choices.collectiveBooks)
             sheets->collective = summariesOf(sheets->collective);
-        runs.push_back(std::move(*sheets));
+        compared.push_back(std::move(*sheets));
     }
-    for (std::size_t i = 1; i < runs.size(); ++i) {
-        say(headlineOf(runs.front(), runs[i], {command.outputs.reports.thresholdPercent}));
-        if (const auto note = stepsNote(runs.front(), runs[i]))
+    for (std::size_t i = 1; i < compared.size(); ++i) {
+        say(headlineOf(compared.front(), compared[i], {books.choices.thresholdPercent}));
+        if (const auto note = stepsNote(compared.front(), compared[i]))
             say(*note);
     }
-    const Status written
-        = writeComparisonFiles(std::move(runs), command.outputs.reports, intoFolder(command.outputs.folder));
+    const Status written = writeComparisonFiles(std::move(compared), books.choices, intoFolder(books.folder));
     return written ? Done : sayNotWritten(written.error());
 }
 

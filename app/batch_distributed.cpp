@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// --batch plan and --batch reduce. --batch merge is --batch on the folder of the parts.
+// The commands plan and reduce. merge (command_metrics.cpp) reads the folder of the parts.
 
 #include "app/batch_io.h"
-#include "app/batch_jobs.h"
+#include "app/batch_run.h"
+#include "app/command_interrupts.h"
+#include "app/command_plan.h"
 #include "app/memory_policy.h"
 #include "app/protected_files.h"
 #include "app/thread_pool.h"
@@ -46,17 +48,6 @@ std::vector<std::string> absolutePaths(const std::vector<std::string>& paths)
     return absolute;
 }
 
-LoadContext reduceContext(const CommandLine& command)
-{
-    LoadContext context;
-    context.parallel = threadPool(command.threads);
-    context.stop = interruptToken();
-    context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
-    context.exportsReports = command.load.exportsReports;
-    context.memory = memoryLimit(std::nullopt);
-    return context;
-}
-
 /// Stores the plan in the folder of the parts, so that the folder records which run they belong to.
 int settlePlan(const std::string& folder, const std::string& text)
 {
@@ -69,76 +60,114 @@ int settlePlan(const std::string& folder, const std::string& text)
     return known || writeFile(path, text) ? Done : NotWritten;
 }
 
-} // namespace
-
-Result<ReducePlan> makePlan(const CommandLine& command)
+class PlanCommand : public BatchCommand
 {
-    const auto found = planLoad(absolutePaths(command.paths), command.load, interruptToken());
-    if (!found)
-        return found.error();
-    if (const Status oneRun = checkOneRun(*found); !oneRun)
-        return oneRun.error();
-    protectInputs(*found);
-    ReducePlan plan
-        = reducePlan(*found, command.distributed.tasks, command.distributed.kept, COLLSCOPE_VERSION);
-    if (plan.files.empty())
-        return Error{Error::Kind::NotFound, "No files to reduce were found in " + found->path + ".",
-                     found->path};
-    if (plan.tasks > plan.files.size()) {
-        say("The run has " + countText(static_cast<std::int64_t>(plan.files.size()), "file")
-            + ": one task per file is enough.");
-        plan.tasks = static_cast<std::uint32_t>(plan.files.size());
-        divideByBytes(plan);
+public:
+    PlanInput input;
+    std::string output = std::string(planName);
+
+    void declare() override
+    {
+        input.declare(options);
+        options.output("-o,--output", output, OptionSpec::Place::OutputFile, "FILE",
+                       "Plan file to write (default: plan.json)");
     }
-    return plan;
-}
 
-int runPlan(const CommandLine& command)
+protected:
+    int execute() const override;
+};
+
+int PlanCommand::execute() const
 {
-    const auto plan = makePlan(command);
+    const auto plan = makePlan(input);
     if (!plan)
         return sayNotLoaded(plan.error());
-    if (!writeFile(command.distributed.output, planText(*plan)))
+    if (!writeFile(output, planText(*plan)))
         return NotWritten;
     say(std::to_string(plan->files.size()) + " files in " + std::to_string(plan->tasks)
-        + " tasks: " + command.distributed.output);
+        + " tasks: " + output);
     return Done;
 }
 
-int runReduce(const CommandLine& command)
+class ReduceCommand : public BatchCommand
 {
-    const Distributed& own = command.distributed;
-    const auto text = contentOf(own.planFile);
+public:
+    std::string planFile, output;
+    std::uint32_t task = 0;
+    int threads = 0;
+    bool exportsReports = false;
+
+    void declare() override;
+
+protected:
+    bool startsPrograms() const override { return exportsReports; }
+    int execute() const override;
+
+private:
+    LoadContext context() const;
+};
+
+void ReduceCommand::declare()
+{
+    options.inputFile("PLAN", planFile, "Plan file written by --batch plan").isRequired = true;
+    options
+        .number("--task", task, 0, std::numeric_limits<std::uint32_t>::max(),
+                "Task number, starting at 0: $SLURM_ARRAY_TASK_ID")
+        .isRequired
+        = true;
+    options
+        .output("-o,--output", output, OptionSpec::Place::OutputFolder, "DIR",
+                "Folder for the parts, the same for all tasks")
+        .isRequired
+        = true;
+    options.number("-j,--threads", threads, 0, 1024,
+                   "Number of threads, 0 = one per core: $SLURM_CPUS_PER_TASK");
+    declareNsysExport(options, exportsReports);
+}
+
+LoadContext ReduceCommand::context() const
+{
+    LoadContext context;
+    context.parallel = threadPool(threads);
+    context.stop = interruptToken();
+    context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
+    context.exportsReports = exportsReports;
+    context.memory = memoryLimit(std::nullopt);
+    return context;
+}
+
+int ReduceCommand::execute() const
+{
+    const auto text = contentOf(planFile);
     const auto plan = text ? parsePlan(*text) : Result<ReducePlan>(Error{Error::Kind::Io, "cannot be read."});
     if (!plan) {
-        say(own.planFile + ": " + plan.error().message);
+        say(planFile + ": " + plan.error().message);
         return WrongUsage;
     }
     if (plan->version != COLLSCOPE_VERSION) {
-        say(own.planFile + " was written by version " + plan->version
-            + " but this is version " COLLSCOPE_VERSION
+        say(planFile + " was written by version " + plan->version + " but this is version " COLLSCOPE_VERSION
             + ": create a new plan so that all parts come from one version.");
         return WrongUsage;
     }
-    if (own.task >= plan->tasks) {
-        say("The plan has tasks 0 to " + std::to_string(plan->tasks - 1) + ", not " + std::to_string(own.task)
+    if (task >= plan->tasks) {
+        say("The plan has tasks 0 to " + std::to_string(plan->tasks - 1) + ", not " + std::to_string(task)
             + ".");
         return WrongUsage;
     }
-    if (!makeFolder(own.output))
+    if (!makeFolder(output))
         return NotWritten;
-    if (const int settled = settlePlan(own.output, *text); settled != Done)
+    if (const int settled = settlePlan(output, *text); settled != Done)
         return settled;
     const std::uint64_t hash = planHash(*text);
-    const std::string path = pathIn(own.output, partName(own.task, hash));
-    if (isPartWhole(path, hash, own.task)) {
+    const std::string path = pathIn(output, partName(task, hash));
+    if (isPartWhole(path, hash, task)) {
         say(path + " already exists.");
         return Done;
     }
-    const TaskFiles files = filesOfTask(*plan, own.task);
+    const TaskFiles files = filesOfTask(*plan, task);
     protectInputs(files.load);
     const bool keepsAll = plan->kept == Kept::Everything;
-    const auto part = partOfTask(files, hash, own.task, reduceContext(command), [&](TraceFragment& fragment) {
+    const auto part = partOfTask(files, hash, task, context(), [&](TraceFragment& fragment) {
         if (!keepsAll)
             keepWhatMetricsRead(fragment);
     });
@@ -152,6 +181,55 @@ int runReduce(const CommandLine& command)
         return Done;
     // Not Done: a scheduler that checks exit codes then restarts the task.
     return part->failures.size() == part->sections ? NothingReadable : NotAvailable;
+}
+
+} // namespace
+
+std::unique_ptr<ProgramCommand> planCommand()
+{
+    return std::make_unique<PlanCommand>();
+}
+
+std::unique_ptr<ProgramCommand> reduceCommand()
+{
+    return std::make_unique<ReduceCommand>();
+}
+
+void PlanInput::declare(CommandOptions& options)
+{
+    options.texts("PATH", paths, OptionSpec::Takes::Many, "", "Run directory or trace files").isRequired
+        = true;
+    constexpr double mostTasks = 100'000;
+    options
+        .number("--tasks", tasks, 1, mostTasks,
+                "Number of tasks; the files of the run are divided among them")
+        .isRequired
+        = true;
+    options.choice(
+        "--keep", kept, {{"metrics", Kept::WhatMetricsRead}, {"all", Kept::Everything}},
+        "metrics (default): only the events that metrics read; all: every event, also for operator tables");
+    declareLoading(options, load);
+}
+
+Result<ReducePlan> makePlan(const PlanInput& input)
+{
+    const auto found = planLoad(absolutePaths(input.paths), input.load, interruptToken());
+    if (!found)
+        return found.error();
+    if (const Status oneRun = checkOneRun(*found); !oneRun)
+        return oneRun.error();
+    protectInputs(*found);
+    ReducePlan plan = reducePlan(*found, input.tasks, input.kept, COLLSCOPE_VERSION);
+    if (plan.files.empty())
+        return Error{Error::Kind::NotFound, "No files to reduce were found in " + found->path + ".",
+                     found->path};
+    if (plan.tasks > plan.files.size()) {
+        say("The run has " + countText(static_cast<std::int64_t>(plan.files.size()), "file")
+            + ": one task per file is enough.");
+        plan.tasks = static_cast<std::uint32_t>(plan.files.size());
+        divideByBytes(plan);
+    }
+    return plan;
 }
 
 } // namespace collscope

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// --doctor: finds damage in the files of a run, verifies that every event is accounted for, and writes clean
-// copies for other tools.
+// The command doctor: finds damage in the files of a run, verifies that every event is accounted for, and
+// writes clean copies for other tools.
+
+#include "app/batch_doctor.h"
 
 #include "app/batch_io.h"
-#include "app/batch_jobs.h"
+#include "app/batch_run.h"
+#include "app/command_interrupts.h"
 #include "app/memory_policy.h"
 #include "app/protected_files.h"
 #include "app/whole_file.h"
-#include "metrics/export/written_report.h"
-#include "model/readers/run/examine.h"
 #include "model/text/lower_case.h"
 #include "model/text/printable_text.h"
 
@@ -266,44 +267,67 @@ int writeClean(const Examination& examination, const BatchRun& run, const std::s
     return Done;
 }
 
-} // namespace
-
-int runDoctor(const CommandLine& command)
+class DoctorCommand : public RunCommand
 {
-    const std::vector<BatchRun> runs = runsOf(command);
+public:
+    bool json = false;
+    std::string cleanFolder; ///< "" = no clean copies
+
+    void declare() override
+    {
+        options.group("Output");
+        options.flag("--json", json, "Print JSON");
+        options.output("--write-clean", cleanFolder, OptionSpec::Place::OutputFolder, "DIR",
+                       "Write a valid copy of each damaged trace into a folder, for other tools");
+        RunCommand::declare();
+    }
+
+protected:
+    int executeOnRuns() const override;
+};
+
+int DoctorCommand::executeOnRuns() const
+{
+    const std::vector<BatchRun> runs = runsOf(input);
     if (!isOneRun(runs, "--doctor"))
         return WrongUsage;
     const BatchRun& run = runs.front();
-    const std::string& folder = command.outputs.cleanFolder;
-    if (!folder.empty() && liesInAny(resolved(folder), runFolders(run))) {
-        say("--write-clean needs a folder outside the run: " + folder + " is inside it.");
+    if (!cleanFolder.empty() && liesInAny(resolved(cleanFolder), runFolders(run))) {
+        say("--write-clean needs a folder outside the run: " + cleanFolder + " is inside it.");
         return WrongUsage;
     }
-    const auto examination = examineRun(command, run);
+    const auto examination = examineRun(input, run);
     if (!examination) {
         say(examination.error().message);
         return examination.error().kind == Error::Kind::Cancelled ? Cancelled : NothingReadable;
     }
     if (examination->files.empty() && examination->findings.empty()) {
         say(run.label + " contains no traces.");
-        const bool isPrinted = print(command.json ? jsonText(examinationValue(*examination)) : "");
+        const bool isPrinted = print(json ? jsonText(examinationValue(*examination)) : "");
         return isPrinted ? NothingReadable : NotWritten;
     }
-    const bool isPrinted = command.json ? print(jsonText(examinationValue(*examination)))
-                                        : printLines(examinationText(*examination));
+    const bool isPrinted
+        = json ? print(jsonText(examinationValue(*examination))) : printLines(examinationText(*examination));
     if (!isPrinted)
         return NotWritten;
     if (!examination->isReadable())
         say("Nothing in " + run.label + " could be read.");
-    const int written = folder.empty() ? Done : writeClean(*examination, run, folder);
+    const int written = cleanFolder.empty() ? Done : writeClean(*examination, run, cleanFolder);
     return written != Done ? written : doctorExitCode(*examination);
 }
+
+} // namespace
 
 int doctorExitCode(const Examination& examination)
 {
     if (!examination.isConserved())
         return NotConserved;
     return examination.isReadable() ? Done : NothingReadable;
+}
+
+std::unique_ptr<ProgramCommand> doctorCommand()
+{
+    return std::make_unique<DoctorCommand>();
 }
 
 } // namespace collscope

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// --write-kit: the scripts and tools that collect traces on a Slurm cluster, as installed with the program.
+// The command kit: the scripts and tools that collect traces on a Slurm cluster, as installed with the
+// program.
 
+#include "app/batch.h"
 #include "app/batch_io.h"
-#include "app/batch_jobs.h"
 #include "app/resources.h"
 
 #include <QDir>
@@ -15,14 +16,31 @@
 
 namespace collscope {
 
-int writeKit(const CommandLine& command)
+namespace {
+
+class KitCommand : public BatchCommand
+{
+public:
+    std::string folder;
+
+    void declare() override
+    {
+        OptionSpec& spec
+            = options.output("DIR", folder, OptionSpec::Place::OutputFolder, "", "New folder for the kit");
+        spec.isRequired = true;
+    }
+
+protected:
+    int execute() const override;
+};
+
+int KitCommand::execute() const
 {
     const QString from = resourceFolder(QStringLiteral("collect"));
     if (from.isEmpty()) {
         say("The collection kit is not installed.");
         return NothingReadable;
     }
-    const std::string& folder = command.outputs.folder;
     std::error_code error;
     if (std::filesystem::exists(folder, error) && !std::filesystem::is_empty(folder, error)) {
         say(folder + " is not empty: give a new folder for the kit.");
@@ -48,6 +66,13 @@ int writeKit(const CommandLine& command)
             return NotWritten;
     }
     return print(folder + "\n") ? Done : NotWritten;
+}
+
+} // namespace
+
+std::unique_ptr<ProgramCommand> kitCommand()
+{
+    return std::make_unique<KitCommand>();
 }
 
 } // namespace collscope

@@ -4,8 +4,7 @@
 #include "app/batch_plots.h"
 
 #include "app/batch_io.h"
-#include "app/batch_jobs.h"
-#include "app/command_line_outputs.h"
+#include "app/command_interrupts.h"
 #include "app/comparison_page.h"
 #include "app/version.h"
 #include "metrics/analysis/analysis.h"
@@ -29,10 +28,10 @@ bool isOfNvlink(const NamedResult& named)
 }
 
 /// Returns a plot of every result, with its file name.
-std::vector<NamedPlot> plotsOf(const CommandLine& command, const TraceModel& model,
+std::vector<NamedPlot> plotsOf(const ValuesCommand& command, const TraceModel& model,
                                const std::vector<NamedResult>& results, bool intoOneFile)
 {
-    PlotOptions wanted = plotOptions(command.outputs);
+    PlotOptions wanted = plotOptions(command.plots);
     std::vector<NamedPlot> plots;
     bool linksDone = false;
     for (const NamedResult& named : results) {
@@ -45,9 +44,9 @@ std::vector<NamedPlot> plotsOf(const CommandLine& command, const TraceModel& mod
         if (isOfNvlink(named)) {
             // All NVLink metrics come from the same counters: one set of plots. A single file contains both
             // directions.
-            wanted.combined = wanted.combined || (intoOneFile && !command.metricOptions.direction);
-            auto more
-                = linksDone ? std::vector<NamedPlot>() : nvlinkPlots(model, command.metricOptions, wanted);
+            wanted.combined = wanted.combined || (intoOneFile && !command.selection.options.direction);
+            auto more = linksDone ? std::vector<NamedPlot>()
+                                  : nvlinkPlots(model, command.selection.options, wanted);
             plots.insert(plots.end(), more.begin(), more.end());
             linksDone = true;
             continue;
@@ -155,11 +154,11 @@ Value iterationsValue(const std::vector<IterationResults>& iterations, const std
 
 /// Writes metrics_summary, report.html and the plots into the folder. Returns the names of the written files,
 /// or nullopt.
-std::optional<std::string> writeIterations(const CommandLine& command,
+std::optional<std::string> writeIterations(const MetricsCommand& command,
                                            const std::vector<IterationResults>& measured,
                                            const std::string& title)
 {
-    const std::string& folder = command.outputs.folder;
+    const std::string& folder = command.folder;
     std::string written;
     const auto write = [&](const char* name, std::string_view bytes) {
         const std::string path = pathIn(folder, name);
@@ -181,7 +180,7 @@ std::optional<std::string> writeIterations(const CommandLine& command,
     page.tables.push_back(iterationsSheet(measured, title));
     for (const auto& [name, plots] :
          iterationPlots(historiesOf(measured, byRun), QString::fromStdString(title),
-                        plotOptions(command.outputs), byRun ? runs : QStringList())) {
+                        plotOptions(command.plots), byRun ? runs : QStringList())) {
         const QByteArray png = pngOf(plots);
         if (png.isEmpty()) {
             say("cannot draw " + name.toStdString() + ".");
@@ -197,7 +196,7 @@ std::optional<std::string> writeIterations(const CommandLine& command,
 }
 
 /// Returns the requested metrics and those that the plots need in addition.
-std::vector<MetricRequest> iterationRequests(const CommandLine& command)
+std::vector<MetricRequest> iterationRequests(const ValuesCommand& command)
 {
     std::vector<MetricRequest> requests = requestsOf(command);
     for (const std::string_view id : iterationPlotMetrics()) {
@@ -234,18 +233,18 @@ bool writePlot(const std::string& path, const PlotPage& page)
     return false;
 }
 
-PlotOptions plotOptions(const BatchOutputs& outputs)
+PlotOptions plotOptions(const PlotChoices& choices)
 {
-    return {outputs.linear, outputs.combined, QString::fromStdString(outputs.title), outputs.widthInches,
-            outputs.heightInches};
+    return {choices.linear, choices.combined, QString::fromStdString(choices.title), choices.widthInches,
+            choices.heightInches};
 }
 
 namespace {
 
 /// Writes the plot to the named file, or each plot into the named folder; lists the files on stderr.
-int writePlots(const CommandLine& command, const std::vector<NamedPlot>& plots)
+int writePlots(const ValuesCommand& command, const std::vector<NamedPlot>& plots)
 {
-    const std::string& target = command.outputs.plotPath;
+    const std::string& target = command.plots.path;
     const bool intoOneFile = isPng(target);
     if (plots.empty()) {
         if (command.requests.empty())
@@ -265,12 +264,13 @@ int writePlots(const CommandLine& command, const std::vector<NamedPlot>& plots)
 
 } // namespace
 
-int plotResults(const CommandLine& command, const TraceModel& model, const std::vector<NamedResult>& results)
+int plotResults(const ValuesCommand& command, const TraceModel& model,
+                const std::vector<NamedResult>& results)
 {
-    return writePlots(command, plotsOf(command, model, results, isPng(command.outputs.plotPath)));
+    return writePlots(command, plotsOf(command, model, results, isPng(command.plots.path)));
 }
 
-int plotRuns(const CommandLine& command, const std::vector<RunResults>& runs)
+int plotRuns(const ValuesCommand& command, const std::vector<RunResults>& runs)
 {
     std::vector<std::string> paths;
     paths.reserve(runs.size());
@@ -283,7 +283,7 @@ int plotRuns(const CommandLine& command, const std::vector<RunResults>& runs)
         for (std::size_t run = 0; run < runs.size(); ++run)
             results.push_back({QString::fromStdString(labels[run]), &runs[run].results[i].result});
         const MetricRequest& request = runs.front().results[i].request;
-        PlotPage page = runsPlot(request, results, plotOptions(command.outputs));
+        PlotPage page = runsPlot(request, results, plotOptions(command.plots));
         if (!page.plots.empty())
             plots.emplace_back(QString::fromStdString(request.name) + QStringLiteral(".png"),
                                std::move(page));
@@ -293,10 +293,10 @@ int plotRuns(const CommandLine& command, const std::vector<RunResults>& runs)
     return writePlots(command, plots);
 }
 
-int runIterations(const CommandLine& command, const HardwareDatabasePtr& hardware)
+int runIterations(const MetricsCommand& command, const HardwareDatabasePtr& hardware)
 {
-    const std::vector<BatchRun> runs = runsOf(command);
-    const MetricOptions options = metricOptions(command, hardware);
+    const std::vector<BatchRun> runs = runsOf(command.input);
+    const MetricOptions options = metricOptions(command.selection, hardware);
     std::vector<IterationResults> measured;
     std::string title;
     for (const BatchRun& one : runs) {

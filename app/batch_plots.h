@@ -5,8 +5,7 @@
 
 // Plots of --batch: PNG files drawn without a display.
 
-#include "app/command_line.h"
-#include "metrics/export/written_report.h"
+#include "app/command_metrics.h"
 #include "views/plots/metric_plots.h"
 
 namespace collscope {
@@ -19,11 +18,12 @@ bool canPaint();
 QByteArray pngOf(const PlotPage& page);
 /// Renders and writes one PNG. Returns false, with a sentence on stderr, on failure.
 bool writePlot(const std::string& path, const PlotPage& page);
-PlotOptions plotOptions(const BatchOutputs& outputs);
+PlotOptions plotOptions(const PlotChoices& choices);
 /// --plot: draws each result as a plot and lists the files on stderr. Returns an exit code: NotAvailable if
 /// nothing could be drawn.
-int plotResults(const CommandLine& command, const TraceModel& model, const std::vector<NamedResult>& results);
+int plotResults(const ValuesCommand& command, const TraceModel& model,
+                const std::vector<NamedResult>& results);
 /// Like plotResults(), for several runs side by side with the same requested metrics.
-int plotRuns(const CommandLine& command, const std::vector<RunResults>& runs);
+int plotRuns(const ValuesCommand& command, const std::vector<RunResults>& runs);
 
 } // namespace collscope

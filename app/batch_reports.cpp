@@ -4,7 +4,9 @@
 // Jobs of --batch other than a list of metrics: tool sets, text reports, kernel summary, scripts.
 
 #include "app/batch_io.h"
-#include "app/batch_jobs.h"
+#include "app/command_interrupts.h"
+#include "app/command_metrics.h"
+#include "app/command_report.h"
 #include "metrics/export/kernel_summary.h"
 #include "metrics/export/nvlink_report.h"
 #include "metrics/export/text_report.h"
@@ -23,10 +25,11 @@ namespace {
 
 /// Loads each run and passes it to f. The first failure determines the exit code; the remaining runs are
 /// still processed.
-int forEachRun(const CommandLine& command, const std::function<int(const BatchRun&, const TraceModel&)>& f)
+int forEachRun(const MeasuringCommand& command,
+               const std::function<int(const BatchRun&, const TraceModel&)>& f)
 {
     int code = Done;
-    for (const BatchRun& run : runsOf(command)) {
+    for (const BatchRun& run : runsOf(command.input)) {
         const auto model = loadRun(command, run);
         const int own = model ? f(run, **model) : sayNotLoaded(model.error());
         if (isInterrupted()) {
@@ -86,16 +89,16 @@ std::string kernelsIn(const std::string& ending, const std::vector<KernelSummary
 
 } // namespace
 
-int runTools(const CommandLine& command, const HardwareDatabasePtr& hardware)
+int runTools(const MetricsCommand& command, const HardwareDatabasePtr& hardware)
 {
-    const MetricOptions options = metricOptions(command, hardware);
-    const std::size_t runs = runsOf(command).size();
+    const MetricOptions options = metricOptions(command.selection, hardware);
+    const std::size_t runs = runsOf(command.input).size();
     Value::Object byRun;
     bool anyValue = false;
     const int code = forEachRun(command, [&](const BatchRun& run, const TraceModel& model) {
         Analysis analysis(model, options);
         Value::Object byTool;
-        for (const std::string& tool : command.outputs.tools)
+        for (const std::string& tool : command.tools)
             byTool.emplace_back(tool, toolValues(analysis, tool, anyValue));
         byRun.emplace_back(run.label, std::move(byTool));
         return Done;
@@ -110,9 +113,9 @@ int runTools(const CommandLine& command, const HardwareDatabasePtr& hardware)
     return NotAvailable;
 }
 
-int runTextReports(const CommandLine& command, const HardwareDatabasePtr& hardware)
+int runTextReports(const ReportCommand& command, const HardwareDatabasePtr& hardware)
 {
-    const MetricOptions options = metricOptions(command, hardware);
+    const MetricOptions options = metricOptions(command.selection, hardware);
     const std::string stamp = timeStamp();
     std::set<std::string> used;
     return forEachRun(command, [&](const BatchRun&, const TraceModel& model) -> int {
@@ -120,21 +123,21 @@ int runTextReports(const CommandLine& command, const HardwareDatabasePtr& hardwa
         const std::string report = textReport(analysis);
         if (isInterrupted())
             return Cancelled;
-        const std::string& folder = command.outputs.folder;
+        const std::string& folder = command.books.folder;
         const std::string path
-            = pathIn(folder, unusedName(textReportName(analysis, command.outputs.prefix, stamp), used));
+            = pathIn(folder, unusedName(textReportName(analysis, command.prefix, stamp), used));
         return makeFolder(folder) && writeFile(path, report) && print(path + "\n") ? Done : NotWritten;
     });
 }
 
-int runNvlinkReports(const CommandLine& command, const HardwareDatabasePtr& hardware)
+int runNvlinkReports(const ReportCommand& command, const HardwareDatabasePtr& hardware)
 {
-    const MetricOptions options = metricOptions(command, hardware);
-    const std::string& folder = command.outputs.folder;
+    const MetricOptions options = metricOptions(command.selection, hardware);
+    const std::string& folder = command.books.folder;
     std::set<std::string> used;
     return forEachRun(command, [&](const BatchRun&, const TraceModel& model) -> int {
         Analysis analysis(model, options);
-        const auto report = nvlinkReport(analysis, command.outputs.peaks.value_or(usualNvlinkPeaks));
+        const auto report = nvlinkReport(analysis, command.selection.peaks.value_or(usualNvlinkPeaks));
         if (isInterrupted())
             return Cancelled;
         if (!report) {
@@ -148,10 +151,10 @@ int runNvlinkReports(const CommandLine& command, const HardwareDatabasePtr& hard
     });
 }
 
-int runKernelSummary(const CommandLine& command, const HardwareDatabasePtr& hardware)
+int runKernelSummary(const ReportCommand& command, const HardwareDatabasePtr& hardware)
 {
-    const MetricOptions options = metricOptions(command, hardware);
-    if (!isOneRun(runsOf(command), "--kernel-summary"))
+    const MetricOptions options = metricOptions(command.selection, hardware);
+    if (!isOneRun(runsOf(command.input), "--kernel-summary"))
         return WrongUsage;
     return forEachRun(command, [&](const BatchRun&, const TraceModel& model) -> int {
         const auto rows = kernelSummary(model, options);
@@ -159,7 +162,7 @@ int runKernelSummary(const CommandLine& command, const HardwareDatabasePtr& hard
             say("the kernel summary is not available: " + rows.error().message);
             return NotAvailable;
         }
-        const std::string& file = command.outputs.kernelSummaryFile;
+        const std::string& file = command.kernelFile;
         if (!file.empty()
             && !writeFile(
                 file,
@@ -179,9 +182,8 @@ int runKernelSummary(const CommandLine& command, const HardwareDatabasePtr& hard
     });
 }
 
-int writeScripts(const CommandLine& command)
+int writeScripts(const std::string& folder)
 {
-    const std::string& folder = command.outputs.folder;
     if (!makeFolder(folder))
         return NotWritten;
     std::set<std::string> names;

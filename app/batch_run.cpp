@@ -5,6 +5,8 @@
 
 #include "app/batch_io.h"
 #include "app/byte_progress.h"
+#include "app/command_interrupts.h"
+#include "app/hardware_files.h"
 #include "app/memory_policy.h"
 #include "app/protected_files.h"
 #include "app/resources.h"
@@ -19,26 +21,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 
 namespace collscope {
 
 namespace {
-
-std::stop_source& interrupts()
-{
-    // Never destroyed, because a signal may still arrive while the program ends.
-    static std::stop_source* const source = new std::stop_source();
-    return *source;
-}
-
-extern "C" void onInterrupt(int)
-{
-    // Nothing registers a callback, so this takes no lock: it sets a bit in a lock-free atomic.
-    interrupts().request_stop();
-}
 
 /// A progress line on a terminal, written when the percentage changes; nothing if stderr is not a terminal.
 class ProgressLine
@@ -99,14 +87,14 @@ std::string demoFolder()
 
 /// Error NotFound if the run does not consist of parts, Incomplete if parts are missing and that is not
 /// allowed.
-Status checkMerge(const CommandLine& command, const BatchRun& run, const LoadPlan& plan)
+Status checkParts(const BatchInput& input, const BatchRun& run, const LoadPlan& plan)
 {
     if (run.paths.size() != 1 || !isReducedRun(run.paths.front()))
         return Error{Error::Kind::NotFound,
                      run.label
                          + " contains no parts of a reduced run: give the folder that --batch reduce wrote.",
                      run.label};
-    if (command.distributed.allowMissing)
+    if (input.allowMissing)
         return {};
     std::string missing;
     for (const Diagnostic& problem : plan.problems.entries()) {
@@ -122,24 +110,35 @@ Status checkMerge(const CommandLine& command, const BatchRun& run, const LoadPla
     return Error{Error::Kind::Incomplete, missing + "--allow-missing merges the available parts.", run.label};
 }
 
+/// Reports a list of runs, one per line. The names in it are printable; other errors may contain a path with
+/// line breaks.
+void sayLines(const std::string& text)
+{
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        say(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+}
+
 /// Plans the files of a run and calls `act` on the plan, with progress on a terminal.
 template<typename Answer>
-Answer withPlan(const CommandLine& command, const BatchRun& run,
+Answer withPlan(const BatchInput& input, const BatchRun& run,
                 Answer (*act)(const LoadPlan& plan, const LoadContext& context))
 {
-    if (command.demo && demoFolder().empty())
+    if (input.demo && demoFolder().empty())
         return Error{Error::Kind::NotFound, "The demo run is not installed."};
     auto plan = planLoad(run.paths, run.load, interruptToken());
     if (!plan)
         return plan.error();
-    if (command.distributed.verb == Distributed::Verb::Merge) {
-        if (const Status parts = checkMerge(command, run, *plan); !parts)
+    if (input.isParts) {
+        if (const Status parts = checkParts(input, run, *plan); !parts)
             return parts.error();
     }
     protectInputs(*plan);
     ProgressLine progress(*plan);
     LoadContext context;
-    context.parallel = threadPool(command.threads);
+    context.parallel = threadPool(input.threads);
     context.stop = interruptToken();
     context.progress = [&](std::size_t file, std::uint64_t done) { progress.set(file, done); };
     context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
@@ -152,10 +151,55 @@ Answer withPlan(const CommandLine& command, const BatchRun& run,
 
 } // namespace
 
-std::vector<BatchRun> runsOf(const CommandLine& command)
+Status RunCommand::check()
 {
-    std::vector<std::string> paths = command.paths;
-    if (command.demo)
+    if (Status checked = input.check(); !checked)
+        return checked;
+    if (needsRun() && input.paths.empty() && !input.demo)
+        return usageError("Give a run directory or trace files, or --demo.");
+    return {};
+}
+
+std::size_t RunCommand::runCount() const
+{
+    return std::max<std::size_t>(runsOf(input).size(), 1);
+}
+
+int RunCommand::execute() const
+{
+    if (needsRun() && input.names.size() > runCount()) {
+        say("There are more --name options than runs.");
+        return WrongUsage;
+    }
+    return executeOnRuns();
+}
+
+void MeasuringCommand::declare()
+{
+    RunCommand::declare();
+    selection.declare(options);
+}
+
+Status MeasuringCommand::check()
+{
+    if (Status checked = selection.check(); !checked)
+        return checked;
+    return RunCommand::check();
+}
+
+int MeasuringCommand::executeOnRuns() const
+{
+    const auto hardware = loadHardwareDatabase(selection.hardwareFile);
+    if (hardware)
+        return measure(*hardware);
+    say(hardware.error().message);
+    return WrongUsage;
+}
+
+std::vector<BatchRun> runsOf(const BatchInput& input)
+{
+    std::vector<std::string> paths = input.paths;
+    if (input.demo)
         paths.insert(paths.begin(), demoFolder());
     const bool allFolders = std::all_of(paths.begin(), paths.end(), [](const std::string& path) {
         std::error_code error;
@@ -163,25 +207,23 @@ std::vector<BatchRun> runsOf(const CommandLine& command)
     });
     std::vector<BatchRun> runs;
     const auto nameThem = [&] {
-        for (std::size_t i = 0; i < runs.size() && i < command.names.size(); ++i) {
-            if (command.names[i].empty())
+        for (std::size_t i = 0; i < runs.size() && i < input.names.size(); ++i) {
+            if (input.names[i].empty())
                 continue;
-            runs[i].label = runs[i].load.given.name = command.names[i];
+            runs[i].label = runs[i].load.given.name = input.names[i];
         }
         return std::move(runs);
     };
-    LoadOptions load = command.load;
-    load.asOneRun = command.outputs.mergePaths;
-    if (paths.size() > 1 && allFolders && !command.outputs.mergePaths) {
+    if (paths.size() > 1 && allFolders && !input.load.asOneRun) {
         for (const std::string& path : paths) {
             const bool isRepeated = std::any_of(runs.begin(), runs.end(),
                                                 [&](const BatchRun& run) { return run.label == path; });
             if (!isRepeated)
-                runs.push_back({path, {path}, load});
+                runs.push_back({path, {path}, input.load});
         }
         return nameThem();
     }
-    runs.push_back({paths.empty() ? std::string() : paths.front(), std::move(paths), load});
+    runs.push_back({paths.empty() ? std::string() : paths.front(), std::move(paths), input.load});
     return nameThem();
 }
 
@@ -211,30 +253,26 @@ Result<std::vector<std::pair<std::int64_t, BatchRun>>> iterationsOf(const BatchR
     return iterations;
 }
 
-void watchInterrupts()
+int sayNotLoaded(const Error& error)
 {
-    interrupts(); // allocates, which a signal handler must not
-    std::signal(SIGINT, onInterrupt);
-    std::signal(SIGTERM, onInterrupt);
+    if (error.kind == Error::Kind::Unsupported)
+        sayLines(error.message);
+    else
+        say(error.message);
+    return error.kind == Error::Kind::Cancelled  ? Cancelled
+        : error.kind == Error::Kind::Incomplete  ? NotAvailable
+        : error.kind == Error::Kind::Unsupported ? WrongUsage
+                                                 : NothingReadable;
 }
 
-bool isInterrupted()
+Result<TraceModelPtr> loadRun(const MeasuringCommand& command, const BatchRun& run)
 {
-    return interrupts().stop_requested();
-}
-
-std::stop_token interruptToken()
-{
-    return interrupts().get_token();
-}
-
-Result<TraceModelPtr> loadRun(const CommandLine& command, const BatchRun& run)
-{
-    auto model = withPlan(command, run, loadTrace);
+    const BatchInput& input = command.input;
+    auto model = withPlan(input, run, loadTrace);
     if (!model)
         return model;
-    printProblems((*model)->problems, command.verbose);
-    if (command.metricOptions.linkedOnly && (*model)->isReduced())
+    printProblems((*model)->problems, input.verbose);
+    if (command.selection.options.linkedOnly && (*model)->isReduced())
         return Error{Error::Kind::Incomplete,
                      "--linked-only needs launch links, which this reduced run does not contain: plan it "
                      "with --keep all.",
@@ -243,24 +281,23 @@ Result<TraceModelPtr> loadRun(const CommandLine& command, const BatchRun& run)
     const auto unread = std::find_if(problems.begin(), problems.end(), [](const Diagnostic& problem) {
         return problem.code == "unreadable" || problem.code == "memory_limit";
     });
-    if (command.distributed.verb == Distributed::Verb::Merge && !command.distributed.allowMissing
-        && unread != problems.end())
+    if (input.isParts && !input.allowMissing && unread != problems.end())
         return Error{Error::Kind::Incomplete,
                      unread->explanation + " --allow-missing merges the available parts.", run.label};
     return model;
 }
 
-Result<Examination> examineRun(const CommandLine& command, const BatchRun& run)
+Result<Examination> examineRun(const BatchInput& input, const BatchRun& run)
 {
     BatchRun wholly = run; // all iterations
     wholly.load.iteration.mode = IterationChoice::Mode::All;
-    Result<Examination> examination = withPlan(command, wholly, examine);
+    Result<Examination> examination = withPlan(input, wholly, examine);
     if (!examination || !examination->isReadable())
         return examination;
     // Adds findings that no single file shows; several runs have already been reported.
-    const auto model = withPlan(command, run, loadTrace);
+    const auto model = withPlan(input, run, loadTrace);
     if (model)
-        addRunFindings(*examination, **model, command.verbose);
+        addRunFindings(*examination, **model, input.verbose);
     else if (model.error().kind == Error::Kind::Cancelled)
         return model.error();
     else if (model.error().kind != Error::Kind::Unsupported && model.error().kind != Error::Kind::NotFound)
@@ -270,18 +307,12 @@ Result<Examination> examineRun(const CommandLine& command, const BatchRun& run)
     return examination;
 }
 
-MetricOptions metricOptions(const CommandLine& command, std::shared_ptr<const HardwareDatabase> hardware)
+MetricOptions metricOptions(const MetricSelection& selection, HardwareDatabasePtr hardware)
 {
-    MetricOptions options = command.metricOptions;
+    MetricOptions options = selection.options;
     options.cancelled = isInterrupted;
-    options.wantReferences = command.explain;
     options.hardware = std::move(hardware);
     return options;
-}
-
-std::vector<MetricRequest> requestsOf(const CommandLine& command)
-{
-    return command.requests.empty() ? command.catalog.all() : command.requests;
 }
 
 std::vector<NamedResult> evaluateAll(std::vector<MetricRequest> requests, const TraceModel& model,

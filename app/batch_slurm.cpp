@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// --batch slurm: the job array that reduces a run and the job that merges its parts.
+// The command slurm: the job array that reduces a run and the job that merges its parts.
 
 #include "app/batch_io.h"
-#include "app/batch_jobs.h"
+#include "app/batch_run.h"
+#include "app/command_plan.h"
 #include "app/resources.h"
 
 #include <QCoreApplication>
@@ -20,6 +21,51 @@ namespace collscope {
 namespace fs = std::filesystem;
 
 namespace {
+
+class SlurmCommand : public BatchCommand
+{
+public:
+    PlanInput input;
+    std::string output; ///< folder of the jobs
+    std::string account, qos, partition, constraint, time = "00:30:00", mergeTime = "00:30:00";
+    std::vector<std::string> sbatchOptions; ///< additional options for both jobs
+    int cpus = 16; ///< per task
+    int running = 0; ///< concurrent tasks, 0 = no limit
+    bool allowMissing = false, dryRun = false;
+    std::vector<std::string> mergeArguments; ///< options passed to the merge
+
+    void declare() override;
+
+protected:
+    bool startsPrograms() const override { return true; }
+    int execute() const override;
+};
+
+void SlurmCommand::declare()
+{
+    input.declare(options);
+    options
+        .output("-o,--output", output, OptionSpec::Place::OutputFolder, "DIR",
+                "New folder for the plan, the job scripts, their logs and the parts")
+        .isRequired
+        = true;
+    options.text("--account", account, "NAME", "sbatch -A");
+    options.text("--qos", qos, "NAME", "sbatch -q");
+    options.text("--partition", partition, "NAME", "sbatch -p");
+    options.text("--constraint", constraint, "LIST", "sbatch -C");
+    options.text("--time", time, "TIME", "Time limit per task (default: 00:30:00)");
+    options.text("--merge-time", mergeTime, "TIME", "Time limit of the merge (default: 00:30:00)");
+    options.number("--cpus", cpus, 1, 1024, "CPUs per task (default: 16)");
+    options.number("--running", running, 0, std::numeric_limits<std::int32_t>::max(),
+                   "Maximum number of tasks running at the same time; 0 = no limit");
+    options.texts("--sbatch", sbatchOptions, OptionSpec::Takes::Each, "OPTION",
+                  "Additional sbatch option for both jobs, e.g. --sbatch=--mem=64G; can be repeated");
+    options.flag("--allow-missing", allowMissing, "Merge the available parts even if tasks failed");
+    declareNsysExport(options, input.load.exportsReports);
+    options.flag("--dry-run", dryRun, "Write the job scripts and print the commands that submit them");
+    options.texts("--", mergeArguments, OptionSpec::Takes::Rest, "OPTIONS",
+                  "Options of the merge, as for --batch merge");
+}
 
 /// Quotes text as one shell word, whatever it contains.
 std::string quoted(const std::string& text)
@@ -49,7 +95,7 @@ std::string logPath(const std::string& folder, const std::string& pattern)
     return path.append("/logs/").append(pattern).append(1, '"');
 }
 
-std::string header(const Distributed& own, const std::string& name, const std::string& time)
+std::string header(const SlurmCommand& own, const std::string& name, const std::string& time)
 {
     std::string text
         = "#!/bin/bash\n# Written by collscope --batch slurm.\n#SBATCH --nodes=1\n#SBATCH --ntasks=1\n";
@@ -77,9 +123,8 @@ std::string programText()
 }
 
 /// Returns the sbatch script of the task array. `folder` is absolute and contains plan.json, parts and logs.
-std::string reduceJob(const CommandLine& command, const std::string& folder, std::uint32_t tasks)
+std::string reduceJob(const SlurmCommand& own, const std::string& folder, std::uint32_t tasks)
 {
-    const Distributed& own = command.distributed;
     std::string text = header(own, "collscope-reduce", own.time);
     text.append("#SBATCH --array=0-").append(std::to_string(tasks - 1));
     if (own.running > 0)
@@ -92,12 +137,12 @@ std::string reduceJob(const CommandLine& command, const std::string& folder, std
         .append(quoted(folder + "/plan.json"))
         .append(" --task \"$SLURM_ARRAY_TASK_ID\" -j \"${SLURM_CPUS_PER_TASK:-1}\" -o ")
         .append(quoted(folder + "/parts"))
-        .append(command.load.exportsReports ? " --export-nsys\n" : "\n");
+        .append(own.input.load.exportsReports ? " --export-nsys\n" : "\n");
     return text;
 }
 
 /// Returns the sbatch script of the merge job that follows the array.
-std::string mergeJob(const Distributed& own, const std::string& folder)
+std::string mergeJob(const SlurmCommand& own, const std::string& folder)
 {
     std::string text = header(own, "collscope-merge", own.mergeTime);
     text.append("#SBATCH --output=")
@@ -155,16 +200,13 @@ std::optional<std::string> submit(const QString& sbatch, const std::string& scri
     return job.substr(0, job.find(';')); // the output is "job;cluster"
 }
 
-} // namespace
-
-int runSlurm(const CommandLine& command)
+int SlurmCommand::execute() const
 {
-    const Distributed& own = command.distributed;
-    const auto plan = makePlan(command);
+    const auto plan = makePlan(input);
     if (!plan)
         return sayNotLoaded(plan.error());
     std::error_code error;
-    const std::string folder = fs::absolute(own.output, error).lexically_normal().string();
+    const std::string folder = fs::absolute(output, error).lexically_normal().string();
     const std::string reduceFile = folder + "/reduce.sbatch", mergeFile = folder + "/merge.sbatch";
     // Existing parts of another plan would be merged as if they belonged to this run.
     if (fs::exists(folder, error) && !fs::is_empty(folder, error)) {
@@ -174,12 +216,12 @@ int runSlurm(const CommandLine& command)
     // Slurm does not create the log folder.
     if (!makeFolder(folder + "/logs") || !makeFolder(folder + "/parts")
         || !writeFile(folder + "/" + std::string(planName), planText(*plan))
-        || !writeFile(reduceFile, reduceJob(command, folder, plan->tasks), true)
-        || !writeFile(mergeFile, mergeJob(own, folder), true))
+        || !writeFile(reduceFile, reduceJob(*this, folder, plan->tasks), true)
+        || !writeFile(mergeFile, mergeJob(*this, folder), true))
         return NotWritten;
     // afterany: a bad rank must not prevent merging the others, and requeueing a task does not repair a
     // failed afterok dependency. The merge itself reports missing parts.
-    if (own.dryRun)
+    if (dryRun)
         return print("sbatch --parsable " + quoted(reduceFile) + "\nsbatch --dependency=afterany:<job> "
                      + quoted(mergeFile) + "\n")
             ? Done
@@ -200,6 +242,13 @@ int runSlurm(const CommandLine& command)
     if (!merge)
         return NotAvailable;
     return print("merge " + *merge + "\n") ? Done : NotWritten;
+}
+
+} // namespace
+
+std::unique_ptr<ProgramCommand> slurmCommand()
+{
+    return std::make_unique<SlurmCommand>();
 }
 
 } // namespace collscope

@@ -4,8 +4,9 @@
 // Metrics of one or several runs in every form that --batch prints or writes.
 
 #include "app/batch_io.h"
-#include "app/batch_jobs.h"
 #include "app/batch_plots.h"
+#include "app/command_interrupts.h"
+#include "app/command_metrics.h"
 #include "metrics/export/leaderboard.h"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ struct MeasuredRun
 };
 
 /// Returns the results printed by --json if nothing could be read, so that scripts need not guess.
-std::vector<NamedResult> nothingToEvaluate(const CommandLine& command, const std::string& reason)
+std::vector<NamedResult> nothingToEvaluate(const ValuesCommand& command, const std::string& reason)
 {
     std::vector<NamedResult> results;
     for (MetricRequest& request : requestsOf(command)) {
@@ -35,7 +36,7 @@ std::vector<NamedResult> nothingToEvaluate(const CommandLine& command, const std
     return results;
 }
 
-MeasuredRun measure(const CommandLine& command, const BatchRun& run, const TraceModel& model,
+MeasuredRun measure(const ValuesCommand& command, const BatchRun& run, const TraceModel& model,
                     const MetricOptions& options)
 {
     MeasuredRun measured;
@@ -43,8 +44,8 @@ MeasuredRun measure(const CommandLine& command, const BatchRun& run, const Trace
     measured.results.card = cardFields(model, options.hardware.get());
     measured.results.results = evaluateAll(requestsOf(command), model, options);
     if (!command.outputJsonFile.empty())
-        measured.report = reportValue(model, measured.results.results, command.echoed);
-    if (!command.outputs.leaderboardFile.empty()) {
+        measured.report = reportValue(model, measured.results.results, command.words);
+    if (!command.leaderboardFile.empty()) {
         std::vector<MetricRequest> dashboard;
         for (const std::string_view id : dashboardMetrics()) {
             if (auto request = findMetric(id))
@@ -67,13 +68,13 @@ Value oneOrList(const std::vector<MeasuredRun>& runs, Value MeasuredRun::*member
     return list;
 }
 
-bool measuresIterations(const CommandLine& command)
+bool measuresIterations(const ValuesCommand& command)
 {
-    return !command.csvFile.empty() && command.load.iteration.mode == IterationChoice::Mode::All;
+    return !command.csvFile.empty() && command.input.load.iteration.mode == IterationChoice::Mode::All;
 }
 
 /// Measures each profiler iteration of a run; empty if the run has no numbered iterations.
-Result<std::vector<RunResults>> measureIterations(const CommandLine& command, const BatchRun& run,
+Result<std::vector<RunResults>> measureIterations(const ValuesCommand& command, const BatchRun& run,
                                                   const MetricOptions& options)
 {
     std::vector<RunResults> measured;
@@ -107,7 +108,7 @@ std::string csvOf(const std::vector<MeasuredRun>& runs)
                            : resultsCsv(rows.front().results);
 }
 
-bool writeFiles(const CommandLine& command, const std::vector<MeasuredRun>& runs)
+bool writeFiles(const ValuesCommand& command, const std::vector<MeasuredRun>& runs)
 {
     const bool several = runs.size() > 1;
     if (!command.outputJsonFile.empty()) {
@@ -117,21 +118,20 @@ bool writeFiles(const CommandLine& command, const std::vector<MeasuredRun>& runs
         if (!writeFile(command.outputJsonFile, jsonText(report)))
             return false;
     }
-    if (!command.outputs.leaderboardFile.empty()
-        && !writeFile(command.outputs.leaderboardFile, jsonText(oneOrList(runs, &MeasuredRun::leaderboard))))
+    if (!command.leaderboardFile.empty()
+        && !writeFile(command.leaderboardFile, jsonText(oneOrList(runs, &MeasuredRun::leaderboard))))
         return false;
     return command.csvFile.empty() || command.csvFile == "-" || writeFile(command.csvFile, csvOf(runs));
 }
 
 /// Whether the values are printed: a table written to a file replaces them.
-bool printsValues(const CommandLine& command)
+bool printsValues(const ValuesCommand& command)
 {
-    return command.json || command.explain
-        || (command.csvFile.empty() && command.outputs.leaderboardFile.empty());
+    return command.json || command.explains || (command.csvFile.empty() && command.leaderboardFile.empty());
 }
 
 /// Returns the human-readable text for stdout.
-std::string linesOf(const CommandLine& command, const std::vector<MeasuredRun>& runs)
+std::string linesOf(const ValuesCommand& command, const std::vector<MeasuredRun>& runs)
 {
     const bool several = runs.size() > 1;
     const TextLayout layout = command.requests.empty() ? TextLayout::ValuesFirst : TextLayout::EachRow;
@@ -139,17 +139,17 @@ std::string linesOf(const CommandLine& command, const std::vector<MeasuredRun>& 
     std::string text;
     for (const MeasuredRun& run : runs) {
         results.push_back(run.results);
-        if (command.explain)
+        if (command.explains)
             text += (text.empty() ? "" : "\n") + (several ? run.results.label + "\n" : std::string())
                 + explanationText(run.results.results.front());
     }
-    if (command.explain)
+    if (command.explains)
         return text;
     return several ? runsText(results, layout) : resultsText(results.front().results, layout);
 }
 
 /// Prints data unchanged; in human-readable text, names cannot control the terminal.
-bool printOutput(const CommandLine& command, const std::vector<MeasuredRun>& runs)
+bool printOutput(const ValuesCommand& command, const std::vector<MeasuredRun>& runs)
 {
     if (command.csvFile == "-")
         return print(csvOf(runs));
@@ -178,38 +178,16 @@ int availability(const NamedResult& named)
     return NotAvailable;
 }
 
-/// Reports a list of runs, one per line. The names in it are printable; other errors may contain a path with
-/// line breaks.
-void sayLines(const std::string& text)
-{
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        say(text.substr(begin, end - begin));
-        begin = end + 1;
-    }
-}
-
 } // namespace
 
-int sayNotLoaded(const Error& error)
+int runValues(const ValuesCommand& command, const HardwareDatabasePtr& hardware)
 {
-    if (error.kind == Error::Kind::Unsupported)
-        sayLines(error.message);
-    else
-        say(error.message);
-    return error.kind == Error::Kind::Cancelled  ? Cancelled
-        : error.kind == Error::Kind::Incomplete  ? NotAvailable
-        : error.kind == Error::Kind::Unsupported ? WrongUsage
-                                                 : NothingReadable;
-}
-
-int runValues(const CommandLine& command, const HardwareDatabasePtr& hardware)
-{
-    const std::vector<BatchRun> runs = runsOf(command);
-    const bool plots = !command.outputs.plotPath.empty();
+    const std::vector<BatchRun> runs = runsOf(command.input);
+    const bool plots = !command.plots.path.empty();
     if (plots && !canPaint())
         return NotWritten;
-    const MetricOptions options = metricOptions(command, hardware);
+    MetricOptions options = metricOptions(command.selection, hardware);
+    options.wantReferences = command.explains;
     std::vector<MeasuredRun> measured;
     int plotted = Done;
     std::size_t unreadable = 0;

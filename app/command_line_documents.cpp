@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Renders the options as a manual page (roff) and as shell completions.
+// Renders the commands as a manual page (roff) and as shell completions.
 
 #include "app/command_line_help.h"
+#include "app/command_old_lines.h"
+#include "metrics/core/metric.h"
 
 #include <algorithm>
 #include <string_view>
@@ -29,40 +31,54 @@ std::string roff(const std::string& text)
     return !safe.empty() && (safe.front() == '.' || safe.front() == '\'') ? "\\&" + safe : safe;
 }
 
-bool isFile(const OptionHelp& option)
+bool isFile(const OptionSpec& option)
 {
     return option.argument == "FILE" || option.argument == "PATH" || option.argument == "FILE|-";
 }
 
-bool isMetric(const OptionHelp& option)
+bool isMetric(const OptionSpec& option)
 {
     return option.argument == "METRIC,..." || option.argument == "METRIC";
 }
 
-void addOptions(std::string& page, const CommandHelp& command)
+/// Adds a section per group. `isShared`: only the options that many commands have, or only the others.
+void addOptions(std::string& page, const CommandOptions& options, bool isShared)
 {
-    for (const OptionGroup& group : command.groups) {
-        page += ".SS " + roff(group.title) + "\n";
-        for (const OptionHelp& option : group.options) {
-            page += ".TP\n\\fB" + roff(joined(option.names, ", ")) + "\\fR";
-            if (!option.choices.empty())
-                page += " " + roff(joined(option.choices, "|"));
-            else if (!option.argument.empty())
-                page += " \\fI" + roff(option.argument) + "\\fR";
-            page += "\n" + roff(option.description) + "\n";
-        }
+    std::string group;
+    for (const OptionSpec& option : options.all()) {
+        if (option.isShared != isShared || option.isPositional())
+            continue;
+        if (option.group != group)
+            page += ".SS " + roff(option.group) + "\n";
+        group = option.group;
+        page += ".TP\n\\fB" + roff(joined(option.names, ", ")) + "\\fR";
+        if (!option.choices.empty())
+            page += " " + roff(joined(option.choices, "|"));
+        else if (!option.argument.empty())
+            page += " \\fI" + roff(option.argument) + "\\fR";
+        page += "\n" + roff(option.description) + "\n";
     }
 }
 
-/// Returns the last word of the command name: "collscope --batch plan" -> "plan".
-std::string verbOf(const CommandHelp& command)
+bool hasShared(const CommandOptions& options)
 {
-    const std::size_t space = command.name.rfind(' ');
-    return space == std::string::npos ? std::string() : command.name.substr(space + 1);
+    return std::any_of(options.all().begin(), options.all().end(),
+                       [](const OptionSpec& option) { return option.isShared; });
+}
+
+std::vector<std::string> metricNames()
+{
+    std::vector<std::string> names{"all", "auto"};
+    for (const MetricDescriptor& metric : allMetrics()) {
+        names.emplace_back(metric.id);
+        for (const MetricAlias& alias : metric.aliases)
+            names.emplace_back(alias.id);
+    }
+    return names;
 }
 
 /// Returns the bash command that fills COMPREPLY with the values of an option; empty if any value is allowed.
-std::string bashValues(const OptionHelp& option)
+std::string bashValues(const OptionSpec& option)
 {
     if (!option.choices.empty())
         return "COMPREPLY=($(compgen -W '" + joined(option.choices, " ") + "' -- \"$cur\"))";
@@ -75,19 +91,19 @@ std::string bashValues(const OptionHelp& option)
     return {};
 }
 
-std::string bashCase(const CommandHelp& command)
+std::string bashCase(const CommandOptions& options)
 {
     Texts names;
     std::string cases;
-    for (const OptionGroup& group : command.groups) {
-        for (const OptionHelp& option : group.options) {
-            names.insert(names.end(), option.names.begin(), option.names.end());
-            if (option.argument.empty())
-                continue;
-            const std::string values = bashValues(option);
-            cases += "        " + joined(option.names, " | ") + ") " + values + (values.empty() ? "" : "; ")
-                + "return ;;\n";
-        }
+    for (const OptionSpec& option : options.all()) {
+        if (option.isPositional())
+            continue;
+        names.insert(names.end(), option.names.begin(), option.names.end());
+        if (option.argument.empty())
+            continue;
+        const std::string values = bashValues(option);
+        cases += "        " + joined(option.names, " | ") + ") " + values + (values.empty() ? "" : "; ")
+            + "return ;;\n";
     }
     return "        options='" + joined(names, " ") + "'\n        case $prev in\n" + cases + "        esac\n";
 }
@@ -103,7 +119,7 @@ std::string zshText(const std::string& text)
     return replaced(safe, "'", "'\\''");
 }
 
-std::string zshAction(const OptionHelp& option)
+std::string zshAction(const OptionSpec& option)
 {
     if (!option.choices.empty())
         return "(" + joined(option.choices, " ") + ")";
@@ -112,29 +128,28 @@ std::string zshAction(const OptionHelp& option)
     return option.argument == "DIR" ? "_files -/" : isFile(option) ? "_files" : "";
 }
 
-std::string zshArguments(const CommandHelp& command, const std::string& indent)
+std::string zshArguments(const CommandOptions& options)
 {
-    std::string text;
-    for (const OptionGroup& group : command.groups) {
-        for (const OptionHelp& option : group.options) {
-            // The option is offered only once, under any of its names.
-            std::string spec = option.names.size() == 1
-                ? "'" + option.names.front()
-                : "'(" + joined(option.names, " ") + ")'{" + joined(option.names, ",") + "}'";
-            spec += "[" + zshText(option.description) + "]";
-            if (!option.argument.empty())
-                spec += ":" + zshText(option.argument) + ":" + zshAction(option);
-            text += " \\\n" + indent + spec + "'";
-        }
+    std::string text = "    _arguments -s";
+    for (const OptionSpec& option : options.all()) {
+        if (option.isPositional())
+            continue;
+        // The option is offered only once, under any of its names.
+        std::string spec = option.names.size() == 1
+            ? "'" + option.names.front()
+            : "'(" + joined(option.names, " ") + ")'{" + joined(option.names, ",") + "}'";
+        spec += "[" + zshText(option.description) + "]";
+        if (!option.argument.empty())
+            spec += ":" + zshText(option.argument) + ":" + zshAction(option);
+        text += " \\\n        " + spec + "'";
     }
-    return text + " \\\n" + indent + "'*:trace:_files'\n";
+    return text + " \\\n        '*:trace:_files'\n    ;;\n";
 }
 
 } // namespace
 
-std::string manualPage(const std::vector<CommandHelp>& commands)
+std::string manualPage()
 {
-    const CommandHelp& main = commands.front();
     std::string page = ".\\\" Generated by collscope --man-page.\n"
                        ".TH COLLSCOPE 1 \"\" \"Collscope " COLLSCOPE_VERSION "\" \"User Commands\"\n"
                        ".SH NAME\n"
@@ -143,31 +158,39 @@ std::string manualPage(const std::vector<CommandHelp>& commands)
                        ".B collscope\n"
                        "[\\fIOPTIONS\\fR] [\\fIPATH\\fR ...]\n"
                        ".br\n"
-                       ".B collscope \\-\\-demo\n"
-                       ".br\n"
-                       ".B collscope \\-\\-batch\n"
-                       "[\\fIOPTIONS\\fR] \\fIPATH\\fR ...\n"
-                       ".br\n"
-                       ".B ccl\\-metrics\n"
-                       "[\\fIOPTIONS\\fR] \\fIPATH\\fR ...\n";
-    for (std::size_t i = 1; i < commands.size(); ++i)
-        page += ".br\n.B " + roff(commands[i].name) + "\n" + roff(commands[i].usage) + "\n";
-    page += ".br\n.B collscope \\-\\-batch merge\n\\fIDIR\\fR [\\-\\-allow\\-missing] [\\fIOPTIONS\\fR]\n"
+                       ".B collscope \\-\\-demo\n";
+    for (const CommandRow& row : allCommands().subspan(1))
+        page += ".br\n.B collscope " + roff(commandText(row)) + "\n" + roff(std::string(row.usage)) + "\n";
+    page += ".br\n.B collscope \\-\\-batch\n[\\fIOPTIONS\\fR] \\fIPATH\\fR ...\n"
+            ".br\n.B ccl\\-metrics\n[\\fIOPTIONS\\fR] \\fIPATH\\fR ...\n"
             ".SH DESCRIPTION\n"
-        + roff(main.description)
+        + roff(std::string(allCommands().front().description))
         + "\n.PP\n"
           "\\fIPATH\\fR is a folder of traces, or files: PyTorch profiler traces (.json, .json.gz), Nsight "
           "Systems exports (.sqlite), NVLink samples (.bin), execution traces, memory snapshots, workload "
           "cards, TorchTitan configurations. Files are recognised by content, not by name. Without "
           "\\fB\\-\\-batch\\fR a window opens; press F1 in it for the guide.\n"
           ".PP\n"
-          "A link named \\fBccl\\-metrics\\fR runs \\fBcollscope \\-\\-batch\\fR.\n"
-          ".SH OPTIONS\n";
-    addOptions(page, main);
-    for (std::size_t i = 1; i < commands.size(); ++i) {
-        page += ".SH " + roff(commands[i].name) + "\n" + roff(commands[i].description) + "\n";
-        addOptions(page, commands[i]);
+          "A word after \\fB\\-\\-batch\\fR is a command. A folder of the same name is written "
+          "\\fI./NAME\\fR. A link named \\fBccl\\-metrics\\fR runs \\fBcollscope \\-\\-batch\\fR.\n";
+    for (const CommandRow& row : allCommands()) {
+        const std::unique_ptr<ProgramCommand> command = makeCommand(row);
+        page += ".SH " + (row.name.empty() ? "WINDOW" : roff(std::string(row.name))) + "\n"
+            + roff(std::string(row.description)) + "\n";
+        if (hasShared(command->options))
+            page += "The options of runs (below) apply, too.\n";
+        addOptions(page, command->options, false);
     }
+    page += ".SH OPTIONS OF RUNS\n";
+    addOptions(page, makeCommand(*findCommand("metrics"))->options, true);
+    page += ".SH OPTIONS WITHOUT A COMMAND\n"
+            "Without a command, options choose what is done: all of the above, and these.\n";
+    CommandOptions old;
+    for (const OptionSpec& option : oldLineOptions().all()) {
+        if (option.group == oldLineGroup)
+            old.adopt(option);
+    }
+    addOptions(page, old, false);
     page += ".SH EXIT STATUS\n"
             ".TP\n0\nSuccess.\n"
             ".TP\n1\nUsage error.\n"
@@ -185,15 +208,15 @@ std::string manualPage(const std::vector<CommandHelp>& commands)
             "Nothing is written next to the traces unless the user saves a session there.\n"
             ".SH EXAMPLES\n"
             ".nf\n"
-            "collscope --batch RUN --metric comm_comp_overlap\n"
-            "collscope --batch RUN --metric all --json >metrics.json\n"
-            "collscope --batch --doctor RUN\n"
-            "collscope --batch --baseline A --test B --output OUT\n"
+            "collscope --batch metrics RUN --metric comm_comp_overlap\n"
+            "collscope --batch metrics RUN --metric all --json >metrics.json\n"
+            "collscope --batch doctor RUN\n"
+            "collscope --batch compare A B --output OUT\n"
             ".fi\n";
     return page;
 }
 
-std::string bashCompletion(const std::vector<CommandHelp>& commands, const std::vector<std::string>& metrics)
+std::string bashCompletion()
 {
     std::string script = "# bash completion for collscope, generated by collscope --completion bash\n"
                          "\n"
@@ -203,7 +226,7 @@ std::string bashCompletion(const std::vector<CommandHelp>& commands, const std::
                          "    local list=''\n"
                          "    [[ $cur == *,* ]] && list=${cur%,*},\n"
                          "    COMPREPLY=($(compgen -P \"$list\" -W '"
-        + joined(metrics, " ")
+        + joined(metricNames(), " ")
         + "' -- \"${cur##*,}\"))\n"
           "}\n"
           "\n"
@@ -218,12 +241,9 @@ std::string bashCompletion(const std::vector<CommandHelp>& commands, const std::
           "        prev=${COMP_WORDS[COMP_CWORD - 2]}\n"
           "    fi\n"
           "    case \"${COMP_WORDS[1]} ${COMP_WORDS[2]:-}\" in\n";
-    for (std::size_t i = 1; i < commands.size(); ++i) {
-        if (verbOf(commands[i]).empty())
-            continue;
-        script += "    '--batch " + verbOf(commands[i]) + "')\n" + bashCase(commands[i]) + "        ;;\n";
-    }
-    script += "    *)\n" + bashCase(commands.front())
+    for (const CommandRow& row : allCommands().subspan(1))
+        script += "    '" + commandText(row) + "')\n" + bashCase(makeCommand(row)->options) + "        ;;\n";
+    script += "    *)\n" + bashCase(oldLineOptions())
         + "        ;;\n"
           "    esac\n"
           "    if [[ $cur == -* ]]; then\n"
@@ -231,23 +251,24 @@ std::string bashCompletion(const std::vector<CommandHelp>& commands, const std::
           "    else\n"
           "        compopt -o filenames\n"
           "        mapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
+          "        [[ $COMP_CWORD -eq 2 && $prev == --batch ]] && COMPREPLY+=($(compgen -W \"$commands\" -- "
+          "\"$cur\"))\n"
           "    fi\n"
           "}\n"
           "complete -F _collscope collscope ccl-metrics\n";
     return script;
 }
 
-std::string zshCompletion(const std::vector<CommandHelp>& commands, const std::vector<std::string>& metrics)
+std::string zshCompletion()
 {
     std::string script = "#compdef collscope ccl-metrics\n"
                          "# zsh completion for collscope, generated by collscope --completion zsh\n"
                          "\n"
                          "local -a metrics=("
-        + joined(metrics, " ") + ")\n\ncase \"$words[2] $words[3]\" in\n";
-    for (std::size_t i = 1; i < commands.size(); ++i)
-        script += "'--batch " + verbOf(commands[i]) + "')\n    _arguments -s"
-            + zshArguments(commands[i], "        ") + "    ;;\n";
-    return script + "*)\n    _arguments -s" + zshArguments(commands.front(), "        ") + "    ;;\nesac\n";
+        + joined(metricNames(), " ") + ")\n\ncase \"$words[2] $words[3]\" in\n";
+    for (const CommandRow& row : allCommands().subspan(1))
+        script += "'" + commandText(row) + "')\n" + zshArguments(makeCommand(row)->options);
+    return script + "*)\n" + zshArguments(oldLineOptions()) + "esac\n";
 }
 
 } // namespace collscope

@@ -3,10 +3,7 @@
 
 #include "app/command_line_help.h"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
-#include <string_view>
 
 namespace collscope {
 
@@ -14,58 +11,16 @@ namespace {
 
 constexpr std::size_t lineLength = 100;
 constexpr std::size_t textColumn = 30;
-
-std::vector<std::string> splitAt(std::string_view text, char separator)
-{
-    std::vector<std::string> parts;
-    while (!text.empty()) {
-        const std::size_t end = text.find(separator);
-        parts.emplace_back(text.substr(0, end));
-        text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-    }
-    return parts;
-}
-
-/// Parses CLI11's type names, such as "TEXT:{tx,rx}", "INT:INT in [0 - 1024]" or "DIR:FILE": a type and its
-/// checks.
-void readType(const std::string& type, OptionHelp& option)
-{
-    const std::vector<std::string> parts = splitAt(type, ':');
-    option.argument = parts.empty() ? std::string() : parts.front();
-    for (const std::string& part : parts) {
-        if (part.size() > 2 && part.front() == '{' && part.back() == '}')
-            option.choices = splitAt(std::string_view(part).substr(1, part.size() - 2), ',');
-        else if (part == "FILE" && option.argument == "TEXT")
-            option.argument = part;
-    }
-    if (option.argument == "INT" || option.argument == "UINT")
-        option.argument = "N";
-    else if (option.argument == "FLOAT")
-        option.argument = "NUMBER";
-}
-
-OptionHelp optionHelp(const CLI::Option& option)
-{
-    OptionHelp help;
-    for (const std::string& name : option.get_snames())
-        help.names.push_back("-" + name);
-    for (const std::string& name : option.get_lnames())
-        help.names.push_back("--" + name);
-    if (help.names.empty())
-        help.names.push_back(option.get_name());
-    help.description = option.get_description();
-    if (option.get_items_expected_max() > 0)
-        readType(option.get_type_name(), help);
-    return help;
-}
+constexpr std::ptrdiff_t screenHeight = 40;
 
 /// Wraps the words of `text` into lines. The first line continues an existing line at `column`; the others
 /// are indented.
-std::string wrapped(const std::string& text, std::size_t column, std::size_t indent)
+std::string wrapped(std::string_view text, std::size_t column, std::size_t indent)
 {
     std::string lines;
-    bool isFirst = true;
-    for (const std::string& word : splitAt(text, ' ')) {
+    for (bool isFirst = true; !text.empty(); isFirst = false) {
+        const std::string_view word = text.substr(0, text.find(' '));
+        text.remove_prefix(std::min(word.size() + 1, text.size()));
         if (!isFirst && column + 1 + word.size() > lineLength) {
             lines.append("\n").append(indent, ' ');
             column = indent;
@@ -75,21 +30,52 @@ std::string wrapped(const std::string& text, std::size_t column, std::size_t ind
         }
         lines += word;
         column += word.size();
-        isFirst = false;
     }
     return lines;
 }
 
-std::string line(const OptionHelp& option)
+std::string headOf(const OptionSpec& spec)
 {
-    std::string head = "  " + joined(option.names, ", ");
-    if (!option.argument.empty())
-        head.append(" ").append(option.choices.empty() ? option.argument : joined(option.choices, "|"));
+    const std::string argument = argumentText(spec);
+    const char* const separator = spec.takes == OptionSpec::Takes::Optional ? "[=" : " ";
+    return joined(spec.names, ", ") + (argument.empty() ? "" : separator + argument)
+        + (spec.takes == OptionSpec::Takes::Optional ? "]" : "");
+}
+
+std::string line(std::string head, std::string_view description)
+{
+    head.insert(0, "  ");
     if (head.size() + 2 > textColumn)
         head.append("\n").append(textColumn, ' ');
     else
         head.append(textColumn - head.size(), ' ');
-    return head + wrapped(option.description, textColumn, textColumn) + "\n";
+    return head + wrapped(description, textColumn, textColumn) + "\n";
+}
+
+/// Returns the options in sections. `isBrief`: shared options are only named.
+std::string optionsText(const CommandOptions& options, bool isBrief)
+{
+    std::string text, group, names;
+    for (const OptionSpec& spec : options.all()) {
+        if (spec.isPositional() && spec.isShared)
+            continue; // the usage shows it
+        if (isBrief && spec.isShared) {
+            // No break within an option.
+            std::string head = headOf(spec);
+            std::replace(head.begin(), head.end(), ' ', '\t');
+            names += (names.empty() ? "" : ", ") + head;
+            continue;
+        }
+        if (spec.group != group || text.empty())
+            text += "\n" + (spec.group.empty() ? "Options" : spec.group) + ":\n";
+        group = spec.group;
+        text += line(headOf(spec), spec.description);
+    }
+    if (names.empty())
+        return text;
+    names = wrapped(names, 2, 2);
+    std::replace(names.begin(), names.end(), '\t', ' ');
+    return text + "\nRun and selection (--help-all describes them):\n  " + names + "\n";
 }
 
 } // namespace
@@ -105,48 +91,49 @@ std::string joined(const std::vector<std::string>& texts, std::string_view separ
     return all;
 }
 
-CommandHelp commandHelp(const CLI::App& app)
+std::string argumentText(const OptionSpec& spec)
 {
-    CommandHelp help;
-    help.name = app.get_name();
-    help.description = app.get_description();
-    help.footer = app.get_footer();
-    std::vector<std::string> required;
-    for (const CLI::Option* option : app.get_options()) {
-        OptionHelp own = optionHelp(*option);
-        if (option->get_positional()) {
-            required.push_back(option->get_required() ? own.names.front()
-                                                      : "[" + own.names.front() + " ...]");
-            help.positionals.push_back(std::move(own));
-            continue;
-        }
-        if (option->get_required())
-            required.push_back(own.names.back() + " " + own.argument);
-        const auto known
-            = std::find_if(help.groups.begin(), help.groups.end(),
-                           [&](const OptionGroup& group) { return group.title == option->get_group(); });
-        if (known != help.groups.end())
-            known->options.push_back(std::move(own));
-        else
-            help.groups.push_back({option->get_group(), {std::move(own)}});
-    }
-    // Required arguments read best in this order: collscope --batch plan PATH --tasks N
-    help.usage = joined(required, " ") + " [OPTIONS]";
-    return help;
+    return spec.choices.empty() ? spec.argument : joined(spec.choices, "|");
 }
 
-std::string helpText(const CommandHelp& command)
+std::string helpText(const CommandRow& row, bool isWhole)
 {
-    std::string text
-        = wrapped(command.description, 0, 0) + "\nUsage: " + command.name + " " + command.usage + "\n\n";
-    for (const OptionHelp& positional : command.positionals)
-        text += line(positional);
-    for (const OptionGroup& group : command.groups) {
-        text += "\n" + group.title + ":\n";
-        for (const OptionHelp& option : group.options)
-            text += line(option);
+    const std::unique_ptr<ProgramCommand> command = makeCommand(row);
+    const std::string head = wrapped(row.description, 0, 0) + "\nUsage: collscope " + commandText(row) + " "
+        + std::string(row.usage) + "\n";
+    const std::string foot = row.footer.empty() ? std::string() : "\n" + std::string(row.footer) + "\n";
+    std::string text = head + optionsText(command->options, false) + foot;
+    if (isWhole || std::count(text.begin(), text.end(), '\n') <= screenHeight)
+        return text;
+    return head + optionsText(command->options, true) + foot;
+}
+
+std::string overviewText()
+{
+    const CommandRow& window = allCommands().front();
+    std::string text = std::string(window.description)
+        + "\nUsage: collscope [PATH ...] [OPTIONS]               the window\n"
+          "       collscope --batch COMMAND RUN [OPTIONS]     numbers and files, without a display\n"
+          "\nCommands, each with its own --help:\n";
+    for (const CommandRow& row : allCommands()) {
+        if (!row.name.empty())
+            text += "  " + std::string(row.name) + std::string(12 - row.name.size(), ' ')
+                + std::string(row.description) + "\n";
     }
-    return command.footer.empty() ? text : text + "\n" + command.footer + "\n";
+    return text
+        + "\nExamples:\n"
+          "  collscope RUN                               opens a folder of traces; --demo opens an example\n"
+          "  collscope --batch metrics RUN --metric comm_comp_overlap --rank 0 --steps all\n"
+          "  collscope --batch metrics RUN --metric all --json\n"
+          "  collscope --batch metrics RUN --csv metrics.csv --clocks raw\n"
+          "\nOptions choose the command where none is named, as in version 1: --metric, --explain METRIC,\n"
+          "--explain-step N, --report KIND, --baseline A --test B, --doctor, --write-kit DIR,\n"
+          "--screenshot FILE.png. A folder that has the name of a command is written ./NAME.\n"
+          "\nOptions of the window: --goto LOCATION, --theme light|dark|system, --baseline A --test B.\n"
+          "Options of the program: --version, --man-page, --completion bash|zsh.\n"
+          "\nExit codes: 0 success, 1 usage error, 2 no readable input, 3 requested metric has no value, "
+          "or ranks\nare missing from a merge, 4 output not written, or no display for the window, 5 "
+          "cancelled,\n7 event counts of --doctor do not add up.\n";
 }
 
 } // namespace collscope

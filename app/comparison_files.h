@@ -6,9 +6,8 @@
 // Writes the files of run reports and of comparisons (listed in resources/help/comparison.md) for both the
 // window and --batch. The sink decides where they go and what is reported about them.
 
-#include "app/command_line.h"
-#include "metrics/comparison/comparison.h"
 #include "metrics/reports/run_report.h"
+#include "model/result.h"
 
 #include <functional>
 #include <string>
@@ -16,6 +15,24 @@
 #include <vector>
 
 namespace collscope {
+
+/// Which workbooks of runs and of their comparison are written.
+struct ReportChoices
+{
+    bool individual = false; ///< one per rank
+    bool collective = false; ///< one for the collectives of all ranks
+    bool kernels = false; ///< time by kernel name
+    bool gpuTimelineBooks = false, collectiveBooks = false; ///< combined and compared
+    bool finalReport = false;
+    bool allRuns = false; ///< one baseline and several tests
+    bool plots = false; ///< plots and a page that contains them
+    bool reuse = false; ///< read reports that already exist
+    bool geometricMean = false, gibCompat = false, isFull = false;
+    double thresholdPercent = 1.0; ///< smaller changes count as similar
+    bool asXlsx = true; ///< one workbook file
+    bool asCsv = false; ///< a folder with one file per sheet
+    bool asJson = false; ///< a single file
+};
 
 /// Receives a complete file; the path is relative to the output folder. An error stops the writing.
 using FileSink = std::function<Status(const std::string& path, std::string_view bytes)>;
