@@ -45,7 +45,7 @@ struct CommandRow
 
 /// Returns all commands, the window first.
 std::span<const CommandRow> allCommands();
-/// nullptr if there is no command of this name.
+/// nullptr if no command has this name.
 const CommandRow* findCommand(std::string_view name);
 /// Makes the command and declares its options.
 std::unique_ptr<ProgramCommand> makeCommand(const CommandRow& row);

@@ -205,7 +205,9 @@ void MetricSelection::declare(CommandOptions& all)
                        return usageError("--direction takes tx or rx, not '" + text + "'.");
                    options.direction = word == "tx" ? LinkDirection::Tx : LinkDirection::Rx;
                    return {};
-               });
+               })
+        .choices
+        = {"tx", "rx"};
     all.number("--top", peaks, 1, 10000, "Number of NVLink peaks");
     all.flag("--nccl-only", options.ncclOnly, "Only communication kernels");
     all.custom("--steps", "inner|all|N[-M]", "Steps to measure",

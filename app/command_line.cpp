@@ -37,9 +37,9 @@ Result<CommandCall> readWords(const CommandRow* named, const std::vector<std::st
     return CommandCall{named, *given};
 }
 
-ParsedLine usageMistake(const Error& error, const std::string& hint)
+ParsedLine usageMistake(const Error& error)
 {
-    return {nullptr, "collscope: " + error.message + "\n" + hint, 1};
+    return {nullptr, "collscope: " + error.message + "\n", 1};
 }
 
 /// Answers --help and the other options that print a text; nullopt if none is given.
@@ -65,7 +65,7 @@ std::optional<ParsedLine> answer(const CommandRow* named, const std::vector<Give
     const std::string& shell = completion->values.front();
     if (shell == "bash" || shell == "zsh")
         return ParsedLine{nullptr, shell == "zsh" ? zshCompletion() : bashCompletion()};
-    return usageMistake(usageError("--completion takes bash or zsh, not '" + shell + "'."), "");
+    return usageMistake(usageError("--completion takes bash or zsh, not '" + shell + "'."));
 }
 
 } // namespace
@@ -77,8 +77,6 @@ ParsedLine parseCommandLine(const std::string& programName, const std::vector<st
     if (asMetricsTool && (words.empty() || words.front() != "--batch"))
         words.insert(words.begin(), "--batch");
     const CommandRow* const named = namedCommand(words);
-    const std::string tryHelp
-        = "Try collscope " + (named ? commandText(*named) + " " : std::string()) + "--help.\n";
     if (const auto split = splitWords(named ? makeCommand(*named)->options : oldLineOptions(), words);
         split) {
         if (auto answered = answer(named, *split))
@@ -86,18 +84,17 @@ ParsedLine parseCommandLine(const std::string& programName, const std::vector<st
     }
     const auto call = readWords(named, words);
     if (!call)
-        return usageMistake(call.error(), tryHelp);
+        return usageMistake(call.error());
     std::unique_ptr<ProgramCommand> command = makeCommand(*call->row);
     command->words = arguments;
     if (const Status stored = storeValues(command->options, call->given, commandText(*call->row)); !stored)
-        return usageMistake(stored.error(), tryHelp);
+        return usageMistake(stored.error());
     if (const Status checked = command->check(); !checked) {
-        std::error_code error;
-        const bool meansFile = named && std::filesystem::exists(named->name, error);
-        return usageMistake(checked.error(),
-                            meansFile ? "The folder or file of this name is written ./"
-                                    + std::string(named->name) + ".\n"
-                                      : "");
+        ParsedLine mistake = usageMistake(checked.error());
+        if (std::error_code error; named && std::filesystem::exists(named->name, error))
+            mistake.message
+                += "The folder or file of this name is written ./" + std::string(named->name) + ".\n";
+        return mistake;
     }
     return {std::move(command)};
 }

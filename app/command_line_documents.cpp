@@ -66,6 +66,14 @@ bool hasShared(const CommandOptions& options)
                        [](const OptionSpec& option) { return option.isShared; });
 }
 
+std::vector<std::string> commandNames()
+{
+    std::vector<std::string> names;
+    for (const CommandRow& row : allCommands().subspan(1))
+        names.emplace_back(row.name);
+    return names;
+}
+
 std::vector<std::string> metricNames()
 {
     std::vector<std::string> names{"all", "auto"};
@@ -233,6 +241,9 @@ std::string bashCompletion()
           "_collscope()\n"
           "{\n"
           "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} options\n"
+          "    local commands='"
+        + joined(commandNames(), " ")
+        + "'\n"
           "    COMPREPLY=()\n"
           "    # bash splits --option=value at the equals sign.\n"
           "    if [[ $cur == = ]]; then\n"

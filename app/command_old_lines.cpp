@@ -20,30 +20,35 @@ struct OldOption
     std::string_view option; ///< its name in that command; "" = the positional, "-" = nothing else to say
     Takes takes = Takes::Nothing; ///< if no command has an option of this name
     std::string_view argument = {};
+    std::string_view description = {}; ///< if it chooses no command
 };
 
 /// The order is that in which a message about two jobs names them.
-constexpr OldOption oldOptions[] = {{"--batch", "", "-"},
-                                    {"--format", "", "--json", Takes::One, "json|table"},
-                                    {"--trace-base", "", "", Takes::One, "DIR"},
-                                    {"--screenshot", "screenshot", "--output", Takes::One, "FILE"},
-                                    {"--tools", "metrics", "--tools"},
-                                    {"--report", "report", "--kind", Takes::Each, "KIND,..."},
-                                    {"--baseline", "compare", "--baseline"},
-                                    {"--test", "compare", "--test"},
-                                    {"--doctor", "doctor", "-"},
-                                    {"--explain-step", "explain", "--step", Takes::One, "N"},
-                                    {"--kernel-summary", "report", "--kernel-summary"},
-                                    {"--write-scripts", "metrics", "--write-scripts"},
-                                    {"--write-kit", "kit", "", Takes::One, "DIR"},
-                                    {"--summary", "metrics", "--summary"},
-                                    {"--explain", "explain", "--metric", Takes::One, "METRIC"}};
+constexpr OldOption oldOptions[]
+    = {{"--batch", "", "-", Takes::Nothing, "", "Print metrics without a window or a display"},
+       {"--format", "", "--json", Takes::One, "json|table", "json: same as --json; table: the default"},
+       {"--trace-base", "", "", Takes::One, "DIR",
+        "Folder that contains iteration_<n>: same as PATH --iteration all"},
+       {"--screenshot", "screenshot", "--output", Takes::One, "FILE"},
+       {"--tools", "metrics", "--tools"},
+       {"--report", "report", "--kind", Takes::Each, "KIND,..."},
+       {"--baseline", "compare", "--baseline"},
+       {"--test", "compare", "--test"},
+       {"--doctor", "doctor", "-"},
+       {"--explain-step", "explain", "--step", Takes::One, "N"},
+       {"--kernel-summary", "report", "--kernel-summary"},
+       {"--write-scripts", "metrics", "--write-scripts"},
+       {"--write-kit", "kit", "", Takes::One, "DIR"},
+       {"--summary", "metrics", "--summary"},
+       {"--explain", "explain", "--metric", Takes::One, "METRIC"}};
 
 /// Options of the program itself.
-constexpr OldOption programOptions[] = {{"-h,--help", "", "-"},
-                                        {"--version", "", "-"},
-                                        {"--man-page", "", "-"},
-                                        {"--completion", "", "-", Takes::One, "bash|zsh"}};
+constexpr OldOption programOptions[]
+    = {{"-h,--help", "", "-", Takes::Nothing, "", "Print the help and exit"},
+       {"--help-all", "", "-", Takes::Nothing, "", "Print the help of a command with all options"},
+       {"--version", "", "-", Takes::Nothing, "", "Print the version and build information"},
+       {"--man-page", "", "-", Takes::Nothing, "", "Print the manual page"},
+       {"--completion", "", "-", Takes::One, "bash|zsh", "Print the completion script for a shell"}};
 
 const OldOption* findOld(std::string_view name)
 {
@@ -138,8 +143,11 @@ void addOld(CommandOptions& options, const OldOption& old)
     std::string description = "Same as --batch " + std::string(old.command);
     if (old.option.starts_with("--"))
         description += " " + std::string(old.option);
-    options.custom(old.name, std::string(old.argument), old.command.empty() ? "" : description, {}).takes
-        = old.takes;
+    OptionSpec& spec = options.custom(old.name, std::string(old.argument),
+                                      old.command.empty() ? std::string(old.description) : description, {});
+    spec.takes = old.takes;
+    if (const std::size_t bar = old.argument.find('|'); bar != std::string_view::npos)
+        spec.choices = {std::string(old.argument.substr(0, bar)), std::string(old.argument.substr(bar + 1))};
 }
 
 CommandOptions allOptions()

@@ -46,7 +46,7 @@ std::string limitText(double limit)
 
 } // namespace
 
-std::string detail::limitsText(double least, double most, bool isWhole)
+std::string CommandOptions::limitsText(double least, double most, bool isWhole)
 {
     const std::string what = isWhole ? "a whole number" : "a number";
     constexpr double barelyLimits = 1e9; // the largest number of its type, not a limit that tells anything

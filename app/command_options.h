@@ -104,22 +104,37 @@ public:
     /// Adds an option of another command, without its variable.
     void adopt(const OptionSpec& spec);
 
-    /// `Value`: a number, or a std::optional of one.
-    template<typename Value>
-    OptionSpec& number(std::string_view names, Value& value, double least, double most,
-                       std::string description);
+    template<typename Number>
+    OptionSpec& number(std::string_view names, Number& value, double least, double most,
+                       std::string description)
+    {
+        return numberOption<Number>(names, least, most, std::move(description),
+                                    [&value](Number number) { value = number; });
+    }
+    template<typename Number>
+    OptionSpec& number(std::string_view names, std::optional<Number>& value, double least, double most,
+                       std::string description)
+    {
+        return numberOption<Number>(names, least, most, std::move(description),
+                                    [&value](Number number) { value = number; });
+    }
     template<typename Value>
     OptionSpec& choice(std::string_view names, Value& value,
                        std::vector<std::pair<std::string, Value>> choices, std::string description);
 
     const std::deque<OptionSpec>& all() const { return m_all; }
-    /// nullptr if there is no such option. `name`: "--json".
+    /// nullptr if no option has this name ("--json").
     const OptionSpec* find(std::string_view name) const;
     const OptionSpec* positional() const;
 
 private:
     OptionSpec& add(std::string_view names, OptionSpec::Takes takes, std::string argument,
                     std::string description, std::function<Status(const std::string&)> set);
+    template<typename Number>
+    OptionSpec& numberOption(std::string_view names, double least, double most, std::string description,
+                             std::function<void(Number)> store);
+    /// "a number from 1 to 60", or whatever else limits it.
+    static std::string limitsText(double least, double most, bool isWhole);
     static Status mistake(std::string_view names, const std::string& expected, const std::string& value);
 
     std::deque<OptionSpec> m_all; ///< references stay valid
@@ -127,37 +142,19 @@ private:
     bool m_isShared = false;
 };
 
-namespace detail {
-
-template<typename Value>
-struct NumberIn
+template<typename Number>
+OptionSpec& CommandOptions::numberOption(std::string_view names, double least, double most,
+                                         std::string description, std::function<void(Number)> store)
 {
-    using Type = Value;
-};
-template<typename Value>
-struct NumberIn<std::optional<Value>>
-{
-    using Type = Value;
-};
-
-/// "from 1 to 10000", or what else limits a number.
-std::string limitsText(double least, double most, bool isWhole);
-
-} // namespace detail
-
-template<typename Value>
-OptionSpec& CommandOptions::number(std::string_view names, Value& value, double least, double most,
-                                   std::string description)
-{
-    using Number = typename detail::NumberIn<Value>::Type;
     constexpr bool isWhole = std::integral<Number>;
     return add(names, OptionSpec::Takes::One, isWhole ? "N" : "NUMBER", std::move(description),
-               [&value, least, most, first = std::string(names)](const std::string& text) -> Status {
+               [least, most, store = std::move(store),
+                first = std::string(names)](const std::string& text) -> Status {
                    const auto number = numberOf<Number>(text);
-                   if (!number || !(static_cast<double>(*number) >= least)
-                       || !(static_cast<double>(*number) <= most))
-                       return mistake(first, detail::limitsText(least, most, isWhole), text);
-                   value = *number;
+                   const auto size = static_cast<double>(number.value_or(Number{}));
+                   if (!number || !(size >= least) || !(size <= most)) // also: not a number
+                       return mistake(first, limitsText(least, most, isWhole), text);
+                   store(*number);
                    return {};
                });
 }

@@ -107,7 +107,7 @@ Status storeValues(const CommandOptions& options, const std::vector<GivenOption>
         if (!spec && name.empty())
             return usageError(program + " does not expect '" + values.front() + "'.");
         if (!spec)
-            return usageError(program + " has no option " + name + ".");
+            return usageError(program + " has no option " + name + "; its --help lists the options.");
         const bool isFirst = stored.insert(spec).second;
         if (!isFirst && (spec->takes == Takes::One || spec->takes == Takes::Optional))
             return usageError((name.empty() ? spec->names.front() : name) + " can be given only once.");

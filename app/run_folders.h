@@ -5,11 +5,18 @@
 
 // The runs that a folder adds to the table of runs.
 
-#include "app/runs_job.h"
-
 #include <stop_token>
+#include <string>
+#include <vector>
 
 namespace collscope {
+
+/// A row of the table of runs.
+struct ListedRun
+{
+    std::string label; ///< its path, or folder and name if it consists of some files of the folder
+    std::vector<std::string> paths; ///< paths to open
+};
 
 struct RunList
 {

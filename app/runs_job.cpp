@@ -4,7 +4,6 @@
 #include "app/runs_job.h"
 
 #include "app/memory_policy.h"
-#include "app/run_folders.h"
 #include "app/stop_request.h"
 #include "app/thread_pool.h"
 #include "metrics/analysis/analysis.h"

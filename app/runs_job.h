@@ -5,6 +5,7 @@
 
 // Loads runs one after the other off the GUI thread and keeps the data that the runs table needs.
 
+#include "app/run_folders.h"
 #include "metrics/export/written_report.h"
 #include "model/building/kernel_rules.h"
 #include "model/hardware_database.h"
@@ -19,13 +20,6 @@
 #include <stop_token>
 
 namespace collscope {
-
-/// A row of the table to fill.
-struct ListedRun
-{
-    std::string label; ///< its path, or folder and name if it consists of some files of the folder
-    std::vector<std::string> paths; ///< paths to open
-};
 
 /// The data kept of a run after its model is released; or, first of all, the list of runs.
 struct LoadedRun

@@ -30,7 +30,7 @@ set(HOME_sqlite3 "^(model/readers/nsys/[a-z_]+|tests/.*)\\.cpp$")
 set(HOME_yaml-cpp "^model/readers/measurements/(workload_card_reader|yaml_repair)\\.cpp$")
 set(HOME_toml "^(model/readers/measurements/(torchtitan_toml|hardware_toml)|app/user_metrics)\\.cpp$")
 set(HOME_isa-l "^(model/readers/byte_source|tests/.*)\\.cpp$")
-set(HOME_CLI "^app/command_line(_options|_distributed|_help)?\\.cpp$")
+set(HOME_CLI "^app/command_words\\.cpp$")
 set(HOME_libdeflate "^(model/partial/part_file|tests/bench/references|tests/fuzz/fuzz_reduced_run)\\.cpp$")
 set(HOME_nlohmann "^((metrics/export|app|model/readers/[a-z]+|model/partial)/[a-z_]+\\.cpp|tests/.*)$")
 set(HOME_xlsxwriter "^metrics/export/workbook\\.cpp$")
@@ -170,9 +170,7 @@ endfunction()
 
 set(all_sources "")
 # Circles that are to be taken apart: each line names components, one of which must leave for the circle to end.
-set(CIRCLES
-    "app/(command_line|command_line_distributed|command_line_options|command_line_outputs|command_line_reports)"
-    "app/(run_folders|runs_job)")
+set(CIRCLES "")
 set(FOLDER_CIRCLES "")
 
 # Folders that are to be divided.

@@ -49,10 +49,10 @@ private slots:
         const QByteArray bash = printed({QStringLiteral("--completion"), QStringLiteral("bash")});
         const QByteArray zsh = printed({QStringLiteral("--completion"), QStringLiteral("zsh")});
         int options = 0;
-        for (const char* verb : {"", "plan", "reduce", "slurm"}) {
-            QStringList arguments{QStringLiteral("--help")};
-            if (*verb)
-                arguments = QStringList{QStringLiteral("--batch"), QString::fromLatin1(verb)} + arguments;
+        for (const char* command :
+             {"metrics", "explain", "report", "compare", "doctor", "screenshot", "plan", "reduce", "slurm"}) {
+            const QStringList arguments{QStringLiteral("--batch"), QString::fromLatin1(command),
+                                        QStringLiteral("--help-all")};
             static const QRegularExpression option(QStringLiteral("^  (?:-., )?(--[a-z-]+)"),
                                                    QRegularExpression::MultilineOption);
             const QString help = QString::fromUtf8(printed(arguments));
@@ -100,6 +100,11 @@ private slots:
         row("collscope --batch RUN --metric = comm_comp",
             {text("comm_comp_overlap"), text("comm_comp_overlap_16")});
         row("collscope --theme ''", {text("light"), text("dark"), text("system")});
+        row("collscope --batch doctor RUN --wr", {text("--write-clean")});
+        row("collscope --batch doctor RUN --me", {text("--merge-paths")});
+        row("collscope --batch report RUN --ki", {text("--kind")});
+        row("collscope --batch expl", {text("explain")});
+        row("collscope --batch --doc", {text("--doctor")});
         row("collscope --batch plan RUN --ke", {text("--keep")});
         row("collscope --batch plan RUN --keep m", {text("metrics")});
         row("collscope --batch slurm RUN --dr", {text("--dry-run")});

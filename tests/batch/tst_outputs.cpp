@@ -124,7 +124,7 @@ private slots:
         row("RUN --model_params many --metric mfu", "8.03B");
         row("RUN --tp 0 --metric mfu", "--tp");
         row("RUN --reduce most --metric mfu", "--reduce");
-        row("RUN --test-label x --metric mfu", "comparisons");
+        row("RUN --test-label x --metric mfu", "--batch compare");
         row("--baseline RUN --test OTHER --test-label x --test-label y --output OUT", "more --test-label");
         row("RUN --plot OUT --width 1", "--width");
         row("RUN --tools all --output OUT", "--output");

@@ -471,12 +471,13 @@ private slots:
         row("no folder", "--baseline a --test b", "--output DIR");
         row("two tests", "--baseline a --test b --test c --output o", "--compare-all-runs");
         row("another run", "c --baseline a --test b --output o", "remove the other run");
-        row("choices alone", "a --final-report", "give --baseline A --test B");
+        row("choices alone", "a --final-report", "--final-report applies to --batch compare");
         row("both only", "--baseline a --test b --output o --individual-only --collective-only",
             "--collective-only cannot be combined");
-        row("a threshold alone", "a --threshold 3", "--threshold applies to comparisons");
-        row("means alone", "a --geo-mean", "apply to --report individual,collective");
-        row("a format alone", "a --report-format json", "--report-format apply to --report individual");
+        row("a threshold alone", "a --threshold 3", "--threshold applies to --batch compare");
+        row("means alone", "a --geo-mean", "applies to --batch report and --batch compare");
+        row("means of a text", "a --report text --geo-mean", "apply to --report individual,collective");
+        row("a format alone", "a --report-format json", "applies to --batch report and --batch compare");
         row("a format that is none", "--report collective a --output o --report-format pdf",
             "takes xlsx, csv and json, not 'pdf'");
         row("books of two runs",
