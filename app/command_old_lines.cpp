@@ -157,8 +157,10 @@ CommandOptions allOptions()
     for (const OldOption& own : programOptions)
         addOld(options, own);
     for (const CommandRow& row : allCommands()) {
-        if (row.name == "plan" || row.name == "reduce" || row.name == "slurm")
-            continue; // no option chooses them
+        const bool isChosen = std::any_of(std::begin(oldOptions), std::end(oldOptions),
+                                          [&](const OldOption& old) { return old.command == row.name; });
+        if (!isChosen)
+            continue; // commands that came later are always named
         const std::unique_ptr<ProgramCommand> command = makeCommand(row);
         for (const OptionSpec& spec : command->options.all()) {
             if (!spec.isPositional() && !options.find(spec.names.back()))

@@ -26,12 +26,13 @@ std::vector<std::string> splitAtCommas(std::string_view text)
     return parts;
 }
 
-Status checkExists(const std::string& path)
+/// `name`: the option that the path belongs to.
+Status checkIsFile(const std::string& name, const std::string& path)
 {
     std::error_code error;
     if (std::filesystem::exists(path, error) && !std::filesystem::is_directory(path, error))
         return {};
-    return usageError("File does not exist: " + path);
+    return usageError(name + ": the file " + path + " does not exist.");
 }
 
 /// Writes whole numbers without a decimal point.
@@ -137,10 +138,11 @@ OptionSpec& CommandOptions::custom(std::string_view names, std::string argument,
 
 OptionSpec& CommandOptions::inputFile(std::string_view names, std::string& value, std::string description)
 {
-    OptionSpec& spec = custom(names, "FILE", std::move(description), [&value](const std::string& given) {
-        value = given;
-        return checkExists(given);
-    });
+    OptionSpec& spec = custom(names, "FILE", std::move(description),
+                              [&value, name = std::string(names)](const std::string& given) {
+                                  value = given;
+                                  return checkIsFile(name, given);
+                              });
     spec.place = OptionSpec::Place::Input;
     spec.paths = [&value] { return std::vector{value}; };
     return spec;
@@ -149,10 +151,11 @@ OptionSpec& CommandOptions::inputFile(std::string_view names, std::string& value
 OptionSpec& CommandOptions::inputFiles(std::string_view names, std::vector<std::string>& values,
                                        std::string description)
 {
-    OptionSpec& spec = custom(names, "FILE", std::move(description), [&values](const std::string& given) {
-        values.push_back(given);
-        return checkExists(given);
-    });
+    OptionSpec& spec = custom(names, "FILE", std::move(description),
+                              [&values, name = std::string(names)](const std::string& given) {
+                                  values.push_back(given);
+                                  return checkIsFile(name, given);
+                              });
     spec.takes = Takes::Each;
     spec.place = OptionSpec::Place::Input;
     spec.paths = [&values] { return values; };

@@ -477,7 +477,6 @@ private slots:
         row("a threshold alone", "a --threshold 3", "--threshold applies to --batch compare");
         row("means alone", "a --geo-mean", "applies to --batch report and --batch compare");
         row("means of a text", "a --report text --geo-mean", "apply to --report individual,collective");
-        row("a format alone", "a --report-format json", "applies to --batch report and --batch compare");
         row("a format that is none", "--report collective a --output o --report-format pdf",
             "takes xlsx, csv and json, not 'pdf'");
         row("books of two runs",
