@@ -3,7 +3,11 @@
 
 #include "app/command_words.h"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <set>
 
 namespace collscope {
@@ -12,81 +16,109 @@ namespace {
 
 using Takes = OptionSpec::Takes;
 
-/// Whether the word is an option, known or not. A negative number is not.
-bool isOption(const std::string& word)
+constexpr const char* noValue = "\x01"; ///< of a flag without '='
+constexpr char quote = '\x02';
+
+/// CLI11 reads "[a,b]" as a list; it may be the name of a folder.
+std::string quoted(const std::string& word)
 {
-    return word.size() > 1 && word.front() == '-' && !(word[1] >= '0' && word[1] <= '9');
+    const std::size_t begin = word.starts_with("--") ? word.find('=') + 1 : 0; // 0 without '='
+    return begin < word.size() && word[begin] == '[' ? word.substr(0, begin) + quote + word.substr(begin)
+                                                     : word;
 }
 
-/// Reads words one after the other.
-class WordReader
+std::string unquoted(const std::string& value)
+{
+    return !value.empty() && value.front() == quote ? value.substr(1) : value;
+}
+
+Error needsValue(const std::string& name, const OptionSpec& spec)
+{
+    return usageError(name + " needs a value: " + name + " " + spec.argument);
+}
+
+/// The options, each with what it takes, as CLI11 knows them. CLI11 only splits: it converts and checks
+/// nothing.
+class WordSplitter
 {
 public:
-    WordReader(const CommandOptions& known, const std::vector<std::string>& words)
+    explicit WordSplitter(const CommandOptions& known)
         : m_known(known)
-        , m_rest(words.rbegin(), words.rend())
-    { }
-
-    Result<std::vector<GivenOption>> read()
     {
-        const OptionSpec* const rest = m_known.find("--");
-        bool onlyPositionals = false;
-        while (!m_rest.empty()) {
-            const std::string word = next();
-            if (onlyPositionals || !isOption(word)) {
-                m_given.push_back({"", {word}});
-            } else if (word == "--" && rest) {
-                m_given.push_back({word, {m_rest.rbegin(), m_rest.rend()}});
-                m_rest.clear();
-            } else if (word == "--") {
-                onlyPositionals = true;
-            } else if (const Status taken = readOption(word); !taken) {
-                return taken.error();
-            }
+        m_app.set_help_flag();
+        m_app.allow_extras();
+        for (const OptionSpec& spec : known.all()) {
+            if (spec.takes != Takes::Rest)
+                m_specs[add(spec)] = &spec;
         }
-        return std::move(m_given);
+    }
+
+    /// `words` do not contain "--".
+    Result<std::vector<GivenOption>> split(const std::vector<std::string>& words)
+    {
+        if (const OptionSpec* const last = words.empty() ? nullptr : m_known.find(words.back());
+            last && last->takes != Takes::Nothing && last->takes != Takes::Optional)
+            return needsValue(words.back(), *last);
+        try {
+            std::vector<std::string> reversed; // as CLI11 wants them
+            std::transform(words.rbegin(), words.rend(), std::back_inserter(reversed), quoted);
+            m_app.parse(std::move(reversed));
+        } catch (const CLI::ParseError& error) { // a value is missing, as in -vj
+            const std::string what = error.what();
+            const std::string name = what.substr(0, what.find(':'));
+            const OptionSpec* const spec = m_known.find(name);
+            return spec ? needsValue(name, *spec) : usageError(what);
+        }
+        std::vector<GivenOption> given;
+        std::map<const CLI::Option*, std::size_t> taken; // values of an option that is given repeatedly
+        for (CLI::Option* const option : m_app.parse_order()) {
+            const OptionSpec& spec = *m_specs.at(option);
+            const std::vector<std::string>& values = option->results();
+            GivenOption own{spec.isPositional() ? std::string() : spec.names.back(), {}};
+            std::size_t& next = taken[option];
+            const std::size_t end
+                = spec.takes == Takes::Many && !spec.isPositional() ? values.size() : next + 1;
+            for (; next < end; ++next) {
+                if (values[next] != noValue)
+                    own.values.push_back(unquoted(values[next]));
+            }
+            if (spec.takes == Takes::Nothing && !own.values.empty())
+                return usageError(own.name + " takes no value.");
+            if (spec.takes != Takes::Many || spec.isPositional() || !own.values.empty())
+                given.push_back(std::move(own));
+        }
+        for (const std::string& extra : m_app.remaining()) {
+            const std::string word = unquoted(extra);
+            const bool isOption = word.size() > 1 && word.front() == '-';
+            given.push_back(isOption ? GivenOption{word.substr(0, word.find('=')), {}}
+                                     : GivenOption{"", {word}});
+        }
+        return given;
     }
 
 private:
-    std::string next()
+    CLI::Option* add(const OptionSpec& spec)
     {
-        std::string word = std::move(m_rest.back());
-        m_rest.pop_back();
-        return word;
-    }
-
-    Status readOption(const std::string& word)
-    {
-        const bool isLong = word.starts_with("--");
-        const std::size_t end = isLong ? std::min(word.find('='), word.size()) : 2;
-        GivenOption& option = m_given.emplace_back(GivenOption{word.substr(0, end), {}});
-        std::optional<std::string> value;
-        if (end < word.size())
-            value = word.substr(isLong ? end + 1 : end); // --csv=FILE, -j4
-        const OptionSpec* const spec = m_known.find(option.name);
-        const Takes takes = spec ? spec->takes : Takes::Nothing;
-        if (takes == Takes::Nothing && value && !isLong) {
-            m_rest.push_back("-" + *value); // -vj4
-            return {};
+        std::string names;
+        const bool isFlag = spec.takes == Takes::Nothing || spec.takes == Takes::Optional;
+        for (const std::string& name : spec.names) {
+            names += (names.empty() ? "" : ",") + name;
+            if (isFlag && !spec.isPositional())
+                names += std::string("{") + noValue + "}";
         }
-        if (takes == Takes::Nothing && value && spec)
-            return usageError(option.name + " takes no value.");
-        if (takes == Takes::Nothing || takes == Takes::Optional) {
-            if (value)
-                option.values.push_back(std::move(*value));
-            return {};
-        }
-        if (!value && m_rest.empty())
-            return usageError(option.name + " needs a value: " + option.name + " " + spec->argument);
-        option.values.push_back(value ? std::move(*value) : next());
-        while (takes == Takes::Many && !m_rest.empty() && !isOption(m_rest.back()))
-            option.values.push_back(next());
-        return {};
+        if (isFlag && !spec.isPositional())
+            return m_app.add_flag(names)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        CLI::Option* const option
+            = m_app.add_option(names)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        if (spec.takes == Takes::Many || spec.isPositional())
+            option->expected(1, CLI::detail::expected_max_vector_size)
+                ->allow_extra_args(!spec.isPositional());
+        return option;
     }
 
     const CommandOptions& m_known;
-    std::vector<std::string> m_rest; ///< the next word is the last
-    std::vector<GivenOption> m_given;
+    CLI::App m_app;
+    std::map<const CLI::Option*, const OptionSpec*> m_specs;
 };
 
 } // namespace
@@ -94,7 +126,16 @@ private:
 Result<std::vector<GivenOption>> splitWords(const CommandOptions& known,
                                             const std::vector<std::string>& words)
 {
-    return WordReader(known, words).read();
+    const auto dashes = std::find(words.begin(), words.end(), "--");
+    auto given = WordSplitter(known).split({words.begin(), dashes});
+    if (!given || dashes == words.end())
+        return given;
+    if (known.find("--"))
+        given->push_back({"--", {dashes + 1, words.end()}});
+    else
+        for (auto word = dashes + 1; word != words.end(); ++word)
+            given->push_back({"", {*word}});
+    return given;
 }
 
 Status storeValues(const CommandOptions& options, const std::vector<GivenOption>& given,

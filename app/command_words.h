@@ -12,7 +12,7 @@ namespace collscope {
 /// An option in the arguments. A positional argument has the name "".
 struct GivenOption
 {
-    std::string name; ///< as typed, without a value: "--csv"
+    std::string name; ///< the last of its names: "--csv"; an unknown option as typed, without a value
     std::vector<std::string> values;
 
     bool operator==(const GivenOption&) const = default;
