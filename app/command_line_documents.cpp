@@ -60,10 +60,15 @@ void addOptions(std::string& page, const CommandOptions& options, bool isShared)
     }
 }
 
-bool hasShared(const CommandOptions& options)
+/// Returns the sections of the shared options that a command has: "Run" and "Selection".
+Texts sharedGroups(const CommandOptions& options)
 {
-    return std::any_of(options.all().begin(), options.all().end(),
-                       [](const OptionSpec& option) { return option.isShared; });
+    Texts groups;
+    for (const OptionSpec& option : options.all()) {
+        if (option.isShared && (groups.empty() || groups.back() != option.group))
+            groups.push_back(option.group);
+    }
+    return groups;
 }
 
 std::vector<std::string> commandNames()
@@ -185,8 +190,8 @@ std::string manualPage()
         const std::unique_ptr<ProgramCommand> command = makeCommand(row);
         page += ".SH " + (row.name.empty() ? "WINDOW" : roff(std::string(row.name))) + "\n"
             + roff(std::string(row.description)) + "\n";
-        if (hasShared(command->options))
-            page += "The options of runs (below) apply, too.\n";
+        if (const Texts shared = sharedGroups(command->options); !shared.empty())
+            page += "It also takes the options below OPTIONS OF RUNS: " + joined(shared, " and ") + ".\n";
         addOptions(page, command->options, false);
     }
     page += ".SH OPTIONS OF RUNS\n";
