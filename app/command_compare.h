@@ -7,6 +7,7 @@
 
 #include "app/batch_run.h"
 #include "app/command_workbooks.h"
+#include "metrics/comparison/comparison.h"
 
 namespace collscope {
 

@@ -6,6 +6,7 @@
 #include "app/batch_io.h"
 #include "app/batch_plots.h"
 #include "app/comparison_page.h"
+#include "metrics/comparison/comparison.h"
 #include "metrics/comparison/step_comparison.h"
 #include "metrics/export/kernel_summary.h"
 #include "metrics/export/workbook.h"

@@ -6,6 +6,7 @@
 // Writes the files of run reports and of comparisons (listed in resources/help/comparison.md) for both the
 // window and --batch. The sink decides where they go and what is reported about them.
 
+#include "metrics/comparison/comparison.h"
 #include "metrics/reports/run_report.h"
 #include "model/result.h"
 
