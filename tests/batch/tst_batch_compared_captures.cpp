@@ -57,7 +57,7 @@ json cellOf(const json& sheet, const std::string& row, const std::string& column
 
 } // namespace
 
-class TestComparedCaptures : public QObject
+class TestBatchComparedCaptures : public QObject
 {
     Q_OBJECT
 
@@ -133,5 +133,5 @@ private slots:
 
 } // namespace collscope
 
-COLLSCOPE_TEST(collscope::TestComparedCaptures)
+COLLSCOPE_TEST(collscope::TestBatchComparedCaptures)
 #include "tst_batch_compared_captures.moc"

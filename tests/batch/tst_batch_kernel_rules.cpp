@@ -14,7 +14,7 @@
 
 namespace collscope {
 
-class TestKernelRulesInBatch : public QObject
+class TestBatchKernelRules : public QObject
 {
     Q_OBJECT
 
@@ -108,5 +108,5 @@ private slots:
 
 } // namespace collscope
 
-COLLSCOPE_TEST(collscope::TestKernelRulesInBatch)
+COLLSCOPE_TEST(collscope::TestBatchKernelRules)
 #include "tst_batch_kernel_rules.moc"

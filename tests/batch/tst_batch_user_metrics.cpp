@@ -16,7 +16,7 @@
 
 namespace collscope {
 
-class TestUserMetricsInBatch : public QObject
+class TestBatchUserMetrics : public QObject
 {
     Q_OBJECT
 
@@ -113,5 +113,5 @@ private slots:
 
 } // namespace collscope
 
-COLLSCOPE_TEST(collscope::TestUserMetricsInBatch)
+COLLSCOPE_TEST(collscope::TestBatchUserMetrics)
 #include "tst_batch_user_metrics.moc"

@@ -16,7 +16,7 @@
 
 namespace collscope {
 
-class TestCapturesCompared : public ComparisonTest
+class TestWindowComparedCaptures : public ComparisonTest
 {
     Q_OBJECT
 
@@ -144,5 +144,5 @@ private slots:
 
 } // namespace collscope
 
-COLLSCOPE_TEST(collscope::TestCapturesCompared)
+COLLSCOPE_TEST(collscope::TestWindowComparedCaptures)
 #include "tst_window_compared_captures.moc"

@@ -27,7 +27,7 @@
 
 namespace collscope {
 
-class TestKernelRulesInWindow : public QObject
+class TestWindowKernelRules : public QObject
 {
     Q_OBJECT
 
@@ -184,5 +184,5 @@ private slots:
 
 } // namespace collscope
 
-COLLSCOPE_TEST(collscope::TestKernelRulesInWindow)
+COLLSCOPE_TEST(collscope::TestWindowKernelRules)
 #include "tst_window_kernel_rules.moc"

@@ -18,7 +18,7 @@
 
 namespace collscope {
 
-class TestReducedWindow : public WindowTest
+class TestWindowReducedRun : public WindowTest
 {
     Q_OBJECT
 
@@ -97,5 +97,5 @@ private slots:
 
 } // namespace collscope
 
-COLLSCOPE_TEST(collscope::TestReducedWindow)
+COLLSCOPE_TEST(collscope::TestWindowReducedRun)
 #include "tst_window_reduced_run.moc"

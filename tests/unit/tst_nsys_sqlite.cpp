@@ -81,7 +81,7 @@ const Track* trackNamed(const TraceFragment& fragment, const Timeline& timeline,
 
 } // namespace
 
-class NsysSqliteTest : public QObject
+class TestNsysSqlite : public QObject
 {
     Q_OBJECT
 
@@ -128,7 +128,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
-void NsysSqliteTest::readsBothSidesOfTwoGpus()
+void TestNsysSqlite::readsBothSidesOfTwoGpus()
 {
     const auto result = read(create(newSchema));
     QVERIFY(result);
@@ -172,7 +172,7 @@ void NsysSqliteTest::readsBothSidesOfTwoGpus()
     QCOMPARE(first.counters.at(0).unit, CounterUnit::Percent);
 }
 
-void NsysSqliteTest::countsEveryRow()
+void TestNsysSqlite::countsEveryRow()
 {
     const auto result = read(create(newSchema));
     QVERIFY(result);
@@ -187,7 +187,7 @@ void NsysSqliteTest::countsEveryRow()
             != std::string::npos);
 }
 
-void NsysSqliteTest::everyShownRowIsInTheModel()
+void TestNsysSqlite::everyShownRowIsInTheModel()
 {
     const auto result = read(create(newSchema));
     QVERIFY(result);
@@ -202,7 +202,7 @@ void NsysSqliteTest::everyShownRowIsInTheModel()
     QCOMPARE(entered, result->source.shown);
 }
 
-void NsysSqliteTest::oneFilePerRankKeepsItsRank()
+void TestNsysSqlite::oneFilePerRankKeepsItsRank()
 {
     // torchrun gives rank r the GPU r, and each process is profiled into a file of its own.
     std::string oneGpu(newSchema);
@@ -224,7 +224,7 @@ void NsysSqliteTest::oneFilePerRankKeepsItsRank()
         QCOMPARE((*model)->sources[timeline.source.value].rank, std::optional(timeline.rank));
 }
 
-void NsysSqliteTest::findsSteps()
+void TestNsysSqlite::findsSteps()
 {
     const auto result = read(create(newSchema));
     QVERIFY(result);
@@ -239,7 +239,7 @@ void NsysSqliteTest::findsSteps()
     QVERIFY(!findProblem(result->problems, "repeated_step"));
 }
 
-void NsysSqliteTest::readsAnOldExportWithoutSessionStart()
+void TestNsysSqlite::readsAnOldExportWithoutSessionStart()
 {
     // Names as literal text, no StringIds, no globalPid, no session start.
     const auto result = read(create(R"sql(
@@ -266,7 +266,7 @@ void NsysSqliteTest::readsAnOldExportWithoutSessionStart()
     QVERIFY(findProblem(epoch->problems, "session_start_guessed"));
 }
 
-void NsysSqliteTest::separatesProcessesThatCallTheirGpuZero()
+void TestNsysSqlite::separatesProcessesThatCallTheirGpuZero()
 {
     const auto result = read(create(R"sql(
         CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER, deviceId INTEGER, globalPid INTEGER, shortName TEXT);
@@ -281,7 +281,7 @@ void NsysSqliteTest::separatesProcessesThatCallTheirGpuZero()
     QVERIFY(findProblem(result->problems, "gpu_numbers"));
 }
 
-void NsysSqliteTest::keepsCorrelationsOfSharedGpusApart()
+void TestNsysSqlite::keepsCorrelationsOfSharedGpusApart()
 {
     const auto result = read(create(R"sql(
         CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER,
@@ -306,7 +306,7 @@ void NsysSqliteTest::keepsCorrelationsOfSharedGpusApart()
     QCOMPARE(kernels, 2);
 }
 
-void NsysSqliteTest::reportsBrokenFiles()
+void TestNsysSqlite::reportsBrokenFiles()
 {
     QVERIFY(!read(pathOf("absent.sqlite")));
 
@@ -335,7 +335,7 @@ void NsysSqliteTest::reportsBrokenFiles()
     }
 }
 
-void NsysSqliteTest::recognisesExports()
+void TestNsysSqlite::recognisesExports()
 {
     const std::string head = std::string("SQLite format 3\0", 16) + "CREATE TABLE NVTX_EVENTS";
     QCOMPARE(nsysReader.sniff("anything", head), Sniff::Yes);
@@ -343,7 +343,7 @@ void NsysSqliteTest::recognisesExports()
     QCOMPARE(nsysReader.sniff("x.sqlite", "{\"traceEvents\": []}"), Sniff::No);
 }
 
-void NsysSqliteTest::matchesStepNames_data()
+void TestNsysSqlite::matchesStepNames_data()
 {
     QTest::addColumn<QByteArray>("name");
     QTest::addColumn<int>("number");
@@ -357,7 +357,7 @@ void NsysSqliteTest::matchesStepNames_data()
     QTest::newRow("overflow") << QByteArray("step 99999999999999999999999") << -1;
 }
 
-void NsysSqliteTest::matchesStepNames()
+void TestNsysSqlite::matchesStepNames()
 {
     QFETCH(QByteArray, name);
     QFETCH(int, number);
@@ -370,7 +370,7 @@ void NsysSqliteTest::matchesStepNames()
         QCOMPARE(found[0].number, std::int64_t{number});
 }
 
-void NsysSqliteTest::makesWindowsOfOptimizerSteps()
+void TestNsysSqlite::makesWindowsOfOptimizerSteps()
 {
     NvtxSteps steps;
     for (const std::int64_t begin : {100, 300, 600}) {
@@ -394,7 +394,7 @@ void NsysSqliteTest::makesWindowsOfOptimizerSteps()
     QVERIFY(steps.hasRepeatedNumbers());
 }
 
-void NsysSqliteTest::findsTheExportOfAReport()
+void TestNsysSqlite::findsTheExportOfAReport()
 {
     QVERIFY(looksLikeNsysReport("x.nsys-rep", ""));
     QVERIFY(looksLikeNsysReport("x", "NVIDIA Tegra Profiler Report 2025"));
@@ -452,7 +452,7 @@ void NsysSqliteTest::findsTheExportOfAReport()
     QCOMPARE(sibling.value(), pathOf("run.sqlite"));
 }
 
-COLLSCOPE_TEST(NsysSqliteTest)
+COLLSCOPE_TEST(TestNsysSqlite)
 
 } // namespace collscope
 

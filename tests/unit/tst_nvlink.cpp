@@ -150,7 +150,7 @@ MetricResult resultOf(std::string_view id, const TraceModel& model, const Metric
     return evaluate(model, *findMetric(id), options);
 }
 
-class NvlinkTest : public QObject
+class TestNvlink : public QObject
 {
     Q_OBJECT
 
@@ -187,7 +187,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
-void NvlinkTest::rejectsWhatIsNoSampleFile_data()
+void TestNvlink::rejectsWhatIsNoSampleFile_data()
 {
     QTest::addColumn<QByteArray>("bytes");
     const auto row = [](const char* name, const std::string& bytes) {
@@ -202,7 +202,7 @@ void NvlinkTest::rejectsWhatIsNoSampleFile_data()
     row("one sample only", header() + kib(1, tx, 0, 1));
 }
 
-void NvlinkTest::rejectsWhatIsNoSampleFile()
+void TestNvlink::rejectsWhatIsNoSampleFile()
 {
     QFETCH(QByteArray, bytes);
     const auto result = read(bytes.toStdString());
@@ -211,7 +211,7 @@ void NvlinkTest::rejectsWhatIsNoSampleFile()
     QVERIFY(result.error().message.ends_with('.'));
 }
 
-void NvlinkTest::foldsEmptyIntervals()
+void TestNvlink::foldsEmptyIntervals()
 {
     // Two readings at 1000 us: the second's bytes go to the next interval; the one at the very end to the
     // last.
@@ -227,7 +227,7 @@ void NvlinkTest::foldsEmptyIntervals()
     QCOMPARE(result->problems.entries().at(0).code, std::string("short_tail"));
 }
 
-void NvlinkTest::countsResetsAndGaps()
+void TestNvlink::countsResetsAndGaps()
 {
     std::string bytes = header();
     for (int i = 0; i < 8; ++i)
@@ -243,7 +243,7 @@ void NvlinkTest::countsResetsAndGaps()
     QCOMPARE(series.medianPeriodNs, std::int64_t{1'000'000});
 }
 
-void NvlinkTest::decodesEveryValueType()
+void TestNvlink::decodesEveryValueType()
 {
     std::string bytes = header();
     const auto twice = [&](std::uint32_t link, auto value, std::int32_t type) {
@@ -267,7 +267,7 @@ void NvlinkTest::decodesEveryValueType()
     QCOMPARE(result->source.excluded, std::uint64_t{2});
 }
 
-void NvlinkTest::leavesOutWhatNvmlCouldNotRead()
+void TestNvlink::leavesOutWhatNvmlCouldNotRead()
 {
     const auto result = read(header() + kib(1, tx, 0, 0) + record(500, tx, 0, std::uint64_t{0}, 3, 999)
                              + kib(1001, tx, 0, 4) + kib(1, 140, 0, 0) + kib(1001, 140, 0, 9)
@@ -285,7 +285,7 @@ void NvlinkTest::leavesOutWhatNvmlCouldNotRead()
     QVERIFY(result->hasWallClock);
 }
 
-void NvlinkTest::takesTheGpuFromTheName_data()
+void TestNvlink::takesTheGpuFromTheName_data()
 {
     QTest::addColumn<QByteArray>("name");
     QTest::addColumn<int>("gpu");
@@ -297,7 +297,7 @@ void NvlinkTest::takesTheGpuFromTheName_data()
     QTest::newRow("a date") << QByteArray("nvlink_20240131.bin") << -1;
 }
 
-void NvlinkTest::takesTheGpuFromTheName()
+void TestNvlink::takesTheGpuFromTheName()
 {
     QFETCH(QByteArray, name);
     QFETCH(int, gpu);
@@ -306,7 +306,7 @@ void NvlinkTest::takesTheGpuFromTheName()
     QCOMPARE(result->nvlink.at(0).gpu.value_or(-1), gpu);
 }
 
-void NvlinkTest::picksTheHighestIntervalsInOrder()
+void TestNvlink::picksTheHighestIntervalsInOrder()
 {
     const LinkSeries first = seriesOf(0, LinkDirection::Tx, {5, 9, 9});
     const LinkSeries second = seriesOf(1, LinkDirection::Tx, {9, 1, 10});
@@ -323,7 +323,7 @@ void NvlinkTest::picksTheHighestIntervalsInOrder()
     QCOMPARE(topIntervals({&first}, 99).size(), std::size_t{3});
 }
 
-void NvlinkTest::addsUpTheLinks()
+void TestNvlink::addsUpTheLinks()
 {
     NvlinkDevice device;
     device.series
@@ -336,7 +336,7 @@ void NvlinkTest::addsUpTheLinks()
     QVERIFY(aggregateThroughput(device, LinkDirection::Rx).value.empty());
 }
 
-void NvlinkTest::findsPeaksByProminence()
+void TestNvlink::findsPeaksByProminence()
 {
     TraceModel model;
     NvlinkDevice device;
@@ -352,7 +352,7 @@ void NvlinkTest::findsPeaksByProminence()
     QVERIFY(findPeaks(TraceModel(), 5).empty());
 }
 
-void NvlinkTest::computesTheThroughputMetrics()
+void TestNvlink::computesTheThroughputMetrics()
 {
     const TraceModel model = busyModel();
     MetricOptions options;
@@ -385,7 +385,7 @@ void NvlinkTest::computesTheThroughputMetrics()
     QVERIFY(none.reason.find("rx samples of link 1") != std::string::npos);
 }
 
-void NvlinkTest::reportsOneDirectionWithoutHalving()
+void TestNvlink::reportsOneDirectionWithoutHalving()
 {
     TraceModel model = busyModel();
     std::erase_if(model.nvlink.front().series,
@@ -397,7 +397,7 @@ void NvlinkTest::reportsOneDirectionWithoutHalving()
     QVERIFY(!detail(resultOf("avg_throughput", model, MetricOptions()), "aggregate_avg_rx"));
 }
 
-void NvlinkTest::choosesTheFileOfTheGpu()
+void TestNvlink::choosesTheFileOfTheGpu()
 {
     TraceModel model;
     QVERIFY(!chooseNvlink(model, 0).missing.empty());
@@ -419,7 +419,7 @@ void NvlinkTest::choosesTheFileOfTheGpu()
     QVERIFY(!chooseNvlink(model, std::nullopt).warning.empty());
 }
 
-void NvlinkTest::ranksKernelsOfThePeak()
+void TestNvlink::ranksKernelsOfThePeak()
 {
     const TraceModel model = busyModel();
     MetricOptions options;
@@ -459,7 +459,7 @@ void NvlinkTest::ranksKernelsOfThePeak()
         std::size_t{1});
 }
 
-void NvlinkTest::saysWhyThereAreNoPeakKernels()
+void TestNvlink::saysWhyThereAreNoPeakKernels()
 {
     MetricOptions options;
     TraceModel model = busyModel();
@@ -485,7 +485,7 @@ void NvlinkTest::saysWhyThereAreNoPeakKernels()
     QCOMPARE(resultOf("peak_kernels", model, options).state, MetricState::MissingInput);
 }
 
-COLLSCOPE_TEST(NvlinkTest)
+COLLSCOPE_TEST(TestNvlink)
 
 } // namespace collscope
 

@@ -77,7 +77,7 @@ metric_source:
 
 } // namespace
 
-class WorkloadCardTest : public QObject
+class TestWorkloadCard : public QObject
 {
     Q_OBJECT
 
@@ -119,7 +119,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
-void WorkloadCardTest::readsTheTemplate()
+void TestWorkloadCard::readsTheTemplate()
 {
     const auto result = card(templateCard);
     QVERIFY(result);
@@ -145,7 +145,7 @@ void WorkloadCardTest::readsTheTemplate()
     QCOMPARE(c.parallelism.label(), std::string("TP2 PP2 DP2"));
 }
 
-void WorkloadCardTest::readsVariations_data()
+void TestWorkloadCard::readsVariations_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QByteArray>("expected"); // layers, seq_len, label, total_count, model
@@ -169,7 +169,7 @@ void WorkloadCardTest::readsVariations_data()
                                                          << QByteArray("- - - - -");
 }
 
-void WorkloadCardTest::readsVariations()
+void TestWorkloadCard::readsVariations()
 {
     QFETCH(QByteArray, text);
     QFETCH(QByteArray, expected);
@@ -184,7 +184,7 @@ void WorkloadCardTest::readsVariations()
              expected.toStdString());
 }
 
-void WorkloadCardTest::picksTheBatchOfTheFolder()
+void TestWorkloadCard::picksTheBatchOfTheFolder()
 {
     const std::string text = "workload:\n  data:\n    batch_size: [1, 2, 16]\n";
     const auto chosen = card(text, "batch_16/rank0/workload_card.yaml");
@@ -197,7 +197,7 @@ void WorkloadCardTest::picksTheBatchOfTheFolder()
     QCOMPARE(unknown->problems.entries().at(0).code, std::string("batch_unknown"));
 }
 
-void WorkloadCardTest::repairsBrokenYaml_data()
+void TestWorkloadCard::repairsBrokenYaml_data()
 {
     QTest::addColumn<QByteArray>("line");
     QTest::newRow("colon in a value") << QByteArray("trace_url: https://x/ // TODO: upload");
@@ -207,7 +207,7 @@ void WorkloadCardTest::repairsBrokenYaml_data()
     QTest::newRow("tab") << QByteArray("\tcontact: me");
 }
 
-void WorkloadCardTest::repairsBrokenYaml()
+void TestWorkloadCard::repairsBrokenYaml()
 {
     QFETCH(QByteArray, line);
     const auto result
@@ -217,7 +217,7 @@ void WorkloadCardTest::repairsBrokenYaml()
     QVERIFY(!result->problems.isEmpty());
 }
 
-void WorkloadCardTest::recognisesCards()
+void TestWorkloadCard::recognisesCards()
 {
     QCOMPARE(workloadCardReader.sniff("workload_card.yaml", templateCard), Sniff::Yes);
     QCOMPARE(workloadCardReader.sniff("x.yml", "parallelism:\n  tp: 2\nhardware:\n"), Sniff::Yes);
@@ -228,7 +228,7 @@ void WorkloadCardTest::recognisesCards()
     QVERIFY(!card(""));
 }
 
-void WorkloadCardTest::multipliesDegrees()
+void TestWorkloadCard::multipliesDegrees()
 {
     Parallelism p;
     QVERIFY(!p.worldSize());
@@ -243,7 +243,7 @@ void WorkloadCardTest::multipliesDegrees()
     QVERIFY(!p.worldSize());
 }
 
-void WorkloadCardTest::readsTorchTitan()
+void TestWorkloadCard::readsTorchTitan()
 {
     const auto result = toml(R"([job]
 description = "debug"
@@ -282,7 +282,7 @@ mode = "selective"
     QCOMPARE(torchTitanReader.sniff("Cargo.toml", "[package]\n"), Sniff::No);
 }
 
-void WorkloadCardTest::readsOlderTorchTitan()
+void TestWorkloadCard::readsOlderTorchTitan()
 {
     const auto result = toml("[training]\nbatch_size = 8\nseq_len = 2048\ndata_parallel_shard_degree = -1\n"
                              "tensor_parallel_degree = 2\n[experimental]\npipeline_parallel_degree = 4\n");
@@ -295,7 +295,7 @@ void WorkloadCardTest::readsOlderTorchTitan()
     QVERIFY(!c.globalBatchSize);
 }
 
-void WorkloadCardTest::reportsBrokenToml()
+void TestWorkloadCard::reportsBrokenToml()
 {
     const auto result = toml("[training]\nsteps = \n");
     QVERIFY(!result);
@@ -306,7 +306,7 @@ void WorkloadCardTest::reportsBrokenToml()
     QVERIFY(!odd->trainConfig->parallelism.tp);
 }
 
-COLLSCOPE_TEST(WorkloadCardTest)
+COLLSCOPE_TEST(TestWorkloadCard)
 
 } // namespace collscope
 
