@@ -20,5 +20,6 @@ for preset in asan-core ci; do
         exit 1
     fi
     echo "== $preset: built in $((SECONDS - started)) s, testing"
-    ctest --preset "$preset" --no-label-summary
+    # One line for each class, when it is done.
+    ctest --preset "$preset" --no-label-summary | grep --line-buffered -v '^ *Start '
 done

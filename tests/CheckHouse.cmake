@@ -14,7 +14,8 @@
 # 16. titles of sheets and columns are looked up in one place
 # 17. folders, and components (NAME.h with NAME.cpp), do not depend on each other in a circle
 # 18. a folder has at most 40 source files, and a README that says what lives there
-# tests/CheckHouseRules.cmake shows that rules 11 to 18 can fail.
+# 19. each tst_*.cpp is listed in tests/CMakeLists.txt; what is not compiled is not tested
+# tests/CheckHouseRules.cmake shows that rules 11 to 19 can fail.
 cmake_minimum_required(VERSION 3.25)
 set(LINE_LIMIT 500)
 set(README_LIMIT 30)
@@ -292,6 +293,19 @@ foreach(layer IN ITEMS model metrics views app tests)
 endforeach()
 
 check_folders("${all_sources}")
+file(GLOB_RECURSE test_files RELATIVE ${ROOT} ${ROOT}/tests/tst_*.cpp)
+set(listed)
+if(EXISTS ${ROOT}/tests/CMakeLists.txt)
+    file(READ ${ROOT}/tests/CMakeLists.txt listed)
+endif()
+foreach(file IN LISTS test_files)
+    string(REGEX REPLACE "^tests/" "" path ${file})
+    string(FIND "${listed}" " ${path}\n" at)
+    if(at EQUAL -1)
+        message(SEND_ERROR "${file}: not listed in tests/CMakeLists.txt")
+    endif()
+endforeach()
+
 check_circles(components "${COMPONENT_EDGES}" "${CIRCLES}")
 check_circles(folders "${FOLDER_EDGES}" "${FOLDER_CIRCLES}")
 

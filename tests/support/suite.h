@@ -29,9 +29,10 @@ constexpr int share(int all, int part)
 using TestFactory = std::function<std::unique_ptr<QObject>()>;
 /// Every class of this executable, in link order.
 std::vector<TestFactory>& testClasses();
-/// Runs them one after the other; functions that are named, in the classes that have them.
-/// COLLSCOPE_SHARD=1/3 in the environment: every third pair, from the second on. Answers main()'s exit code.
-int runTests(QStringList arguments);
+/// Runs the classes one after the other: all, or those that the arguments name, with all their functions or
+/// those that are named ("function" or "function:row"). "-classes" lists them; other options are Qt Test's.
+/// Returns main()'s exit code: 2 if an argument is the name of nothing, with the closest names on stderr.
+int runTests(const QStringList& arguments);
 
 struct TestRegistration
 {
