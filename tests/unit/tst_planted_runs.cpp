@@ -37,6 +37,35 @@ int seedCount()
         : 40;
 }
 
+/// How many collectives the ranks with a file called, and how many of these only one of them did.
+struct PlannedCalls
+{
+    int collectives = 0;
+    int alone = 0;
+};
+
+PlannedCalls callsOf(const PlantedPlan& plan)
+{
+    const int tp = plan.tensorParallel;
+    std::map<std::pair<bool, int>, int> present; // by kind (tensor parallel?) and group
+    for (int rank = 0; rank < plan.ranks; ++rank) {
+        if (plan.missing.contains(rank))
+            continue;
+        if (tp > 1)
+            ++present[{true, rank / tp}];
+        if (plan.ranks / tp > 1)
+            ++present[{false, rank % tp}];
+    }
+    PlannedCalls calls;
+    for (const auto& [group, ranks] : present) {
+        // An all-reduce in each layer; a reduce-scatter and an all-gather in each step.
+        const int ofGroup = (group.first ? plan.layers : 2) * plan.steps;
+        calls.collectives += ofGroup;
+        calls.alone += ranks == 1 ? ofGroup : 0;
+    }
+    return calls;
+}
+
 } // namespace
 
 class TestPlantedRuns : public QObject
@@ -52,6 +81,9 @@ private slots:
             QVERIFY2(call.reason == UnmatchedReason::OthersNotLoaded, m_text.c_str());
         const int present = m_plan.ranks - static_cast<int>(m_plan.missing.size());
         QCOMPARE(static_cast<int>(run->ranks.size()), present);
+        const PlannedCalls planned = callsOf(m_plan);
+        QCOMPARE(static_cast<int>(run->matching.instances.size()), planned.collectives);
+        QCOMPARE(static_cast<int>(run->matching.unmatched.size()), planned.alone);
         // Each rank's k-th call of a group is the k-th collective of that group.
         for (const CollectiveInstance& instance : run->matching.instances) {
             const auto members = run->matching.membersOf(instance);
@@ -68,6 +100,7 @@ private slots:
         const RunCollectivesPtr run = matchRun(*m_model, MetricOptions());
         const ClockAlignment& clocks = run->clocks;
         QVERIFY2(clocks.isTrusted, m_text.c_str());
+        int compared = 0;
         // By component, at begin and end: the error of the lowest rank, whose clock is the axis.
         std::map<std::pair<std::int32_t, bool>, std::int64_t> first;
         for (std::size_t t = 0; t < m_model->timelines.size(); ++t) {
@@ -75,6 +108,7 @@ private slots:
             const ClockFit& fit = clocks.fits[t];
             if (fit.component < 0)
                 continue;
+            ++compared;
             for (const std::int64_t ns : {timeline.range.beginNs, timeline.range.endNs}) {
                 const auto error = fit.aheadNs(ns) - plantedAheadNs(timeline, ns);
                 const bool atEnd = ns == timeline.range.endNs;
@@ -86,6 +120,8 @@ private slots:
                              .c_str());
             }
         }
+        // Who called nothing together with another rank has no common clock.
+        QVERIFY2(compared >= 2 && compared >= m_plan.ranks - 2, m_text.c_str());
         QVERIFY2(clocks.residualNs < 2000, (m_text + ": " + std::to_string(clocks.residualNs)).c_str());
         const bool apart = !m_plan.offsetUs.empty() || !m_plan.driftPpm.empty();
         QVERIFY2(apart || !clocks.isNeeded, m_text.c_str());
@@ -142,10 +178,12 @@ private slots:
         Analysis analysis(*m_model, allSteps());
         const auto step = explainStep(analysis, 2);
         QVERIFY(step);
+        int sentences = 0;
         for (const CauseClause& clause : step->chain.clauses) {
             const auto match = sentence.match(QString::fromStdString(clause.text));
             if (!match.hasMatch())
                 continue;
+            ++sentences;
             const double calls = match.captured(2).toDouble();
             const double others = match.captured(4).isEmpty() ? calls : match.captured(4).toDouble();
             const double each = nsOf(match.captured(3));
@@ -155,6 +193,7 @@ private slots:
             QVERIFY2(std::abs(calls * each - others * eachOther - nsOf(match.captured(1))) <= tolerance,
                      clause.text.c_str());
         }
+        QVERIFY2(sentences > 0 || m_plan.cause != PlantedCause::SlowKernel, m_text.c_str());
     }
 
 private:
