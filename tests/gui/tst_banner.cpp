@@ -7,6 +7,7 @@
 #include "app/runs_window.h"
 #include "metrics/definitions/metric_catalog.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/suite.h"
 #include "views/banner.h"
 #include "views/theme.h"
@@ -67,11 +68,11 @@ private slots:
     }
     void escClosesItWhenItHasTheFocus()
     {
-        openRun([] {
+        CHECKED(openRun([] {
             SmallRun run(1);
             run.kernel(0, 0, 100);
             return run;
-        }());
+        }()));
         m_window->timeline()->setFocus();
         banner().showMessage(message(BannerTone::Information, "done", "test"));
         QVERIFY2(m_window->timeline()->hasFocus(), "it takes no focus");
@@ -148,11 +149,11 @@ private slots:
         // The other one asks why no kernel communicates in a world of 8 ranks, in the banner as well.
         QCOMPARE(tabs->tabText(tabs->currentIndex()), QStringLiteral("Problems 2"));
         QVERIFY(textOf(banner()).contains(QStringLiteral("recognised as communication")));
-        openRun([] {
+        CHECKED(openRun([] {
             SmallRun run(1);
             run.kernel(0, 0, 100);
             return run;
-        }());
+        }()));
         QVERIFY(!banner().isVisible());
     }
     void theWindowOfRunsHasOne()
@@ -164,9 +165,9 @@ private slots:
             emit window.table()->exportRequested();
             QVERIFY(answerFileDialog(window, path));
         };
-        saveTo(QStringLiteral("/proc/runs.csv")); // where nobody can write
+        CHECKED(saveTo(QStringLiteral("/proc/runs.csv"))); // where nobody can write
         QVERIFY2(textOf(shown).contains(QStringLiteral("runs.csv")), qPrintable(textOf(shown)));
-        saveTo(m_folder.filePath(QStringLiteral("runs.csv")));
+        CHECKED(saveTo(m_folder.filePath(QStringLiteral("runs.csv"))));
         QVERIFY(!shown.isVisible());
         QVERIFY(QFile::exists(m_folder.filePath(QStringLiteral("runs.csv"))));
     }

@@ -5,6 +5,7 @@
 
 #include "tests/gui/window_test.h"
 #include "tests/support/caused_run.h"
+#include "tests/support/checked.h"
 #include "tests/support/suite.h"
 #include "views/collectives/cause_view.h"
 #include "views/timeline/timeline_view.h"
@@ -63,7 +64,7 @@ private:
     }
     void openTab() const
     {
-        clickTab(causes());
+        CHECKED(clickTab(causes()));
         QTRY_VERIFY(causes().answer() != nullptr);
     }
 
@@ -73,7 +74,7 @@ private slots:
         QVERIFY2(!causes().answer(), "nobody has looked at it yet");
         QVERIFY(causes().steps()->currentText().startsWith(QStringLiteral("Step 12, ")));
         QVERIFY(causes().steps()->currentText().endsWith(QStringLiteral(" (slowest)")));
-        openTab();
+        CHECKED(openTab());
         QCOMPARE(causes().verdictText(),
                  QStringLiteral("Step 12: Rank 2 delayed the other ranks: slower kernels."));
         QVERIFY(causes().emptyText().isEmpty());
@@ -82,7 +83,7 @@ private slots:
     }
     void aSentenceLeadsToItsSlices()
     {
-        openTab();
+        CHECKED(openTab());
         const int row = sentenceWithSlices();
         QVERIFY(row >= 0);
         const CauseClause clause = chain().clauses[static_cast<std::size_t>(row)];
@@ -100,7 +101,7 @@ private slots:
     }
     void arrowKeysWalkTheChain()
     {
-        openTab();
+        CHECKED(openTab());
         clickSentence(0);
         std::size_t seen = 0;
         for (int row = 1; row < clauses().count(); ++row) {
@@ -114,7 +115,7 @@ private slots:
     }
     void anotherStepByKeys()
     {
-        openTab();
+        CHECKED(openTab());
         QComboBox& steps = *causes().steps();
         QCOMPARE(steps.count(), 4);
         QTest::keyClick(&steps, Qt::Key_Down);
@@ -126,7 +127,7 @@ private slots:
     }
     void theSelectedCollective()
     {
-        openTab();
+        CHECKED(openTab());
         QVERIFY(!causes().collectiveButton()->isEnabled());
         state().revealSlice(slowCollective());
         QVERIFY(causes().collectiveButton()->isEnabled());
@@ -156,7 +157,7 @@ private slots:
     }
     void sentencesCanBeCopied()
     {
-        openTab();
+        CHECKED(openTab());
         QTest::mouseClick(&widgetNamed<QToolButton>(causes(), "causesCopy"), Qt::LeftButton);
         const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
         QCOMPARE(lines.size(), clauses().count() + 2);
@@ -168,8 +169,8 @@ private slots:
         SmallRun run(2);
         for (int rank = 0; rank < 2; ++rank)
             run.call(rank, 100 + rank * 40, 100 - rank * 40, {"allreduce", "0", "[0, 1]", 2, 64, 64});
-        openRun(run);
-        clickTab(causes());
+        CHECKED(openRun(run));
+        CHECKED(clickTab(causes()));
         QVERIFY(!causes().steps()->isEnabled());
         QVERIFY(causes().emptyText().contains(QStringLiteral("press E")));
         state().revealSlice(state().collectives()->ranks[1].calls.front().slice);

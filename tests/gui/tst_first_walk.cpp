@@ -6,6 +6,7 @@
 
 #include "app/resources.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/suite.h"
 #include "views/charts/nvlink_chart.h"
@@ -73,10 +74,10 @@ private slots:
         if (tracesFolder().isEmpty() || !QFileInfo(run).isDir())
             QSKIP("No real traces: set COLLSCOPE_TRACES to look at a run of eight ranks.");
         m_clicks = 0;
-        drop(run);
+        CHECKED(drop(run));
         QCOMPARE(state().model()->ranks().size(), std::size_t{8});
         CollectivesTable& collectives = *m_window->collectivesTable();
-        clickTab(collectives);
+        CHECKED(clickTab(collectives));
         ++m_clicks;
         QTableView& table = *collectives.table();
         if (table.horizontalHeader()->sortIndicatorSection() != CollectivesModel::Skew)
@@ -87,7 +88,7 @@ private slots:
         for (int row = 1; row < table.model()->rowCount(); ++row)
             QVERIFY2(!(skewOf(row) > skewOf(0)),
                      qPrintable(QStringLiteral("row %1: %2, %3").arg(row).arg(skewOf(row)).arg(skewOf(0))));
-        click(table, 0, CollectivesModel::Name);
+        CHECKED(click(table, 0, CollectivesModel::Name));
         QVERIFY2(state().selectedInstance(), "the collective is selected");
         QVERIFY2(!m_window->timeline()->rectOf(state().selectedSlice()).isEmpty(), "and in sight");
         QVERIFY2(m_clicks <= 4, qPrintable(QString::number(m_clicks)));
@@ -95,7 +96,7 @@ private slots:
     void whatAPeakWasAndTheNumber()
     {
         m_clicks = 0;
-        drop(resourceFolder(QStringLiteral("demo")));
+        CHECKED(drop(resourceFolder(QStringLiteral("demo"))));
         const NvlinkChart& chart = *m_window->nvlinkChart();
         std::size_t highest = 0;
         while (highest < chart.peaks().size() && !chart.peakPosition(highest))
@@ -105,7 +106,7 @@ private slots:
         ++m_clicks;
         QTableView& kernels = *m_window->peakKernels()->table();
         QVERIFY2(kernels.isVisible() && kernels.model()->rowCount() > 0, "the tab came by itself");
-        click(kernels, 0, 0);
+        CHECKED(click(kernels, 0, 0));
         QVERIFY(state().selectedSlice());
         QVERIFY(isCommunication(state().model()->classOf(state().selectedSlice())));
         QVERIFY(!m_window->timeline()->rectOf(state().selectedSlice()).isEmpty());

@@ -4,6 +4,7 @@
 // Counters that Nsight sampled, in the window: there with a run that has them, gone with one that has none.
 
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 #include "views/charts/gpu_counter_chart.h"
@@ -99,10 +100,10 @@ private slots:
         QVERIFY(firstNs >= 200'000 && busyNs > 0);
         const int y = m_window->timeline()->lanesRect().center().y();
         state().setVisibleRange({zeroNs, zeroNs + firstNs});
-        hoverTimeline(zeroNs + firstNs - 150'000, y);
+        CHECKED(hoverTimeline(zeroNs + firstNs - 150'000, y));
         QCOMPARE(chart().hoverText(), QStringLiteral("sample 100\u00a0\u00b5s: SMs Active 0 %"));
         state().setVisibleRange({zeroNs + busyNs - 1'000'000, zeroNs + busyNs + 1'000'000});
-        hoverTimeline(zeroNs + busyNs, y);
+        CHECKED(hoverTimeline(zeroNs + busyNs, y));
         QCOMPARE(chart().hoverText(), QStringLiteral("sample 100\u00a0\u00b5s: SMs Active 100 %"));
         QCOMPARE(chart().hoveredSample().value_or(TimeRange()),
                  (TimeRange{zeroNs + busyNs - 40'000, zeroNs + busyNs + 60'000}));

@@ -8,6 +8,7 @@
 #include "app/main_window.h"
 #include "app/resources.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/suite.h"
 #include "views/metrics/metrics_panel.h"
 
@@ -120,7 +121,7 @@ private slots:
     }
     void f1TellsAboutTheFocus()
     {
-        openDemo();
+        CHECKED(openDemo());
         QTest::keyClick(m_window.get(), Qt::Key_F1);
         QVERIFY(guide());
         QVERIFY(guide()->isVisible());
@@ -153,7 +154,7 @@ private slots:
     }
     void metricsLeadToTheirDefinition()
     {
-        openDemo();
+        CHECKED(openDemo());
         m_window->metricsPanel()->selectMetric("comm_comp_overlap");
         emit m_window->metricsPanel()->guideWanted(QStringLiteral("metrics#Compute-communication overlap"));
         QVERIFY(guide());

@@ -6,6 +6,7 @@
 
 #include "app/resources.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/suite.h"
 #include "views/palette.h"
 #include "views/theme.h"
@@ -171,7 +172,7 @@ private:
             const QPoint point = scrolledTo(target);
             QVERIFY(timeline().lanesRect().contains(point));
             if (i < looks)
-                compareColour(target, point);
+                CHECKED(compareColour(target, point));
             QTest::mouseClick(timeline().viewport(), Qt::LeftButton, {}, point);
             QVERIFY2(state().selectedSlice() == target.rect.slice, qPrintable(textOf(target, point)));
             // Where several share the pixel it is one of them: it lies on the pixel, or begins on the next.
@@ -195,7 +196,7 @@ private:
             const std::int64_t begin = run.beginNs + (run.lengthNs() - length) / 3;
             state().setVisibleRange({begin, begin + length});
             QCoreApplication::processEvents();
-            clickThem();
+            CHECKED(clickThem());
             if (QTest::currentTestFailed())
                 return;
         }
@@ -206,9 +207,9 @@ private:
 private slots:
     void clickingSelectsWhatIsDrawn()
     {
-        openRun(crowdedRun());
+        CHECKED(openRun(crowdedRun()));
         QVERIFY2(timeline().layout().rows().size() > 9, "overlapping kernels have lanes of their own");
-        atThreeZoomLevels();
+        CHECKED(atThreeZoomLevels());
         QVERIFY2(m_clicked["shared"] >= 100, "pixels of several slices");
     }
     void clickingSelectsWhatIsDrawnOfTheDemo()
@@ -224,7 +225,7 @@ private slots:
         run.kernel(0, 1000.1, 0.3, 7, "softmax_forward");
         run.kernel(0, 1000.5, 500, 7, "gemm");
         run.kernel(0, 1900, 100, 7, "last");
-        openRun(run);
+        CHECKED(openRun(run));
         state().setVisibleRange(state().runRange());
         const SliceRef shortOne{TrackId{0}, 1};
         const SliceRef longOne{TrackId{0}, 2};

@@ -4,6 +4,7 @@
 // What one view selects the others follow, also the second time: scope, peaks, evidence, kernels, curves.
 
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 #include "views/banner.h"
@@ -135,12 +136,12 @@ private slots:
     }
     void evidenceComesBackWithAClick()
     {
-        clickMetric("comm_comp_overlap");
+        CHECKED(clickMetric("comm_comp_overlap"));
         QTRY_VERIFY(!state().evidence().empty());
         const std::vector<SliceRef> evidence = state().evidence();
         QTest::keyClick(m_window->timeline(), Qt::Key_Escape);
         QVERIFY(state().evidence().empty());
-        clickMetric("comm_comp_overlap");
+        CHECKED(clickMetric("comm_comp_overlap"));
         QVERIFY2(state().evidence() == evidence, "the current row was clicked and nothing is highlighted");
     }
     void evidenceOutOfSightIsOffered()
@@ -153,7 +154,7 @@ private slots:
         const TimeRange run = state().model()->range;
         const TimeRange nothing{run.beginNs, run.beginNs + run.lengthNs() / 1000};
         state().setVisibleRange(nothing);
-        clickMetric("comm_comp_overlap");
+        CHECKED(clickMetric("comm_comp_overlap"));
         QTRY_VERIFY(!state().evidence().empty());
         QTRY_VERIFY2(offer(), "all is faded, and nothing is there to see");
         QVERIFY(!timeline().isEvidenceInSight());
@@ -164,18 +165,18 @@ private slots:
         // A person finds it without the button.
         state().clearSelection();
         state().setVisibleRange(nothing);
-        clickMetric("comm_comp_overlap");
+        CHECKED(clickMetric("comm_comp_overlap"));
         QTRY_VERIFY(offer());
         state().setVisibleRange(run);
         QTRY_VERIFY(!offer());
         // Where some of it is in sight there is nothing to offer, and Esc ends it.
         state().clearSelection();
-        clickMetric("comm_comp_overlap");
+        CHECKED(clickMetric("comm_comp_overlap"));
         QTest::qWait(250);
         QVERIFY(!offer());
         state().setVisibleRange(nothing);
         state().clearSelection();
-        clickMetric("comm_comp_overlap");
+        CHECKED(clickMetric("comm_comp_overlap"));
         QTRY_VERIFY(offer());
         QTest::keyClick(m_window->timeline(), Qt::Key_Escape);
         QTRY_VERIFY(!offer());

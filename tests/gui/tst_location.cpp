@@ -4,6 +4,7 @@
 // Places in a run as text: copied in one window, they lead to the same slice in another.
 
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/suite.h"
 #include "views/location.h"
 #include "views/search/search_bar.h"
@@ -70,7 +71,7 @@ private:
 
     void openFirst() override
     {
-        openRun(runWithClocks());
+        CHECKED(openRun(runWithClocks()));
         m_window->timeline()->setFocus();
         QVERIFY(!state().clocks().isIdentity());
     }

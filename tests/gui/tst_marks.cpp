@@ -5,6 +5,7 @@
 // axis.
 
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/suite.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/theme.h"
@@ -44,7 +45,7 @@ private:
     }
     void press(Qt::Key key, double share, Qt::KeyboardModifiers modifiers = {}) const
     {
-        hoverTimeline(shareOfView(share), 300);
+        CHECKED(hoverTimeline(shareOfView(share), 300));
         QTest::keyClick(&timeline(), key, modifiers);
     }
     bool isNear(std::int64_t timeNs, double share) const
@@ -131,14 +132,14 @@ private slots:
     {
         press(Qt::Key_M, 0.5, Qt::ShiftModifier);
         const QImage bare = timelineImage();
-        writeNote(QStringLiteral(" slow  GEMM "));
+        CHECKED(writeNote(QStringLiteral(" slow  GEMM ")));
         QTest::keyClick(&note(), Qt::Key_Return);
         QVERIFY(!note().isVisible());
         QCOMPARE(edits().marks().front().note, QStringLiteral("slow GEMM"));
         QVERIFY2(timelineImage() != bare, "the note is drawn");
         QVERIFY2(timeline().hasFocus(), "the keys of the timeline work again");
 
-        writeNote(QStringLiteral("other"));
+        CHECKED(writeNote(QStringLiteral("other")));
         QTest::keyClick(&note(), Qt::Key_Escape);
         QVERIFY(!note().isVisible());
         QCOMPARE(edits().marks().front().note, QStringLiteral("slow GEMM"));
@@ -188,7 +189,7 @@ private slots:
         SmallRun other(1);
         other.step(0, 1, 0, 100);
         other.kernel(0, 10, 50);
-        openRun(other);
+        CHECKED(openRun(other));
         QVERIFY(edits().marks().empty());
         QVERIFY(!edits().undoStack()->canUndo());
     }

@@ -4,6 +4,7 @@
 // The NVLink chart by mouse and keys: links, scale, peaks, gaps, and what hovering says.
 
 #include "tests/gui/window_driver.h"
+#include "tests/support/checked.h"
 #include "tests/support/suite.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/palette.h"
@@ -185,11 +186,11 @@ private slots:
     {
         QCOMPARE(linksButton().text(), QStringLiteral("All links"));
         QVERIFY(chart()->legend().entries.empty());
-        inLinksMenu([&](QMenu& menu) {
+        CHECKED(inLinksMenu([&](QMenu& menu) {
             clickLink(menu, 2);
             QVERIFY2(menu.isVisible(), "several links need one visit");
             clickLink(menu, 7);
-        });
+        }));
         QCOMPARE(chart()->links(), (std::vector<std::uint32_t>{2, 7}));
         QCOMPARE(chart().lineCount(), 8); // TX and RX of two links before and after the gap
         QCOMPARE(linksButton().text(), QStringLiteral("2 links"));
@@ -210,10 +211,10 @@ private slots:
         QCOMPARE(highest(legend.entries[1].lines[1].color), 8.0);
         QCOMPARE(highest(legend.entries[0].lines[0].color), 30.0);
         // Keys: the first entry is "All links summed".
-        inLinksMenu([&](QMenu& menu) {
+        CHECKED(inLinksMenu([&](QMenu& menu) {
             QTest::keyClick(&menu, Qt::Key_Down);
             QTest::keyClick(&menu, Qt::Key_Space);
-        });
+        }));
         QVERIFY(chart()->links().empty());
         QCOMPARE(chart().lineCount(), 4);
     }
@@ -221,13 +222,13 @@ private slots:
     {
         chart()->setLinks({0, 1, 2, 3, 4, 5, 6, 7});
         QCOMPARE(chart()->links().size(), std::size_t{6});
-        inLinksMenu([&](QMenu& menu) {
+        CHECKED(inLinksMenu([&](QMenu& menu) {
             QVERIFY(!menu.actions().last()->isEnabled());
             clickLink(menu, 7);
             clickLink(menu, 0);
             QVERIFY2(menu.actions().last()->isEnabled(), "there is room again");
             clickLink(menu, 7);
-        });
+        }));
         QCOMPARE(chart()->links(), (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 7}));
     }
     void shadesCanBeToldApart()

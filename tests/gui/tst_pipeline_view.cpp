@@ -5,6 +5,7 @@
 // the axis of the timeline.
 
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/suite.h"
 #include "views/collectives/pipeline_lanes.h"
@@ -38,7 +39,7 @@ private:
     bool isOffered() const { return tabs().isTabVisible(tabs().indexOf(&view())); }
     void open(const SmallRun& run)
     {
-        openRun(run);
+        CHECKED(openRun(run));
         tabs().setCurrentWidget(&view());
         QCoreApplication::processEvents();
     }

@@ -5,6 +5,7 @@
 
 #include "model/queries/initial_view.h"
 #include "tests/gui/window_driver.h"
+#include "tests/support/checked.h"
 #include "tests/support/suite.h"
 #include "views/search/search_bar.h"
 #include "views/timeline/timeline_view.h"
@@ -45,7 +46,7 @@ private slots:
     void theBeginningOfALargeFileComesFirst()
     {
         constexpr int events = 1'600; // 160 MB
-        writeLargeTrace(QStringLiteral("rank0_trace.json"), events, 0);
+        CHECKED(writeLargeTrace(QStringLiteral("rank0_trace.json"), events, 0));
         const auto window = shownWindow();
         QSignalSpy previewed(window.get(), &MainWindow::runPreviewed);
         QSignalSpy opened(window.get(), &MainWindow::runOpened);
@@ -68,7 +69,7 @@ private slots:
     {
         QDir(m_folder.path()).mkpath(QStringLiteral("run"));
         for (int rank = 0; rank < 6; ++rank)
-            writeLargeTrace(QStringLiteral("run/rank%1_trace.json").arg(rank), 100, rank);
+            CHECKED(writeLargeTrace(QStringLiteral("run/rank%1_trace.json").arg(rank), 100, rank));
         const auto window = shownWindow();
         QSignalSpy previewed(window.get(), &MainWindow::runPreviewed);
         QSignalSpy opened(window.get(), &MainWindow::runOpened);

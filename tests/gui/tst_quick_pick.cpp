@@ -4,6 +4,7 @@
 // The quick pick by itself, and the command palette made with it.
 
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/suite.h"
 #include "views/fuzzy_match.h"
 #include "views/quick_pick.h"
@@ -255,7 +256,7 @@ private slots:
 
     void thePaletteListsEveryCommand()
     {
-        openPalette();
+        CHECKED(openPalette());
         const QList<QAction*> actions = menuActions();
         QCOMPARE(shown().size(), actions.size());
         QVERIFY(actions.size() > 50);
@@ -280,21 +281,21 @@ private slots:
     }
     void thePaletteRunsCommands()
     {
-        openRun([] {
+        CHECKED(openRun([] {
             SmallRun run(1);
             run.kernel(0, 0, 100);
             return run;
-        }());
+        }()));
         QAction& grid = action("grid");
         QVERIFY(grid.isChecked());
-        openPalette();
+        CHECKED(openPalette());
         const QString gridText = shown()[rowOf("grid")];
         const QString undoText = shown()[rowOf("undo")];
         QTest::keyClicks(&line(), gridText.toLower());
         QCOMPARE(current(), gridText);
         press(Qt::Key_Return);
         QVERIFY(!grid.isChecked() && !pick().isOpen());
-        openPalette();
+        CHECKED(openPalette());
         QVERIFY(spoken(rowOf("grid")).endsWith(QStringLiteral(", off")));
         QTest::keyClicks(&line(), undoText.toLower());
         QCOMPARE(current(), undoText);

@@ -5,6 +5,7 @@
 
 #include "metrics/analysis/range_summary.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/suite.h"
 #include "views/collectives/collectives_table.h"
 #include "views/metrics/metrics_panel.h"
@@ -136,9 +137,9 @@ private:
 
     void openFirst() override
     {
-        openRun(runOfTwo());
+        CHECKED(openRun(runOfTwo()));
         state().setVisibleRange(state().runRange());
-        clickTab(panel());
+        CHECKED(clickTab(panel()));
         QTRY_VERIFY(state().rangeSummary() && state().rangeSummary()->range == state().visibleRange());
     }
 
@@ -177,7 +178,7 @@ private slots:
     }
     void aNarrowRangeHasAShorterLabel()
     {
-        select(400, 402);
+        CHECKED(select(400, 402));
         const RangeLabel label = timeline().rangeLabel();
         QVERIFY(plain(label.text()).startsWith(QString::fromUtf8("2.00 \u00b5s")));
         QVERIFY(!label.text().contains(QStringLiteral("Hz")) && label.box.width() <= 400);
@@ -187,7 +188,7 @@ private slots:
         for (std::size_t i = 0; i < label.parts.size(); ++i)
             QVERIFY(timeline().viewport()->fontMetrics().horizontalAdvance(label.parts[i].text)
                     < label.parts[i].box.width());
-        select(998, 1000);
+        CHECKED(select(998, 1000));
         QVERIFY(timeline().rangeLabel().box.right() <= timeline().lanesRect().right());
         state().setVisibleRange({us(100), us(200)});
         QVERIFY2(timeline().rangeLabel().box.isEmpty(), "the range is out of sight");
@@ -199,7 +200,7 @@ private slots:
             QApplication::sendEvent(timeline().viewport(), &event);
             return plain(QToolTip::text());
         };
-        select(200, 600);
+        CHECKED(select(200, 600));
         const RangeLabel label = timeline().rangeLabel();
         QCOMPARE(tipAt(label.parts.front().box.center()),
                  QString::fromUtf8("400 \u00b5s, or 2.50 k periods per second\n"
@@ -223,7 +224,7 @@ private slots:
     {
         QCOMPARE(scope(), QStringLiteral("inner steps"));
         m_window->findChild<QDockWidget*>(QStringLiteral("dockMetrics"))->hide();
-        select(200, 600);
+        CHECKED(select(200, 600));
         const QPoint button = timeline().rangeLabel().button.box.center();
         const TimeRange visible = state().visibleRange();
         QTest::mousePress(timeline().viewport(), Qt::LeftButton, {}, button);
@@ -246,7 +247,7 @@ private slots:
     }
     void namesAreAddedUp()
     {
-        select(200, 600);
+        CHECKED(select(200, 600));
         QCOMPARE(plain(panel().summaryText()),
                  QString::fromUtf8("Selected 400 \u00b5s: 9 slices, 22.5 k/s, GPUs busy 40.6 %"));
         QCOMPARE(column(RangeModel::Label), QStringLiteral("sm90_gemm_a | softmax | Memcpy HtoD"));
@@ -263,7 +264,7 @@ private slots:
     }
     void groupings()
     {
-        select(200, 600);
+        CHECKED(select(200, 600));
         groupBy(RangeGrouping::Class);
         QCOMPARE(column(RangeModel::Label), QStringLiteral("GEMM | norm, softmax | copy"));
         QCOMPARE(rows().columnCount(), int(RangeModel::Extra));
@@ -280,7 +281,7 @@ private slots:
     }
     void theFilterIsAboutNamesInEveryGrouping()
     {
-        select(200, 600);
+        CHECKED(select(200, 600));
         type(QStringLiteral("GEM"));
         QCOMPARE(column(RangeModel::Label), QStringLiteral("sm90_gemm_a"));
         QCOMPARE(column(RangeModel::Share), QStringLiteral("57.1")); // of all GPU time, not of itself
@@ -296,7 +297,7 @@ private slots:
     }
     void enterAndDoubleClickShowTheLongest()
     {
-        select(200, 600);
+        CHECKED(select(200, 600));
         clickRow(0);
         QVERIFY2(!state().selectedSlice(), "one click only chooses the row");
         QTest::keyClick(&table(), Qt::Key_Return);
@@ -320,7 +321,7 @@ private slots:
     }
     void slicesOfANameAreFound()
     {
-        select(200, 600);
+        CHECKED(select(200, 600));
         clickRow(0);
         QAction* show = entryNamed(table(), QStringLiteral("showOnTimeline"));
         show->trigger();
@@ -332,16 +333,16 @@ private slots:
     }
     void itKeepsUpWithRanksAndRanges()
     {
-        select(200, 600);
+        CHECKED(select(200, 600));
         state().setRankHidden(0, true);
         QTRY_COMPARE(column(RangeModel::Total), QStringLiteral("50.0 | 50.0"));
         QTRY_VERIFY(plain(panel().summaryText()).endsWith(QStringLiteral("GPU busy 18.8 %")));
         state().setHiddenRanks({0, 1});
         QTRY_VERIFY(panel().emptyText().contains(QStringLiteral("hidden")));
         state().setHiddenRanks({});
-        select(610, 700);
+        CHECKED(select(610, 700));
         QTRY_COMPARE(column(RangeModel::Label), QStringLiteral("sm90_gemm_a"));
-        select(920, 980);
+        CHECKED(select(920, 980));
         QVERIFY(panel().emptyText().contains(QStringLiteral("No kernel")));
         QTest::keyClick(&timeline(), Qt::Key_Escape);
         QTRY_VERIFY(panel().summaryText().startsWith(QStringLiteral("Visible")));
@@ -349,23 +350,23 @@ private slots:
     }
     void theTableCatchesUpWhenItIsShown()
     {
-        clickTab(*m_window->searchResults());
-        select(200, 600);
-        clickTab(panel());
+        CHECKED(clickTab(*m_window->searchResults()));
+        CHECKED(select(200, 600));
+        CHECKED(clickTab(panel()));
         QVERIFY(panel().summaryText().startsWith(QStringLiteral("Selected")));
         QCOMPARE(rows().rowCount(), 3);
     }
     void anotherRunTakesItsPlace()
     {
-        select(200, 600);
+        CHECKED(select(200, 600));
         SmallRun other(1);
         other.kernel(0, 0, 10, 7, "only");
-        openRun(other);
+        CHECKED(openRun(other));
         QTRY_COMPARE(column(RangeModel::Label), QStringLiteral("only"));
     }
     void copiesAndExportsRawNumbers()
     {
-        select(200, 600);
+        CHECKED(select(200, 600));
         clickRow(1);
         QTest::keyClick(&table(), Qt::Key_C, Qt::ControlModifier);
         QCOMPARE(QApplication::clipboard()->text(),

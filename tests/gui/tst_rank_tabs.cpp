@@ -4,6 +4,7 @@
 // The tabs that compare ranks, by mouse and keyboard: Collectives, Lateness, Stragglers.
 
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 #include "views/collectives/collectives_table.h"
@@ -86,7 +87,7 @@ private:
 private slots:
     void filteringByWordsGroupsAndLateness()
     {
-        clickTab(collectives());
+        CHECKED(clickTab(collectives()));
         const int all = rows().rowCount();
         QVERIFY(all > 20);
         QVERIFY(collectives().summaryText().contains(QStringLiteral("100.0")));
@@ -120,7 +121,7 @@ private slots:
     }
     void sortingByAHeading()
     {
-        clickTab(collectives());
+        CHECKED(clickTab(collectives()));
         table().setCurrentIndex(rows().index(5, 0));
         const std::uint32_t chosen = rows().idAt(5);
         QHeaderView& header = *table().horizontalHeader();
@@ -144,7 +145,7 @@ private slots:
     }
     void enterAndDoubleClickShowTheLastRank()
     {
-        clickTab(collectives());
+        CHECKED(clickTab(collectives()));
         clickRow(table(), 3, CollectivesModel::Skew);
         QVERIFY2(!state().selectedSlice(), "one click only chooses the row");
         QTest::keyClick(&table(), Qt::Key_Return);
@@ -160,7 +161,7 @@ private slots:
     }
     void theRowFollowsTheSelection()
     {
-        clickTab(collectives());
+        CHECKED(clickTab(collectives()));
         const int row = rows().rowCount() - 2;
         const CollectiveRow& wanted = rows().rowAt(row);
         for (const MemberArrival& arrival : rows().collectives()->arrivalsOf(wanted)) {
@@ -173,7 +174,7 @@ private slots:
     }
     void onlyTheVisibleRange()
     {
-        clickTab(collectives());
+        CHECKED(clickTab(collectives()));
         const int all = rows().rowCount();
         click(widgetNamed<QCheckBox>(collectives(), "collectivesVisibleOnly"));
         const TimeRange range = rows().collectives()->rows[4].times.range();
@@ -189,7 +190,7 @@ private slots:
     }
     void copiesRawNumbers()
     {
-        clickTab(collectives());
+        CHECKED(clickTab(collectives()));
         clickRow(table(), 2, CollectivesModel::Skew);
         QTest::keyClick(&table(), Qt::Key_C, Qt::ControlModifier);
         const QMimeData* data = QApplication::clipboard()->mimeData();
@@ -212,7 +213,7 @@ private slots:
         QVERIFY(openSome(QStringLiteral("one"), {0}));
         QVERIFY(
             collectives().emptyText().contains(QStringLiteral("Open the folder that contains the traces")));
-        clickTab(*m_window->latenessMap());
+        CHECKED(clickTab(*m_window->latenessMap()));
         QVERIFY(m_window->latenessMap()->emptyText().contains(QStringLiteral("Only one rank is loaded")));
         QVERIFY(stragglers().emptyText().contains(QStringLiteral("only rank 0")));
     }
@@ -220,7 +221,7 @@ private slots:
     {
         // Tensor-parallel neighbours stay away: their groups have one rank each.
         QVERIFY(openSome(QStringLiteral("some"), {0, 2}));
-        clickTab(collectives());
+        CHECKED(clickTab(collectives()));
         auto& what = widgetNamed<QComboBox>(collectives(), "collectivesMatched");
         what.setFocus();
         QTest::keyClick(&what, Qt::Key_Down);
@@ -239,7 +240,7 @@ private slots:
     }
     void aClickOnTheMapShowsTheKernel()
     {
-        clickTab(*m_window->latenessMap());
+        CHECKED(clickTab(*m_window->latenessMap()));
         QTRY_VERIFY(canvas().grid() != nullptr);
         QVERIFY(m_window->latenessMap()->emptyText().isEmpty());
         const LatenessGrid& grid = *canvas().grid();
@@ -255,7 +256,7 @@ private slots:
     }
     void arrowsAndEnterDoTheSame()
     {
-        clickTab(*m_window->latenessMap());
+        CHECKED(clickTab(*m_window->latenessMap()));
         QTRY_VERIFY(canvas().grid() != nullptr);
         const LatenessGrid& grid = *canvas().grid();
         canvas().setFocus();
@@ -274,7 +275,7 @@ private slots:
     }
     void aDragOverColumnsIsTheVisibleRange()
     {
-        clickTab(*m_window->latenessMap());
+        CHECKED(clickTab(*m_window->latenessMap()));
         QTRY_VERIFY(canvas().grid() != nullptr);
         const LatenessGrid& grid = *canvas().grid();
         const QPoint from = canvas().cellRect(1, 4).center();
@@ -294,7 +295,7 @@ private slots:
     }
     void theWheelZoomsAtTheCursor()
     {
-        clickTab(*m_window->latenessMap());
+        CHECKED(clickTab(*m_window->latenessMap()));
         QTRY_VERIFY(canvas().grid() != nullptr);
         const std::size_t column = canvas().grid()->columns.size() / 2;
         const QRect before = canvas().cellRect(2, column);
@@ -316,7 +317,7 @@ private slots:
     }
     void stepsAsColumns()
     {
-        clickTab(*m_window->latenessMap());
+        CHECKED(clickTab(*m_window->latenessMap()));
         QTRY_VERIFY(canvas().grid() != nullptr);
         auto& columns = widgetNamed<QComboBox>(*m_window, "latenessColumns");
         columns.setFocus();
@@ -329,7 +330,7 @@ private slots:
     }
     void aStragglersWorstCollectives()
     {
-        clickTab(stragglers());
+        CHECKED(clickTab(stragglers()));
         QTRY_VERIFY(stragglers().report() != nullptr);
         QVERIFY(stragglers().verdictText().startsWith(QStringLiteral("Straggler: rank 3 arrived last")));
         QCOMPARE(stragglers().ranks()->model()->rowCount(), 6);

@@ -5,6 +5,7 @@
 // keys.
 
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/suite.h"
 #include "views/format.h"
@@ -114,12 +115,12 @@ private slots:
                  (QStringList{QStringLiteral("rank 1"), QStringLiteral("rank 3"), QStringLiteral("rank 5"),
                               QStringLiteral("rank 7")}));
         QCOMPARE(item(1, 2).text(1), QStringLiteral("PP1 DP0")); // the group says the rest
-        chooseGrouping(grouping().count() - 1);
+        CHECKED(chooseGrouping(grouping().count() - 1));
         QCOMPARE(tree().topLevelItemCount(), 8);
     }
     void aRunWithoutMeshHasAPlainList()
     {
-        openRun(flatRun(2, 0));
+        CHECKED(openRun(flatRun(2, 0)));
         QCOMPARE(groups(), (QStringList{QStringLiteral("rank 0"), QStringLiteral("rank 1")}));
         QVERIFY(!grouping().isVisible());
     }
@@ -184,7 +185,7 @@ private slots:
     }
     void manyRanksBeginCollapsedAndCanBeFiltered()
     {
-        openRun(flatRun(64, 8));
+        CHECKED(openRun(flatRun(64, 8)));
         QCOMPARE(tree().topLevelItemCount(), 8);
         QVERIFY(!item(0).isExpanded());
         auto* filter = ranks().findChild<QLineEdit*>();
@@ -227,7 +228,7 @@ private slots:
         run.call(0, 10, 5, call);
         run.call(1, 10, 5, call);
         run.parallelism("tp: 1\n    dp_shard: 2");
-        openRun(run);
+        CHECKED(openRun(run));
         const auto* notes = ranks().findChild<QLabel*>(QStringLiteral("rankNotes"));
         QVERIFY(notes && notes->isVisible());
         QVERIFY(notes->text().contains(QStringLiteral("the process groups take precedence")));

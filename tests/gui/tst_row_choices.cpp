@@ -4,6 +4,7 @@
 // Which rows the timeline shows: pinned, filtered, collapsed, focused; and several slices selected at once.
 
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/suite.h"
 #include "views/quick_pick.h"
 #include "views/time_axis.h"
@@ -85,7 +86,7 @@ private:
     }
     void openFirst() override
     {
-        openRun(runOfTwelve());
+        CHECKED(openRun(runOfTwelve()));
         state().setVisibleRange(state().runRange());
         timeline().setFocus();
         QCoreApplication::processEvents();

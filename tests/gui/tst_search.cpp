@@ -4,6 +4,7 @@
 // Search: / and a part of a name, the way from match to match over all ranks, the table of what was found.
 
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/suite.h"
 #include "views/search/search_bar.h"
 #include "views/search/search_results.h"
@@ -54,7 +55,7 @@ private:
 
     void openFirst() override
     {
-        openRun(runWithGemms());
+        CHECKED(openRun(runWithGemms()));
         state().setVisibleRange(state().runRange());
         timeline().setFocus();
         QCoreApplication::processEvents();
@@ -65,7 +66,7 @@ private slots:
     {
         state().setVisibleRange({90'000, 110'000});
         state().setSelectedSlice({});
-        searchFor(QStringLiteral("gemm"));
+        CHECKED(searchFor(QStringLiteral("gemm")));
         QCOMPARE(state().matches()->size(), std::size_t{5});
         QCOMPARE(bar().countText(), QStringLiteral("5"));
         std::vector<std::int64_t> starts;
@@ -98,7 +99,7 @@ private slots:
     void matchesAreEmphasisedAndCounted()
     {
         const QImage before = timelineImage();
-        searchFor(QStringLiteral("softmax"));
+        CHECKED(searchFor(QStringLiteral("softmax")));
         QVERIFY(state().isEmphasised(state().matches()->at(0)));
         QVERIFY(timelineImage() != before);
         const QImage emphasised = timelineImage();
@@ -115,7 +116,7 @@ private slots:
     }
     void escapeClearsTheSearchBeforeTheSelection()
     {
-        searchFor(QStringLiteral("softmax"));
+        CHECKED(searchFor(QStringLiteral("softmax")));
         QTest::keyClick(bar().line(), Qt::Key_Return);
         timeline().setFocus();
         QTest::keyClick(&timeline(), Qt::Key_Escape);
@@ -126,7 +127,7 @@ private slots:
     void patternsAndTheirMistakes()
     {
         clickPattern();
-        searchFor(QStringLiteral("gemm_[ab]$"));
+        CHECKED(searchFor(QStringLiteral("gemm_[ab]$")));
         QCOMPARE(state().matches()->size(), std::size_t{5});
         bar().clear();
         QTest::keyClicks(bar().line(), QStringLiteral("soft(max"));
@@ -142,7 +143,7 @@ private slots:
     }
     void theSameName()
     {
-        searchFor(QStringLiteral("GEMM_b"));
+        CHECKED(searchFor(QStringLiteral("GEMM_b")));
         QTest::keyClick(bar().line(), Qt::Key_Return);
         QCOMPARE(selectedStart(), 150);
         timeline().setFocus();
@@ -154,8 +155,8 @@ private slots:
     }
     void theTableLeadsToItsSlices()
     {
-        searchFor(QStringLiteral("gemm_a"));
-        clickTab(results());
+        CHECKED(searchFor(QStringLiteral("gemm_a")));
+        CHECKED(clickTab(results()));
         QTableView& table = *results().table();
         QCOMPARE(table.model()->rowCount(), 4);
         const auto duration = [&](int row) {
@@ -177,10 +178,10 @@ private slots:
     }
     void anotherRunStartsOver()
     {
-        searchFor(QStringLiteral("softmax"));
+        CHECKED(searchFor(QStringLiteral("softmax")));
         SmallRun other(1);
         other.kernel(0, 0, 50, 7, "softmax");
-        openRun(other);
+        CHECKED(openRun(other));
         QTRY_VERIFY(state().matches());
         QCOMPARE(state().matches()->size(), std::size_t{1});
     }

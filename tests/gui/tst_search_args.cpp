@@ -5,6 +5,7 @@
 // mouse.
 
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/suite.h"
 #include "views/search/search_bar.h"
 #include "views/search/search_results.h"
@@ -108,7 +109,7 @@ private slots:
     void filesThatAreGone()
     {
         QVERIFY(QFile::remove(file(0)));
-        search(QStringLiteral("arg:stream=7"));
+        CHECKED(search(QStringLiteral("arg:stream=7")));
         QCOMPARE(state().matches()->size(), std::size_t{2}); // the model keeps streams
         QVERIFY(results().progressText().contains(file(0)));
         QCOMPARE(found(QStringLiteral("arg:alpha")), std::size_t{0});

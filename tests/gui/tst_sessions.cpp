@@ -5,6 +5,7 @@
 
 #include "app/session_store.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/suite.h"
 #include "views/banner.h"
 #include "views/ranks/rank_map_dialog.h"
@@ -128,8 +129,8 @@ private slots:
     }
     void aRunComesBackAsItWasLeft()
     {
-        openRemembering("run");
-        hoverTimeline(400'000, 200);
+        CHECKED(openRemembering("run"));
+        CHECKED(hoverTimeline(400'000, 200));
         press(Qt::Key_M, Qt::ShiftModifier);
         const std::int64_t mark = state().edits()->marks().front().timeNs;
         state().edits()->setNote(mark, QStringLiteral("slow"));
@@ -139,12 +140,12 @@ private slots:
         press(Qt::Key_Asterisk, Qt::ControlModifier | Qt::ShiftModifier);
         state().setVisibleRange({100'000, 700'000});
         state().setSelectedRange(TimeRange{200'000, 300'000});
-        clickTab(*m_window->problems());
+        CHECKED(clickTab(*m_window->problems()));
         const std::vector<RowKey> pins = state().edits()->pins();
         QCOMPARE(pins.size(), std::size_t{1});
         m_window->close();
 
-        openRemembering("run");
+        CHECKED(openRemembering("run"));
         QVERIFY((state().edits()->marks() == std::vector<Mark>{{mark, QStringLiteral("slow")}}));
         QVERIFY(state().edits()->pins() == pins);
         QVERIFY(timeline().layout().rows().front().isPinned);
@@ -157,7 +158,7 @@ private slots:
     }
     void anotherRunKnowsNothingOfIt()
     {
-        openRemembering("run");
+        CHECKED(openRemembering("run"));
         press(Qt::Key_M, Qt::ShiftModifier);
         QVERIFY(openAndWait(*m_window, {path("other")}));
         QVERIFY(state().edits()->marks().empty());
@@ -166,25 +167,25 @@ private slots:
     }
     void aMovedFolderIsTheSameRun()
     {
-        openRemembering("run");
+        CHECKED(openRemembering("run"));
         press(Qt::Key_M, Qt::ShiftModifier);
         m_window->close();
         QVERIFY(QDir().rename(path("run"), path("moved")));
-        openRemembering("moved");
+        CHECKED(openRemembering("moved"));
         QCOMPARE(state().edits()->marks().size(), std::size_t{1});
         m_window->close();
         QVERIFY(QDir().rename(path("moved"), path("run")));
     }
     void itIsKeptAfterAMomentOfQuiet()
     {
-        openRemembering("run");
+        CHECKED(openRemembering("run"));
         press(Qt::Key_M, Qt::ShiftModifier);
         QVERIFY(!QFile::exists(kept()));
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(kept()), 10'000); // a crash would cost no more than that
     }
     void whoOnlyLooksLeavesNothing()
     {
-        openRemembering("run");
+        CHECKED(openRemembering("run"));
         m_window->close();
         QVERIFY(!QFile::exists(kept()));
         QCOMPARE(QDir(path("run")).entryList(QDir::Files | QDir::Hidden).size(), 2);
@@ -198,7 +199,7 @@ private slots:
     }
     void besideTheRunOnlyWhenAsked()
     {
-        openRemembering("run");
+        CHECKED(openRemembering("run"));
         press(Qt::Key_M, Qt::ShiftModifier);
         const QString beside = SessionStore::fileBeside(*state().model());
         m_window->findChild<QAction*>(QStringLiteral("saveSession"))->trigger();
@@ -206,14 +207,14 @@ private slots:
         QVERIFY(beside.startsWith(path("run")));
         m_window->close();
         QDir(SessionStore::defaultFolder()).removeRecursively(); // a colleague has none
-        openRemembering("run");
+        CHECKED(openRemembering("run"));
         QCOMPARE(state().edits()->marks().size(), std::size_t{1});
         for (const Diagnostic& problem : state().model()->problems.entries())
             QVERIFY2(QString::fromStdString(problem.file) != beside, "the loader takes it for no trace");
         // Who double-clicks it means the run.
-        openRemembering(beside == path("run") + QStringLiteral("/collscope-session")
-                            ? "run/collscope-session"
-                            : "run.collscope-session");
+        CHECKED(openRemembering(beside == path("run") + QStringLiteral("/collscope-session")
+                                    ? "run/collscope-session"
+                                    : "run.collscope-session"));
         QCOMPARE(state().model()->paths.front(), path("run").toStdString());
         QCOMPARE(SessionStore::runsOf({beside, path("run"), path("other.collscope-session")}),
                  QStringList({path("run"), path("other.collscope-session")}));
@@ -221,26 +222,26 @@ private slots:
     }
     void startingOverForgets()
     {
-        openRemembering("run");
+        CHECKED(openRemembering("run"));
         press(Qt::Key_M, Qt::ShiftModifier);
         state().setRankHidden(1, true);
         m_window->close();
-        openRemembering("run");
+        CHECKED(openRemembering("run"));
         m_window->findChild<QAction*>(QStringLiteral("startOver"))->trigger();
         QVERIFY(state().edits()->marks().empty() && !state().isRankHidden(1));
         QVERIFY(!QFile::exists(kept()));
         m_window->close();
-        openRemembering("run");
+        CHECKED(openRemembering("run"));
         QVERIFY(state().edits()->marks().empty());
     }
     void aDamagedSessionIsTold()
     {
-        openRemembering("run");
+        CHECKED(openRemembering("run"));
         QDir().mkpath(SessionStore::defaultFolder());
         QFile file(kept());
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{\"collscope_session\": ") > 0);
         file.close();
-        openRemembering("run");
+        CHECKED(openRemembering("run"));
         QVERIFY(bannerIsShown());
         QVERIFY(state().edits()->marks().empty());
     }
@@ -271,7 +272,7 @@ private slots:
             writeKineto(path(name), 4,
                         {completeEvent("kernel", QStringLiteral("gemm"), 0, 7, isEarly ? 1000 : 1500, 80)});
         }
-        openRemembering("odd");
+        CHECKED(openRemembering("odd"));
         QCOMPARE(state().model()->ranks(), std::vector<std::int32_t>{4});
         const auto* banner = m_window->findChild<Banner*>(QStringLiteral("banner"));
         QVERIFY2(banner->message() && banner->message()->about == QStringLiteral("ranks"), "it asks");
@@ -289,14 +290,14 @@ private slots:
         QVERIFY2(!banner->message() || banner->message()->about != QStringLiteral("ranks"),
                  "it has been told");
         m_window->close();
-        openRemembering("odd");
+        CHECKED(openRemembering("odd"));
         QTRY_COMPARE(state().model()->ranks(), (std::vector<std::int32_t>{4, 5}));
         m_window->findChild<QAction*>(QStringLiteral("startOver"))->trigger();
         QTRY_COMPARE(state().model()->ranks(), std::vector<std::int32_t>{4});
     }
     void startingOverOutweighsWhatLiesBeside()
     {
-        openRemembering("run");
+        CHECKED(openRemembering("run"));
         press(Qt::Key_M, Qt::ShiftModifier);
         const QString beside = SessionStore::fileBeside(*state().model());
         m_window->findChild<QAction*>(QStringLiteral("saveSession"))->trigger();
@@ -307,7 +308,7 @@ private slots:
         file.close();
         m_window->findChild<QAction*>(QStringLiteral("startOver"))->trigger();
         m_window->close();
-        openRemembering("run");
+        CHECKED(openRemembering("run"));
         QVERIFY(state().edits()->marks().empty());
         QVERIFY(QFile::remove(beside));
     }

@@ -4,6 +4,7 @@
 // Keys and gestures on the real window, beyond zooming, panning and selecting.
 
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/suite.h"
 #include "views/timeline/timeline_view.h"
 
@@ -70,7 +71,7 @@ private:
 
     void openFirst() override
     {
-        openRun(runOfTwo());
+        CHECKED(openRun(runOfTwo()));
         state().setVisibleRange(state().runRange());
         timeline().setFocus();
         QCoreApplication::processEvents();

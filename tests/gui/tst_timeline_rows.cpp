@@ -5,6 +5,7 @@
 // stacks, instants.
 
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/suite.h"
 #include "views/selection_details.h"
 #include "views/theme.h"
@@ -69,7 +70,7 @@ private slots:
                                 QStringLiteral("gemm_of_some_length")};
         for (qsizetype i = 0; i < names.size(); ++i)
             events << completeEvent("kernel", names[i], 0, 7, 1000.0 * static_cast<double>(i), 900);
-        open(QStringLiteral("short"), events);
+        CHECKED(open(QStringLiteral("short"), events));
         const QImage image = viewport().grab().toImage();
         for (const QString& name : names) {
             const QRect box
@@ -86,9 +87,9 @@ private slots:
     }
     void annotationsOpenWithoutThreads()
     {
-        open(QStringLiteral("gpu_only"),
-             {completeEvent("kernel", QStringLiteral("gemm"), 0, 7, 1000, 80),
-              completeEvent("gpu_user_annotation", QStringLiteral("forward"), 0, 7, 1000, 100)});
+        CHECKED(open(QStringLiteral("gpu_only"),
+                     {completeEvent("kernel", QStringLiteral("gemm"), 0, 7, 1000, 80),
+                      completeEvent("gpu_user_annotation", QStringLiteral("forward"), 0, 7, 1000, 100)}));
         const SliceRef forward{trackOf(TrackKind::GpuAnnotation), 0};
         QVERIFY(forward.track);
         QVERIFY(timeline().rectOf(forward).isEmpty());
@@ -101,10 +102,10 @@ private slots:
     }
     void argsAreReadFromTheFileAgain()
     {
-        open(QStringLiteral("args"),
-             {QStringLiteral(
-                 "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":1000,"
-                 "\"dur\":80,\"args\":{\"device\":0,\"stream\":7,\"warps per SM\":7.757576}}")});
+        CHECKED(open(QStringLiteral("args"),
+                     {QStringLiteral(
+                         "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":1000,"
+                         "\"dur\":80,\"args\":{\"device\":0,\"stream\":7,\"warps per SM\":7.757576}}")}));
         const SliceRef kernel{trackOf(TrackKind::GpuStream), 0};
         QTest::mouseClick(&viewport(), Qt::LeftButton, {}, timeline().rectOf(kernel).center().toPoint());
         QVERIFY(state().selectedSlice() == kernel);
@@ -119,7 +120,7 @@ private slots:
     }
     void everyLevelOfAStackIsDrawn()
     {
-        open(QStringLiteral("deep"), nestedCalls(100));
+        CHECKED(open(QStringLiteral("deep"), nestedCalls(100)));
         const TrackId thread = trackOf(TrackKind::CpuThread);
         for (const std::uint32_t depth : {0U, 31U, 32U, 60U, 99U}) {
             const SliceRef slice{thread, depth};
@@ -136,7 +137,7 @@ private slots:
     }
     void whatIsTooDeepSharesTheLastLevel()
     {
-        open(QStringLiteral("abyss"), nestedCalls(200));
+        CHECKED(open(QStringLiteral("abyss"), nestedCalls(200)));
         const TrackId thread = trackOf(TrackKind::CpuThread);
         const SliceRef last{thread, maxStackLevels - 1}, deeper{thread, 150}, innermost{thread, 199};
         state().revealSlice(innermost);
@@ -156,10 +157,11 @@ private slots:
     }
     void instantsAreDrawnAndNamed()
     {
-        open(QStringLiteral("instants"),
-             {completeEvent("cpu_op", QStringLiteral("step"), 100, 100, 1000, 100),
-              QStringLiteral("{\"ph\": \"i\", \"s\": \"t\", \"name\": \"Checkpoint <saved>\", \"pid\": 100, "
-                             "\"tid\": 100, \"ts\": 1050.125}")});
+        CHECKED(open(
+            QStringLiteral("instants"),
+            {completeEvent("cpu_op", QStringLiteral("step"), 100, 100, 1000, 100),
+             QStringLiteral("{\"ph\": \"i\", \"s\": \"t\", \"name\": \"Checkpoint <saved>\", \"pid\": 100, "
+                            "\"tid\": 100, \"ts\": 1050.125}")}));
         const TrackId thread = trackOf(TrackKind::CpuThread);
         QCOMPARE(state().model()->track(thread).instants.size(), std::size_t{1});
         timeline().setThreadsOpen(true);
@@ -179,10 +181,11 @@ private slots:
     }
     void aThreadOfInstantsOnlyHasARow()
     {
-        open(QStringLiteral("instants_only"),
-             {completeEvent("kernel", QStringLiteral("gemm"), 0, 7, 1000, 80),
-              QStringLiteral("{\"ph\": \"i\", \"s\": \"t\", \"name\": \"mark\", \"pid\": 100, \"tid\": 100, "
-                             "\"ts\": 1040}")});
+        CHECKED(open(
+            QStringLiteral("instants_only"),
+            {completeEvent("kernel", QStringLiteral("gemm"), 0, 7, 1000, 80),
+             QStringLiteral("{\"ph\": \"i\", \"s\": \"t\", \"name\": \"mark\", \"pid\": 100, \"tid\": 100, "
+                            "\"ts\": 1040}")}));
         timeline().setThreadsOpen(true);
         QVERIFY(!timeline().rectOfInstant(trackOf(TrackKind::CpuThread), 0).isEmpty());
     }

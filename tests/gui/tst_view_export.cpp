@@ -6,6 +6,7 @@
 #include "app/resources.h"
 #include "app/view_export.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/suite.h"
 #include "views/banner.h"
 #include "views/charts/nvlink_chart.h"
@@ -224,7 +225,7 @@ private slots:
     }
     void everyPartCanBeExported()
     {
-        clickTab(*m_window->collectivesTable());
+        CHECKED(clickTab(*m_window->collectivesTable()));
         std::set<QByteArray> pictures;
         for (const char* id : {"exportWindow", "exportTimeline", "exportChart", "exportPanel", "exportTab"}) {
             for (const char* suffix : {".png", ".svg", ".pdf"}) {
@@ -315,7 +316,7 @@ private slots:
         QVERIFY(action("exportChart").isEnabled());
         SmallRun run(1);
         run.kernel(0, 0, 100);
-        openRun(run);
+        CHECKED(openRun(run));
         QVERIFY(action("exportTimeline").isEnabled() && !action("exportChart").isEnabled());
         QVERIFY(action("exportChart").toolTip().contains(QStringLiteral("NVLink")));
         const auto empty = shownWindow();

@@ -4,6 +4,7 @@
 // Collectives under mouse and keys: lanes that are clicked, walks over the ranks, clocks that are switched.
 
 #include "tests/gui/window_test.h"
+#include "tests/support/checked.h"
 #include "tests/support/collective_run.h"
 #include "tests/support/suite.h"
 #include "views/format.h"
@@ -204,7 +205,7 @@ private slots:
     }
     void withoutNeedThereIsNothingToSwitch()
     {
-        open(m_aligned);
+        CHECKED(open(m_aligned));
         QVERIFY(!rawClocks().isEnabled());
         QVERIFY2(rawClocks().toolTip().contains(QStringLiteral("they agree")),
                  qPrintable(rawClocks().toolTip()));

@@ -5,6 +5,7 @@
 
 #include "metrics/causes/explain.h"
 #include "tests/support/caused_cases.h"
+#include "tests/support/checked.h"
 #include "tests/support/suite.h"
 
 namespace collscope {
@@ -63,7 +64,7 @@ private slots:
         Analysis analysis(*model, {});
         const auto explanation = explainStep(analysis, plantedStep);
         QVERIFY2(explanation.has_value(), explanation ? "" : explanation.error().message.c_str());
-        check(analysis, explanation->chain, one, late);
+        CHECKED(check(analysis, explanation->chain, one, late));
         QVERIFY(explanation->durationNs - explanation->othersNs > 500'000);
         QCOMPARE(explanation->others, std::size_t{3});
         // The other steps have nothing to tell.
@@ -85,7 +86,7 @@ private slots:
         Analysis analysis(*model, {});
         const auto explanation = explainStep(analysis, plantedStep);
         QVERIFY(explanation.has_value());
-        check(analysis, explanation->chain, one, late);
+        CHECKED(check(analysis, explanation->chain, one, late));
         // Asked on clocks that are 5 ms apart it does not blame anybody's work for them.
         MetricOptions rawClocks;
         rawClocks.clocks = ClockChoice::Raw;
@@ -170,7 +171,8 @@ private slots:
         for (const char* name : {"slow kernel", "another kernel", "copy from the host"}) {
             const TraceModelPtr model = modelOf(caseOf(QString::fromLatin1(name)), 3, 1, options);
             Analysis analysis(*model, {});
-            check(analysis, explainStep(analysis, plantedStep)->chain, caseOf(QString::fromLatin1(name)), 1);
+            CHECKED(check(analysis, explainStep(analysis, plantedStep)->chain,
+                          caseOf(QString::fromLatin1(name)), 1));
         }
         // ... why it had nothing to do is not, and is not guessed.
         for (const char* name : {"python", "data loader", "allocation", "synchronisation"}) {

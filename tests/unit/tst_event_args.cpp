@@ -5,6 +5,7 @@
 
 #include "model/readers/kineto/kineto_event_args.h"
 #include "model/readers/run/load_trace.h"
+#include "tests/support/checked.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/stop_requests.h"
@@ -91,7 +92,7 @@ private slots:
         const std::string path = m_folder.filePath(QStringLiteral("rank0_trace.json")).toStdString();
         writeFile(path, gzip ? gzipped(text) : std::string(text));
         std::vector<EventArgs> all;
-        readAll(path, all);
+        CHECKED(readAll(path, all));
         QCOMPARE(all.size(), std::size_t{3});
         QVERIFY(all[0] == (EventArgs{{"Ev Idx", "7"}, {"Input Dims", "[[1,2],[]]"}, {"note", "a \"b\""}}));
         QVERIFY(all[1].empty());
@@ -105,7 +106,7 @@ private slots:
         const std::string path = m_folder.filePath(QStringLiteral("many.json")).toStdString();
         writeFile(path, many + "]");
         std::vector<EventArgs> all;
-        readAll(path, all);
+        CHECKED(readAll(path, all));
         QCOMPARE(all.size(), std::size_t{3'000});
     }
     void slicesOfARealTrace()
@@ -138,7 +139,7 @@ private slots:
                       + "}},{\"ph\":\"X\",\"name\":\"odd\",\"pid\":1,\"tid\":1,\"ts\":3,\"dur\":1,"
                         "\"args\":{\"huge\":1e999,\"path\":\"a\\udc80\",\"last\":true}}]");
         std::vector<EventArgs> all;
-        readAll(path, all);
+        CHECKED(readAll(path, all));
         QCOMPARE(all.size(), std::size_t{2});
         QCOMPARE(valueOf(all[0], "deep").size(), deep.size());
         QCOMPARE(valueOf(all[1], "huge"), std::string("1e999"));

@@ -5,6 +5,7 @@
 
 #include "metrics/core/launch_links.h"
 #include "metrics/reports/rank_report.h"
+#include "tests/support/checked.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/sheet_text.h"
@@ -157,7 +158,7 @@ private:
                 if (tolerances[column] < 0)
                     QCOMPARE(cellText(ours.rows[own][column]), theirs.rows[row][column]);
                 else
-                    compareNumber(ours, at, column, theirs.at(row, column), tolerances[column]);
+                    CHECKED(compareNumber(ours, at, column, theirs.at(row, column), tolerances[column]));
             }
         }
     }
@@ -211,8 +212,8 @@ private:
         }
         std::int64_t difference = 0; // ours minus theirs so far
         for (std::size_t row = 0; row < theirs.rows.size(); ++row) {
-            compareNumber(ours, row, 0, theirs.at(row, 0), 1e-9);
-            compareNumber(ours, row, 1, theirs.at(row, 1), 1e-9);
+            CHECKED(compareNumber(ours, row, 0, theirs.at(row, 0), 1e-9));
+            CHECKED(compareNumber(ours, row, 1, theirs.at(row, 1), 1e-9));
             difference += *ours.rows[row][2].as<std::int64_t>() - std::stoll(theirs.rows[row][2]);
             const std::int64_t widthNs = *durations.rbegin() - *durations.begin();
             const std::int64_t edge = widthNs * static_cast<std::int64_t>(row + 1);
@@ -252,7 +253,7 @@ private slots:
         const QString path = localPath(one.input);
         if (!QFile::exists(path))
             QSKIP("this trace is not here: set COLLSCOPE_TRACES");
-        load(path);
+        CHECKED(load(path));
         RankReportOptions options;
         options.linkedOnly = one.mode == "linked";
         options.shortKernelNs = options.linkedOnly ? 10'000 : 50'000;
@@ -274,7 +275,7 @@ private slots:
                 && one.input.ends_with("resnet_act_checkpoint.json.gz");
             const Sheet& sheet = lacksArrows ? *linked.sheet(own.name) : own;
             if (lacksArrows)
-                compareWithoutArrows(own, sheet, own.name == "ops_summary" ? 3 : 2);
+                CHECKED(compareWithoutArrows(own, sheet, own.name == "ops_summary" ? 3 : 2));
             const Table theirs
                 = readTable(one.folder + u'/' + QString::fromStdString(sheet.name) + QStringLiteral(".csv"));
             if (theirs.columns.empty()) {
@@ -291,15 +292,15 @@ private slots:
                                                                  : 0;
             const double ofSum = shareOf(sumMs);
             if (sheet.name == "gpu_timeline")
-                compareTable(sheet, theirs, 1, {0, ms, ofTotal}, std::nullopt);
+                CHECKED(compareTable(sheet, theirs, 1, {0, ms, ofTotal}, std::nullopt));
             else if (sheet.name == "ops_summary_by_category")
-                compareTable(sheet, theirs, 1, {0, 0, ms, ofSum, ofSum}, 2);
+                CHECKED(compareTable(sheet, theirs, 1, {0, 0, ms, ofSum, ofSum}, 2));
             else if (sheet.name == "ops_summary")
-                compareTable(sheet, theirs, 1, {0, us, us, ms, ms, 0, text, ofSum, ofSum}, 1);
+                CHECKED(compareTable(sheet, theirs, 1, {0, us, us, ms, ms, 0, text, ofSum, ofSum}, 1));
             else if (sheet.name == "kernel_summary")
                 compareKernels(sheet, theirs, ofTotal);
             else
-                compareHistogram(sheet, theirs, options.shortKernelNs);
+                CHECKED(compareHistogram(sheet, theirs, options.shortKernelNs));
             if (QTest::currentTestFailed())
                 return;
         }
@@ -312,17 +313,18 @@ private slots:
         for (const char* run : {"base", "test"}) {
             for (int rank = 0; rank < 4; ++rank) {
                 const QString folder = reportsFolder() + QStringLiteral("multirank/") + QLatin1String(run);
-                load(folder + QStringLiteral("/torch_profiler/rank%1/trace.json").arg(rank));
+                CHECKED(load(folder + QStringLiteral("/torch_profiler/rank%1/trace.json").arg(rank)));
                 const QString tables
                     = folder + QStringLiteral("/tracelens_analysis/individual_reports/csv_rank%1/").arg(rank);
                 const Timeline* const timeline = &m_model->timelines.front();
                 const Workbook report = rankReport(*m_model, {&timeline, 1}, {});
                 QVERIFY(!report.sheet("ops_summary"));
-                compareTable(*report.sheet("gpu_timeline"),
-                             readTable(tables + QStringLiteral("gpu_timeline.csv")), 1, {0, 1e-12, 1e-10},
-                             std::nullopt);
-                compareHistogram(*report.sheet("short_kernel_histogram"),
-                                 readTable(tables + QStringLiteral("short_kernel_histogram.csv")), 50'000);
+                CHECKED(compareTable(*report.sheet("gpu_timeline"),
+                                     readTable(tables + QStringLiteral("gpu_timeline.csv")), 1,
+                                     {0, 1e-12, 1e-10}, std::nullopt));
+                CHECKED(compareHistogram(*report.sheet("short_kernel_histogram"),
+                                         readTable(tables + QStringLiteral("short_kernel_histogram.csv")),
+                                         50'000));
                 QVERIFY(report.sheet("short_kernels_summary")->isEmpty());
             }
         }
