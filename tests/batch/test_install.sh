@@ -44,5 +44,5 @@ check "other users cannot write the files" sh -c "! find '$prefix' -mindepth 1 !
 version=$("$prefix/bin/collscope" --version | sed -n '1s/collscope //p')
 check "version of the metainfo" grep -q "<release version=\"$version\"" "$prefix/share/metainfo/io.github.collscope.Collscope.metainfo.xml"
 check "version of Debian's changelog" sh -c "zcat '$prefix/share/doc/collscope/changelog.gz' | head -n 1 | grep -qF '($version)'"
-check "version of the changelog" sh -c "zcat '$prefix/share/doc/collscope/CHANGELOG.md.gz' | grep -m 1 '^## [0-9]' | grep -q '^## $version '"
+check "version of the changelog" sh -c "zcat '$prefix/share/doc/collscope/CHANGELOG.md.gz' | grep -m 1 '^## .[0-9]' | grep -qF '## [$version] - '"
 [ "$failures" = 0 ] || { echo "$failures checks failed" >&2; exit 1; }
