@@ -6,6 +6,7 @@
 
 #include "tests/batch/program.h"
 #include "tests/support/data_folders.h"
+#include "tests/support/gloo_jobs.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 
@@ -27,11 +28,17 @@ private:
     QTemporaryDir m_folder;
 
     static QString word(const char* text) { return QString::fromLatin1(text); }
-    static QString run(const char* name)
+    /// The planted job and, if it is here, a recording like it.
+    void addRuns(GlooJob job, const char* real) const
     {
-        return tracesFolder() + QStringLiteral("/pytorch_gloo/") + QLatin1String(name);
+        const QString planted = m_folder.filePath(QStringLiteral("gloo%1").arg(static_cast<int>(job)));
+        writeGlooJob(job, planted.toStdString());
+        QTest::addColumn<QString>("run");
+        QTest::newRow("planted") << planted;
+        const QString recorded = tracesFolder() + QStringLiteral("/pytorch_gloo/") + QLatin1String(real);
+        if (!tracesFolder().isEmpty() && QDir(recorded).exists())
+            QTest::newRow(real) << recorded;
     }
-    static bool hasRuns() { return !tracesFolder().isEmpty() && QDir(run("")).exists(); }
     /// A Python that has PyTorch; empty if there is none.
     static QString python()
     {
@@ -46,59 +53,57 @@ private:
     }
 
 private slots:
+    void explainsTheStep_data() { addRuns(GlooJob::Straggler, "torch214_ddp4_straggler"); }
     void explainsTheStep()
     {
-        if (!hasRuns())
-            QSKIP("no real traces of gloo");
-        const ProgramRun step
-            = runBatchProgram({run("torch214_ddp4_straggler"), word("--explain-step"), word("3")});
+        QFETCH(QString, run);
+        const ProgramRun step = runBatchProgram({run, word("--explain-step"), word("3")});
         QVERIFY2(step.exitCode == 0, step.err.constData());
         QVERIFY2(step.out.startsWith("Step 3: Rank 2 delayed the other ranks: "), step.out.constData());
         QVERIFY2(!step.out.contains("GPU"), step.out.constData());
     }
+    void tableSaysOnceWhy_data() { addRuns(GlooJob::Straggler, "torch214_ddp4_straggler"); }
     void tableSaysOnceWhy()
     {
-        if (!hasRuns())
-            QSKIP("no real traces of gloo");
-        const ProgramRun all = runBatchProgram({run("torch214_ddp4_straggler")});
+        QFETCH(QString, run);
+        const ProgramRun all = runBatchProgram({run});
         QVERIFY2(all.exitCode == 0, all.err.constData());
         QCOMPARE(all.out.count("This run used only CPUs (backend gloo)"), 1);
         QVERIFY(!all.out.contains("ProfilerActivity.CUDA"));
     }
+    void executionTracesAlone_data() { addRuns(GlooJob::ExecutionTraces, "torch214_et_only"); }
     void executionTracesAlone()
     {
-        if (!hasRuns())
-            QSKIP("no real traces of gloo");
-        const ProgramRun calls
-            = runBatchProgram({run("torch214_et_only"), word("--metric"), word("coll_call_num")});
+        QFETCH(QString, run);
+        const ProgramRun calls = runBatchProgram({run, word("--metric"), word("coll_call_num")});
         QCOMPARE(calls.exitCode, 0);
         QCOMPARE(calls.out, QByteArray("4\n"));
     }
     /// Rank 0 has one span in each of its steps 2 to 7, of which 3 to 6 are the inner ones.
+    void metricsOfOnesOwn_data() { addRuns(GlooJob::Straggler, "torch214_ddp4_straggler"); }
     void metricsOfOnesOwn()
     {
-        if (!hasRuns())
-            QSKIP("no real traces of gloo");
+        QFETCH(QString, run);
         const QString file = m_folder.filePath(word("mine.toml"));
         writeFile(file.toStdString(),
                   "[[metric]]\nid = \"gloo_spans\"\ntitle = \"Spans of gloo\"\nunit = \"count\"\n"
                   "numerator = { count = true, class = \"annotation\", name = \"^gloo:\" }\n");
-        const ProgramRun count
-            = runBatchProgram({run("torch214_ddp4_straggler"), word("--define"), file, word("--metric"),
-                               word("gloo_spans"), word("--rank"), word("0")});
+        const ProgramRun count = runBatchProgram(
+            {run, word("--define"), file, word("--metric"), word("gloo_spans"), word("--rank"), word("0")});
         QVERIFY2(count.exitCode == 0, count.err.constData());
         QCOMPARE(count.out, QByteArray("4\n"));
     }
+    void textReport_data() { addRuns(GlooJob::Straggler, "torch214_ddp4_straggler"); }
     void textReport()
     {
-        if (!hasRuns())
-            QSKIP("no real traces of gloo");
-        const QString out = m_folder.filePath(word("out"));
-        const ProgramRun report = runBatchProgram(
-            {run("torch214_ddp4_straggler"), word("--report"), word("text"), word("--output"), out});
+        QFETCH(QString, run);
+        const QTemporaryDir folder;
+        const QString out = folder.path();
+        const ProgramRun report
+            = runBatchProgram({run, word("--report"), word("text"), word("--output"), out});
         QVERIFY2(report.exitCode == 0, report.err.constData());
-        const ProgramRun book = runBatchProgram(
-            {run("torch214_ddp4_straggler"), word("--report"), word("collective"), word("--output"), out});
+        const ProgramRun book
+            = runBatchProgram({run, word("--report"), word("collective"), word("--output"), out});
         QVERIFY2(book.exitCode == 0, book.err.constData());
         QDirIterator files(out, QDir::Files, QDirIterator::Subdirectories);
         QByteArray text;

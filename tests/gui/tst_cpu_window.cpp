@@ -6,6 +6,7 @@
 
 #include "tests/gui/window_test.h"
 #include "tests/support/data_folders.h"
+#include "tests/support/gloo_jobs.h"
 #include "tests/support/suite.h"
 #include "views/collectives/collectives_table.h"
 #include "views/collectives/pipeline_lanes.h"
@@ -26,26 +27,36 @@ class TestCpuWindow : public WindowTest
     Q_OBJECT
 
 private:
-    bool openReal(const char* name)
+    QTemporaryDir m_folder;
+
+    /// The planted job and, if it is here, a recording like it.
+    void addRuns(GlooJob job, const char* real) const
     {
-        const QString path = tracesFolder() + QStringLiteral("/pytorch_gloo/") + QLatin1String(name);
-        return !tracesFolder().isEmpty() && QDir(path).exists() && openAndWait(*m_window, {path});
+        const QString planted = m_folder.filePath(QStringLiteral("gloo%1").arg(static_cast<int>(job)));
+        writeGlooJob(job, planted.toStdString());
+        QTest::addColumn<QString>("run");
+        QTest::newRow("planted") << planted;
+        const QString recorded = tracesFolder() + QStringLiteral("/pytorch_gloo/") + QLatin1String(real);
+        if (!tracesFolder().isEmpty() && QDir(recorded).exists())
+            QTest::newRow(real) << recorded;
     }
 
 private slots:
+    void threadsAreOpen_data() { addRuns(GlooJob::Straggler, "torch214_ddp4_straggler"); }
     void threadsAreOpen()
     {
-        if (!openReal("torch214_ddp4_straggler"))
-            QSKIP("no real traces of gloo");
+        QFETCH(QString, run);
+        QVERIFY(openAndWait(*m_window, {run}));
         const auto& rows = timeline().layout().rows();
         const auto stacks = std::count_if(rows.begin(), rows.end(),
                                           [](const TimelineRow& row) { return row.kind == RowKind::Stack; });
         QVERIFY(stacks >= 4 * 3); // of each rank its main thread and two of gloo
     }
+    void stragglerIsNamed_data() { addRuns(GlooJob::Straggler, "torch214_ddp4_straggler"); }
     void stragglerIsNamed()
     {
-        if (!openReal("torch214_ddp4_straggler"))
-            QSKIP("no real traces of gloo");
+        QFETCH(QString, run);
+        QVERIFY(openAndWait(*m_window, {run}));
         QTRY_VERIFY(m_window->collectivesTable()->model().rowCount() == 6);
         for (QTabWidget* tabs : m_window->findChildren<QTabWidget*>()) {
             if (tabs->indexOf(m_window->stragglers()) >= 0)
@@ -54,10 +65,11 @@ private slots:
         QTRY_VERIFY2(m_window->stragglers()->verdictText().contains(QStringLiteral("rank 2")),
                      qPrintable(m_window->stragglers()->verdictText()));
     }
+    void stagesAreNotPaintedIdle_data() { addRuns(GlooJob::Pipeline, "torch214_pp4_card"); }
     void stagesAreNotPaintedIdle()
     {
-        if (!openReal("torch214_pp4_card"))
-            QSKIP("no real traces of gloo");
+        QFETCH(QString, run);
+        QVERIFY(openAndWait(*m_window, {run}));
         for (QTabWidget* tabs : m_window->findChildren<QTabWidget*>()) {
             if (tabs->indexOf(m_window->pipeline()) >= 0)
                 tabs->setCurrentWidget(m_window->pipeline());
@@ -68,10 +80,11 @@ private slots:
             isSaid |= label->isVisible() && label->text().contains(QStringLiteral("no GPU work"));
         QVERIFY(isSaid);
     }
+    void executionTracesNameTheirRanks_data() { addRuns(GlooJob::ExecutionTraces, "torch214_et_only"); }
     void executionTracesNameTheirRanks()
     {
-        if (!openReal("torch214_et_only"))
-            QSKIP("no real traces of gloo");
+        QFETCH(QString, run);
+        QVERIFY(openAndWait(*m_window, {run}));
         QCOMPARE(m_window->findChild<RankTree*>()->tree()->topLevelItemCount(), 4);
     }
 };

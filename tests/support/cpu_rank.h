@@ -13,10 +13,11 @@ namespace collscope {
 class CpuRank
 {
 public:
-    CpuRank(int rank, std::string head)
+    CpuRank(int rank, std::string head, int worldSize = 2)
         : m_text("{\"deviceProperties\":[],\"baseTimeNanoseconds\":1790857026000000000,\"distributedInfo\":"
                  "{\"rank\":"
-                 + std::to_string(rank) + ",\"world_size\":2" + std::move(head) + "},\"traceEvents\":[")
+                 + std::to_string(rank) + ",\"world_size\":" + std::to_string(worldSize) + std::move(head)
+                 + "},\"traceEvents\":[")
     { }
     void event(const std::string& category, const std::string& name, int thread, double ts, double dur,
                const std::string& args = {})

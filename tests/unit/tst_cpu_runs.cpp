@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // Jobs without GPUs: collectives of gloo (and what is spelled alike) in timelines and execution traces. The
-// numbers of the real traces were worked out from their JSON by a script of its own: operators sorted by ts,
-// the k-th "gloo:" span of a name given to the k-th operator that calls it, then the begins of the four
-// ranks' spans of one operator compared.
+// numbers of the real traces, where they are here, were worked out from their JSON by a script of its own:
+// operators sorted by ts, the k-th "gloo:" span of a name given to the k-th operator that calls it, then the
+// begins of the four ranks' spans of one operator compared.
 
 #include "metrics/causes/arrivals.h"
 #include "metrics/causes/cause_answer.h"
@@ -12,6 +12,7 @@
 #include "tests/support/all_steps.h"
 #include "tests/support/cpu_rank.h"
 #include "tests/support/data_folders.h"
+#include "tests/support/gloo_jobs.h"
 #include "tests/support/kineto_text.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/small_run.h"
@@ -25,16 +26,17 @@ namespace collscope {
 
 namespace {
 
-TraceModelPtr realRun(const char* name)
+TraceModelPtr loadRun(const QString& folder)
 {
-    const auto model
-        = loadPath((tracesFolder() + QStringLiteral("/pytorch_gloo/") + QLatin1String(name)).toStdString());
+    const auto model = loadPath(folder.toStdString());
     return model ? *model : nullptr;
 }
 
-bool hasRealRuns()
+/// The folder of a recording; empty where the real traces are not here.
+QString realRun(const char* name)
 {
-    return !tracesFolder().isEmpty() && QFileInfo::exists(tracesFolder() + QStringLiteral("/pytorch_gloo"));
+    const QString folder = tracesFolder() + QStringLiteral("/pytorch_gloo/") + QLatin1String(name);
+    return !tracesFolder().isEmpty() && QFileInfo::exists(folder) ? folder : QString();
 }
 
 bool holdsProblem(const TraceModel& model, std::string_view code)
@@ -64,40 +66,68 @@ class TestCpuRuns : public QObject
 private:
     RunFolder m_folder;
 
+    /// Writes a planted job; answers its folder.
+    QString plantedRun(GlooJob job, PlantedGloo* planted = nullptr) const
+    {
+        const std::string folder = m_folder.path("gloo" + std::to_string(static_cast<int>(job)));
+        const PlantedGloo written = writeGlooJob(job, folder);
+        if (planted)
+            *planted = written;
+        return QString::fromStdString(folder);
+    }
+    /// The planted job and, if it is here, a recording like it.
+    void addRuns(GlooJob job, const char* real) const
+    {
+        QTest::addColumn<QString>("run");
+        QTest::newRow("planted") << plantedRun(job);
+        if (const QString run = realRun(real); !run.isEmpty())
+            QTest::newRow(real) << run;
+    }
+
 private slots:
     void stragglers_data()
     {
+        QTest::addColumn<QString>("run");
         QTest::addColumn<int>("collectives"); // of each rank, all of them all-reduces of 166016 floats
         QTest::addColumn<double>("skewUs"); // all of them together
         QTest::addColumn<double>("second"); // of the second collective, ms; rank 2 comes last to it
-        QTest::newRow("torch214_ddp4_straggler") << 6 << 865418.863 << 349.71;
-        QTest::newRow("torch26_ddp4_straggler") << 4 << 584985.233 << 325.15;
-        QTest::newRow("torch113_ddp4_straggler") << 6 << 975353.0 << 301.01;
+        for (const auto& [name, job] :
+             {std::pair("planted", GlooJob::Straggler), std::pair("planted 1.13", GlooJob::Legacy)}) {
+            PlantedGloo planted;
+            const QString run = plantedRun(job, &planted);
+            QTest::newRow(name) << run << planted.collectives << planted.skewUs << 300.2;
+        }
+        const auto real = [](const char* name, int collectives, double skewUs, double second) {
+            if (const QString run = realRun(name); !run.isEmpty())
+                QTest::newRow(name) << run << collectives << skewUs << second;
+        };
+        real("torch214_ddp4_straggler", 6, 865418.863, 349.71);
+        real("torch26_ddp4_straggler", 4, 584985.233, 325.15);
+        real("torch113_ddp4_straggler", 6, 975353.0, 301.01);
     }
     void stragglers()
     {
-        if (!hasRealRuns())
-            QSKIP("no real traces of gloo");
+        QFETCH(QString, run);
         QFETCH(int, collectives);
         QFETCH(double, skewUs);
         QFETCH(double, second);
-        const TraceModelPtr model = realRun(QTest::currentDataTag());
+        const TraceModelPtr model = loadRun(run);
         QVERIFY(model);
-        const RunCollectivesPtr run = matchRun(*model, {});
-        QCOMPARE(run->ranks.size(), std::size_t{4});
-        for (const RankCalls& rank : run->ranks)
+        const RunCollectivesPtr matched = matchRun(*model, {});
+        QCOMPARE(matched->ranks.size(), std::size_t{4});
+        for (const RankCalls& rank : matched->ranks)
             QCOMPARE(static_cast<int>(rank.calls.size()), collectives);
-        QCOMPARE(static_cast<int>(run->matching.instances.size()), collectives);
-        for (const CollectiveInstance& instance : run->matching.instances)
+        QCOMPARE(static_cast<int>(matched->matching.instances.size()), collectives);
+        for (const CollectiveInstance& instance : matched->matching.instances)
             QCOMPARE(instance.memberCount, 4U);
         const bool isLegacy = model->timelines.front().isLegacyProfile;
-        if (!isLegacy) // whose files count each from its own beginning: which one is first, only the script
-                       // knows
-            QCOMPARE(static_cast<double>(sumOfSkews(*model, *run)) / 1e3, skewUs);
+        if (!isLegacy) // each of whose files counts from its own beginning
+            QCOMPARE(static_cast<double>(sumOfSkews(*model, *matched)) / 1e3, skewUs);
         const ClockMap asTheyAre;
-        CollectiveTimer timer = run->timer(*model, asTheyAre);
-        const CollectiveTimes times = timer.of(run->matching.instances[1]);
-        QCOMPARE(run->ranks[run->matching.membersOf(run->matching.instances[1])[times.last].rank].rank, 2);
+        CollectiveTimer timer = matched->timer(*model, asTheyAre);
+        const CollectiveTimes times = timer.of(matched->matching.instances[1]);
+        const CallRef last = matched->matching.membersOf(matched->matching.instances[1])[times.last];
+        QCOMPARE(matched->ranks[last.rank].rank, 2);
         if (!isLegacy)
             QVERIFY(std::abs(static_cast<double>(times.skewNs()) / 1e6 - second) < 0.01);
         const MetricResult straggler = measure(*model, "straggler");
@@ -109,11 +139,11 @@ private slots:
         if (!isLegacy) // which says no shapes
             QCOMPARE(measure(*model, "communication_volume").value, std::optional(166016 * 4 / 1e9));
     }
+    void explainsTheStep_data() { addRuns(GlooJob::Straggler, "torch214_ddp4_straggler"); }
     void explainsTheStep()
     {
-        if (!hasRealRuns())
-            QSKIP("no real traces of gloo");
-        const TraceModelPtr model = realRun("torch214_ddp4_straggler");
+        QFETCH(QString, run);
+        const TraceModelPtr model = loadRun(run);
         QVERIFY(model);
         Analysis analysis(*model, {});
         const auto explained = explainStep(analysis, 3);
@@ -125,37 +155,44 @@ private slots:
     }
     void everyKind_data()
     {
+        QTest::addColumn<QString>("run");
         QTest::addColumn<int>("collectives");
         QTest::addColumn<double>("skewUs");
-        QTest::newRow("torch214_tp4") << 60 << 344250.304;
-        QTest::newRow("torch214_a2a4") << 108 << 164661.101;
-        QTest::newRow("torch214_ddp4_et") << 3 << 730895.757;
+        PlantedGloo planted;
+        const QString run = plantedRun(GlooJob::Kinds, &planted);
+        QTest::newRow("planted") << run << planted.collectives << planted.skewUs;
+        const auto real = [](const char* name, int collectives, double skewUs) {
+            if (const QString folder = realRun(name); !folder.isEmpty())
+                QTest::newRow(name) << folder << collectives << skewUs;
+        };
+        real("torch214_tp4", 60, 344250.304);
+        real("torch214_a2a4", 108, 164661.101);
+        real("torch214_ddp4_et", 3, 730895.757);
     }
     /// Two threads of gloo run the calls, in an order that differs between the ranks.
     void everyKind()
     {
-        if (!hasRealRuns())
-            QSKIP("no real traces of gloo");
+        QFETCH(QString, run);
         QFETCH(int, collectives);
         QFETCH(double, skewUs);
-        const TraceModelPtr model = realRun(QTest::currentDataTag());
+        const TraceModelPtr model = loadRun(run);
         QVERIFY(model);
-        const RunCollectivesPtr run = matchRun(*model, {});
-        QCOMPARE(static_cast<int>(run->matching.instances.size()), collectives);
-        QCOMPARE(run->matching.mismatched, std::int64_t{0});
-        for (const CollectiveInstance& instance : run->matching.instances)
+        const RunCollectivesPtr matched = matchRun(*model, {});
+        QCOMPARE(static_cast<int>(matched->matching.instances.size()), collectives);
+        QCOMPARE(matched->matching.mismatched, std::int64_t{0});
+        for (const CollectiveInstance& instance : matched->matching.instances)
             QCOMPARE(instance.memberCount, 4U);
-        QCOMPARE(static_cast<double>(sumOfSkews(*model, *run)) / 1e3, skewUs);
+        QCOMPARE(static_cast<double>(sumOfSkews(*model, *matched)) / 1e3, skewUs);
     }
+    void kindsAndSizes_data() { addRuns(GlooJob::Kinds, "torch214_tp4"); }
     void kindsAndSizes()
     {
-        if (!hasRealRuns())
-            QSKIP("no real traces of gloo");
-        const TraceModelPtr model = realRun("torch214_tp4");
+        QFETCH(QString, run);
+        const TraceModelPtr model = loadRun(run);
         QVERIFY(model);
         std::map<KernelClass, int> kinds;
-        const RunCollectivesPtr run = matchRun(*model, {});
-        for (const Call& call : run->ranks.front().calls) {
+        const RunCollectivesPtr matched = matchRun(*model, {});
+        for (const Call& call : matched->ranks.front().calls) {
             ++kinds[call.kind];
             QCOMPARE(call.groupSize, 4);
             // All-gathers of [32, 64] floats from four ranks, reduce-scatters (which gloo runs as
@@ -173,25 +210,25 @@ private slots:
                                              {KernelClass::Broadcast, 6},
                                              {KernelClass::OtherCommunication, 6}}));
     }
+    void sendsHavePartners_data() { addRuns(GlooJob::Pipeline, "torch214_pp4_card"); }
     void sendsHavePartners()
     {
-        if (!hasRealRuns())
-            QSKIP("no real traces of gloo");
-        const TraceModelPtr model = realRun("torch214_pp4_card");
+        QFETCH(QString, run);
+        const TraceModelPtr model = loadRun(run);
         QVERIFY(model);
-        const RunCollectivesPtr run = matchRun(*model, {});
+        const RunCollectivesPtr matched = matchRun(*model, {});
         // Each of three neighbours sends 24 tensors of [64, 256] floats either way.
-        QCOMPARE(run->matching.instances.size(), std::size_t{3 * 2 * 24});
-        for (const CollectiveInstance& instance : run->matching.instances) {
+        QCOMPARE(matched->matching.instances.size(), std::size_t{3 * 2 * 24});
+        for (const CollectiveInstance& instance : matched->matching.instances) {
             QCOMPARE(instance.memberCount, 2U);
-            QVERIFY(run->callOf(run->matching.membersOf(instance).front()).bytes == 64U * 256 * 4);
+            QVERIFY(matched->callOf(matched->matching.membersOf(instance).front()).bytes == 64U * 256 * 4);
         }
     }
+    void executionTracesAlone_data() { addRuns(GlooJob::ExecutionTraces, "torch214_et_only"); }
     void executionTracesAlone()
     {
-        if (!hasRealRuns())
-            QSKIP("no real traces of gloo");
-        const TraceModelPtr model = realRun("torch214_et_only");
+        QFETCH(QString, run);
+        const TraceModelPtr model = loadRun(run);
         QVERIFY(model);
         const MetricResult calls = measure(*model, "coll_call_num");
         QCOMPARE(calls.value,
@@ -210,11 +247,11 @@ private slots:
         QVERIFY(measure(*model, "coll_call_num").state == MetricState::MissingInput);
         QVERIFY(measure(*model, "communication_volume").state == MetricState::MissingInput);
     }
+    void metricsOfGpusDoNotApply_data() { addRuns(GlooJob::Straggler, "torch214_ddp4_straggler"); }
     void metricsOfGpusDoNotApply()
     {
-        if (!hasRealRuns())
-            QSKIP("no real traces of gloo");
-        const TraceModelPtr model = realRun("torch214_ddp4_straggler");
+        QFETCH(QString, run);
+        const TraceModelPtr model = loadRun(run);
         QVERIFY(model);
         for (const char* name : {"comm_comp_overlap", "cpu_overhead", "gpu_step_score", "memory_peak"}) {
             const MetricResult result = measure(*model, name);
@@ -277,11 +314,11 @@ private slots:
                      != std::string::npos,
                  run->matching.warnings.front().c_str());
     }
+    void legacyProfiles_data() { addRuns(GlooJob::Legacy, "torch113_ddp4_straggler"); }
     void legacyProfiles()
     {
-        if (!hasRealRuns())
-            QSKIP("no real traces of gloo");
-        const TraceModelPtr model = realRun("torch113_ddp4_straggler");
+        QFETCH(QString, run);
+        const TraceModelPtr model = loadRun(run);
         QVERIFY(model);
         QVERIFY(holdsProblem(*model, "legacy_profile"));
         QVERIFY(holdsProblem(*model, "no_common_clock"));
@@ -292,7 +329,7 @@ private slots:
                 |= std::find(categories.begin(), categories.end(), SliceCategory::CpuOp) != categories.end();
         }
         QVERIFY(hasOperators);
-        QVERIFY(!holdsProblem(*realRun("torch214_ddp4_straggler"), "no_common_clock"));
+        QVERIFY(!holdsProblem(*loadRun(plantedRun(GlooJob::Straggler)), "no_common_clock"));
     }
     /// Whoever profiles a GPU job without its GPUs is told how to record them, as before.
     void gpuJobWithoutGpuWork()

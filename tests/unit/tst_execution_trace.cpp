@@ -5,6 +5,7 @@
 
 #include "model/kernels/kernel_names.h"
 #include "tests/support/data_folders.h"
+#include "tests/support/gloo_jobs.h"
 #include "tests/support/kineto_text.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/suite.h"
@@ -201,13 +202,19 @@ private slots:
         }
         QVERIFY(calls >= 1);
     }
-    void realOnes_data()
+    void wholeFiles_data()
     {
         QTest::addColumn<QString>("file");
         QTest::addColumn<int>("nodes");
         QTest::addColumn<QString>("kinds");
+        writeGlooJob(GlooJob::ExecutionTraces, m_folder.path("gloo"));
+        QTest::newRow("planted") << QString::fromStdString(m_folder.path("gloo/torch_et_0.json")) << 9
+                                 << QStringLiteral("4 AllReduce");
+        if (tracesFolder().isEmpty())
+            return;
         const auto row = [](const char* file, int nodes, const char* kinds) {
-            QTest::newRow(file) << QString::fromUtf8(file) << nodes << QString::fromUtf8(kinds);
+            QTest::newRow(file) << tracesFolder() + u'/' + QString::fromUtf8(file) << nodes
+                                << QString::fromUtf8(kinds);
         };
         // Counted by a few lines of Python.
         row("multirank/param_dlrm_8rank/torch_et/dlrm_eg_0.json", 1675, "3 AllReduce 5 AllToAll");
@@ -215,14 +222,12 @@ private slots:
         row("torch_et/param/pt2_et.json", 20, "");
         row("kineto/hta/execution_trace/benchmark_simple_add_et.json.gz", 38, "");
     }
-    void realOnes()
+    void wholeFiles()
     {
-        if (tracesFolder().isEmpty())
-            QSKIP("no real traces: set COLLSCOPE_TRACES");
         QFETCH(QString, file);
         QFETCH(int, nodes);
         QFETCH(QString, kinds);
-        const auto loaded = loadPath((tracesFolder() + u'/' + file).toStdString());
+        const auto loaded = loadPath(file.toStdString());
         QVERIFY(loaded);
         const ExecutionTrace& trace = (*loaded)->executionTraces.front();
         QCOMPARE(trace.nodes, static_cast<std::uint64_t>(nodes));
