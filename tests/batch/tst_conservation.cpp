@@ -154,13 +154,11 @@ private slots:
     {
         QTest::addColumn<QString>("path");
         for (const QString& path :
-             realTraces({QStringLiteral("json"), QStringLiteral("json.gz"), QStringLiteral("sqlite")}))
-            QTest::newRow(qPrintable(QDir(tracesFolder()).relativeFilePath(path))) << path;
+             allTraces({QStringLiteral("json"), QStringLiteral("json.gz"), QStringLiteral("sqlite")}))
+            QTest::newRow(qPrintable(traceLabel(path))) << path;
     }
     void file()
     {
-        if (tracesFolder().isEmpty())
-            QSKIP("no real traces: set COLLSCOPE_TRACES");
         QFETCH(QString, path);
         const bool isDatabase = path.endsWith(QStringLiteral(".sqlite"));
         const std::optional<std::uint64_t> counted = isDatabase ? countSqlite(path) : countJson(path);

@@ -22,18 +22,17 @@ private slots:
     {
         QTest::addColumn<QString>("path");
         for (const QString& path :
-             realTraces({QStringLiteral("json"), QStringLiteral("json.gz"), QStringLiteral("sqlite")})) {
+             allTraces({QStringLiteral("json"), QStringLiteral("json.gz"), QStringLiteral("sqlite")})) {
             if (!path.contains(QStringLiteral("torch_et")))
-                QTest::newRow(qPrintable(path.mid(tracesFolder().size() + 1))) << path;
+                QTest::newRow(qPrintable(traceLabel(path))) << path;
         }
+        QTest::newRow("generated") << generatedRun();
         const QString job = tracesFolder() + QStringLiteral("/multirank/param_dlrm_8rank");
-        if (QFileInfo::exists(job))
+        if (!tracesFolder().isEmpty() && QFileInfo::exists(job))
             QTest::newRow("param_dlrm_8rank") << job;
     }
     void everyTrace()
     {
-        if (tracesFolder().isEmpty())
-            QSKIP("no real traces: set COLLSCOPE_TRACES");
         QFETCH(QString, path);
         const ProgramRun run = runBatchProgram({QStringLiteral("--trace"), path, QStringLiteral("--metric"),
                                                 QStringLiteral("all"), QStringLiteral("--json")});

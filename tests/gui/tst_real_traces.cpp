@@ -27,22 +27,14 @@ private slots:
     void opens_data()
     {
         QTest::addColumn<QString>("path");
-        // Skipping in initTestCase would silently skip every class after this one as well.
-        if (tracesFolder().isEmpty()) {
-            QTest::newRow("none") << QString();
-            return;
-        }
         for (const QString& path :
-             realTraces({QStringLiteral("json"), QStringLiteral("json.gz"), QStringLiteral("sqlite")})) {
-            QTest::newRow(qUtf8Printable(QDir(tracesFolder()).relativeFilePath(path))) << path;
-        }
+             allTraces({QStringLiteral("json"), QStringLiteral("json.gz"), QStringLiteral("sqlite")}))
+            QTest::newRow(qUtf8Printable(traceLabel(path))) << path;
     }
 
     void opens()
     {
         QFETCH(QString, path);
-        if (path.isEmpty())
-            QSKIP("COLLSCOPE_TRACES is not there: real traces are not tested");
         MainWindow window(UserSettings::Ignore);
         window.resize(1200, 800);
         window.show();

@@ -3,7 +3,10 @@
 
 #include "tests/support/data_folders.h"
 
+#include "tests/support/run_writer.h"
+
 #include <QDirIterator>
+#include <QTemporaryDir>
 
 namespace collscope {
 
@@ -29,17 +32,40 @@ QString oracleFolder()
     return folder("COLLSCOPE_ORACLE", QStringLiteral("../shared/oracle"));
 }
 
-QStringList realTraces(const QStringList& endings)
+QString generatedRun()
 {
-    QStringList paths;
+    static const QTemporaryDir folder; // removed when the program ends
+    static const QString run = [] {
+        const QString path = folder.filePath(QStringLiteral("generated"));
+        RunFiles files;
+        files.nsys = true;
+        writeRun(planRun({}), path.toStdString(), files);
+        return path;
+    }();
+    return run;
+}
+
+QStringList allTraces(const QStringList& endings)
+{
     QStringList filters;
     for (const QString& ending : endings)
         filters << QStringLiteral("*.") + ending;
-    QDirIterator files(tracesFolder(), filters, QDir::Files, QDirIterator::Subdirectories);
-    while (!tracesFolder().isEmpty() && files.hasNext())
-        paths << files.next();
-    paths.sort();
-    return paths;
+    const auto tracesIn = [&](const QString& folder) {
+        QStringList paths;
+        QDirIterator files(folder, filters, QDir::Files, QDirIterator::Subdirectories);
+        while (files.hasNext())
+            paths << files.next();
+        paths.sort();
+        return paths;
+    };
+    return tracesIn(generatedRun()) + (tracesFolder().isEmpty() ? QStringList() : tracesIn(tracesFolder()));
+}
+
+QString traceLabel(const QString& path)
+{
+    return path.startsWith(generatedRun())
+        ? QDir(generatedRun() + QStringLiteral("/..")).relativeFilePath(path)
+        : QDir(tracesFolder()).relativeFilePath(path);
 }
 
 } // namespace collscope

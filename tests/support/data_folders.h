@@ -12,7 +12,12 @@ namespace collscope {
 QString tracesFolder();
 /// Oracle cases and inputs: COLLSCOPE_ORACLE, else ../shared/oracle; empty if there is none.
 QString oracleFolder();
-/// Files below tracesFolder() with these endings ("json.gz"), sorted; empty if there are none.
-QStringList realTraces(const QStringList& endings);
+/// Files with these endings ("json.gz"): generated ones, which are always here, then those below
+/// tracesFolder().
+QStringList allTraces(const QStringList& endings);
+/// "generated/rank0.json", or where a file lies below tracesFolder().
+QString traceLabel(const QString& path);
+/// A folder with the generated run: four ranks as Kineto, Nsight, NVLink samples and a workload card.
+QString generatedRun();
 
 } // namespace collscope

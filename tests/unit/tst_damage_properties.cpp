@@ -215,22 +215,29 @@ private slots:
         }
     }
     /// Every complete event before the cut is there, whatever the byte (each 11th where sanitizers watch).
-    void everyCutOfARealTrace_data()
+    void everyCutOfATrace_data()
     {
         QTest::addColumn<QString>("path");
-        for (const char* name : {"kineto/aiu/allreduce_tp4.json"})
-            QTest::newRow(name) << QDir(tracesFolder()).filePath(QString::fromLatin1(name));
+        const QString generated = m_folder.filePath(QStringLiteral("cut.json"));
+        // Where the text ends behind such a key in a list of objects, it may as well be the next event's.
+        QString sample = QString::fromStdString(sampleTrace(0, 40));
+        sample.replace(QStringLiteral("{\"id\": 2}"), QStringLiteral("{\"of\": 2}"));
+        writeFile(generated.toStdString(), sample.toStdString());
+        QTest::newRow("generated") << generated;
+        const QString real = tracesFolder() + QStringLiteral("/kineto/aiu/allreduce_tp4.json");
+        if (!tracesFolder().isEmpty() && QFile::exists(real))
+            QTest::newRow("allreduce_tp4.json") << real;
     }
-    void everyCutOfARealTrace()
+    void everyCutOfATrace()
     {
         QFETCH(QString, path);
         QFile file(path);
-        if (!file.open(QIODevice::ReadOnly))
-            QSKIP("no real traces: set COLLSCOPE_TRACES");
+        QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray bytes = file.readAll();
         const std::string text(bytes.constData(), static_cast<std::size_t>(bytes.size()));
         const std::vector<std::size_t> ends = eventEnds(text);
-        const std::size_t first = text.find('[') + 1;
+        const std::size_t key = text.find("\"traceEvents\"");
+        const std::size_t first = text.find('[', key == std::string::npos ? 0 : key) + 1;
         for (std::size_t cut = first; cut < text.size(); cut += static_cast<std::size_t>(share(1, 11))) {
             const auto fragment = readKineto(std::string_view(text).substr(0, cut));
             QVERIFY2(fragment.has_value(), std::to_string(cut).c_str());

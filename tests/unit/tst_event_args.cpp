@@ -109,16 +109,20 @@ private slots:
         CHECKED(readAll(path, all));
         QCOMPARE(all.size(), std::size_t{3'000});
     }
-    void slicesOfARealTrace()
+    void slicesOfARun_data()
     {
-        const QString path = QFileInfo(tracesFolder() + QStringLiteral("/multirank/param_dlrm_8rank")).isDir()
-                && !tracesFolder().isEmpty()
-            ? tracesFolder() + QStringLiteral("/multirank/param_dlrm_8rank")
-            : QString();
-        if (path.isEmpty())
-            QSKIP("real traces are not here (COLLSCOPE_TRACES)");
+        QTest::addColumn<QString>("path");
+        const QString real = tracesFolder() + QStringLiteral("/multirank/param_dlrm_8rank");
+        QTest::newRow("generated") << generatedRun() + QStringLiteral("/rank0_trace.json.gz");
+        if (!tracesFolder().isEmpty() && QFileInfo(real).isDir())
+            QTest::newRow("param_dlrm_8rank") << real;
+    }
+    void slicesOfARun()
+    {
+        QFETCH(QString, path);
         const TraceModelPtr model = loaded(path.toStdString());
         QVERIFY(model);
+        QVERIFY(!model->tracks.empty());
         for (const Track& track : model->tracks) {
             const Timeline& timeline = model->timeline(track.timeline);
             for (std::size_t row = 0; row < track.slices.size(); row += 1 + track.slices.size() / 3) {

@@ -259,24 +259,29 @@ private slots:
             events << gpuKernel("post", 21, 50'000 + 10'000.0 * i, 5000);
         QVERIFY(!questionOf(*write("after", 0, std::nullopt, events)));
     }
-    void realTraces_data()
+    void wholeRuns_data()
     {
-        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("path");
         QTest::addColumn<bool>("asks");
-        QTest::newRow("one stream") << "kineto/kineto/resnet50_num_workers_0" << false;
-        QTest::newRow("world of one") << "kineto/hta/ns_resolution_trace" << false;
-        QTest::newRow("multimem") << "kineto_tracelens/traces/b200/eager_trace.json.gz" << false;
-        QTest::newRow("two GPUs, nothing known") << "nsys_sqlite/nsys-ai/h100_2gpu_1s.sqlite" << true;
-        QTest::newRow("NCCL") << "nsys_sqlite/nsys-ai/mfu_2gpu_before.sqlite" << false;
-        QTest::newRow("NCCL of eight") << "multirank/param_dlrm_8rank/kineto" << false;
-    }
-    void realTraces()
-    {
-        QFETCH(QString, file);
-        QFETCH(bool, asks);
+        QTest::newRow("generated") << generatedRun() << false;
+        QTest::newRow("generated, Nsight") << generatedRun() + QStringLiteral("/nsys_0.sqlite") << false;
         if (tracesFolder().isEmpty())
-            QSKIP("no real traces: set COLLSCOPE_TRACES");
-        const auto loaded = loadPath((tracesFolder() + u'/' + file).toStdString());
+            return;
+        const auto real = [](const char* what, const char* file, bool asks) {
+            QTest::newRow(what) << tracesFolder() + u'/' + QLatin1String(file) << asks;
+        };
+        real("one stream", "kineto/kineto/resnet50_num_workers_0", false);
+        real("world of one", "kineto/hta/ns_resolution_trace", false);
+        real("multimem", "kineto_tracelens/traces/b200/eager_trace.json.gz", false);
+        real("two GPUs, nothing known", "nsys_sqlite/nsys-ai/h100_2gpu_1s.sqlite", true);
+        real("NCCL", "nsys_sqlite/nsys-ai/mfu_2gpu_before.sqlite", false);
+        real("NCCL of eight", "multirank/param_dlrm_8rank/kineto", false);
+    }
+    void wholeRuns()
+    {
+        QFETCH(QString, path);
+        QFETCH(bool, asks);
+        const auto loaded = loadPath(path.toStdString());
         QVERIFY(loaded);
         QCOMPARE(questionOf(**loaded) != nullptr, asks);
     }

@@ -324,22 +324,23 @@ private slots:
         QVERIFY(found && found->explanation.find("The only kernel was not recognised") == 0);
     }
 
-    void realRunsAreOfOneJob_data()
+    void wholeRunsAreOfOneJob_data()
     {
         QTest::addColumn<QString>("folder");
+        QTest::newRow("generated") << generatedRun();
+        if (tracesFolder().isEmpty())
+            return;
         for (const char* folder : {"multirank/hta_sampled_2rank", "multirank/param_dlrm_8rank",
                                    "multirank/tokenomics_2rank", "pytorch_gloo/torch113_ddp4_straggler",
                                    "pytorch_gloo/torch214_a2a4", "pytorch_gloo/torch214_ddp4_et",
                                    "pytorch_gloo/torch214_ddp4_straggler", "pytorch_gloo/torch214_pp4_card",
                                    "pytorch_gloo/torch214_tp4", "pytorch_gloo/torch26_ddp4_straggler"})
-            QTest::newRow(folder) << QString::fromLatin1(folder);
+            QTest::newRow(folder) << tracesFolder() + QLatin1Char('/') + QString::fromLatin1(folder);
     }
-    void realRunsAreOfOneJob()
+    void wholeRunsAreOfOneJob()
     {
         QFETCH(const QString, folder);
-        if (tracesFolder().isEmpty())
-            QSKIP("no real traces: set COLLSCOPE_TRACES");
-        const auto run = loadPath((tracesFolder() + QLatin1Char('/') + folder).toStdString());
+        const auto run = loadPath(folder.toStdString());
         QVERIFY(run);
         QVERIFY(isOneJob(*run));
         QVERIFY(!findProblem((*run)->problems, "ranks_copied"));

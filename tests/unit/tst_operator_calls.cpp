@@ -153,11 +153,7 @@ private slots:
     }
     void aFileThatIsGoneIsANote()
     {
-        const QString path = tracesFolder()
-            + QStringLiteral("/kineto_tracelens/traces/h100/gaunernst_bert-small-uncased__1016001.json.gz");
-        if (!QFile::exists(path))
-            QSKIP("No real traces (COLLSCOPE_TRACES).");
-        const auto model = loadPath(path.toStdString());
+        const auto model = loadPath(generatedRun().toStdString() + "/rank0_trace.json.gz");
         QVERIFY(model);
         const Timeline* const timeline = &(*model)->timelines.front();
         RankReportOptions options;

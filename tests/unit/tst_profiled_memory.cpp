@@ -77,28 +77,32 @@ private slots:
         QVERIFY(run);
         QCOMPARE(measure(*run, "memory_peak").source, std::string("pickle"));
     }
-    void realOnes_data()
+    void wholeFiles_data()
     {
         QTest::addColumn<QString>("file");
         QTest::addColumn<double>("peak");
         QTest::addColumn<double>("reserved");
         QTest::addColumn<double>("allocated");
+        QTest::newRow("planted") << QString::fromStdString(m_folder.write(
+            "one/rank0.json", profile(0, {memory(10, 1, 0, 700, 1000), memory(30, 1, 0, 500, 1000)})))
+                                 << 700.0 << 1000.0 << 500.0;
+        if (tracesFolder().isEmpty())
+            return;
         // By a few lines of Python.
+        const QString real = tracesFolder() + u'/';
         QTest::newRow("particle transformer")
-            << QStringLiteral("kineto/particle_transformer/profiler_trace_single_sample.json") << 304033280.0
-            << 337641472.0 << 299412992.0;
-        QTest::newRow("bert") << QStringLiteral(
-            "kineto_tracelens/traces/h100/gaunernst_bert-small-uncased__1016001.json.gz")
+            << real + QStringLiteral("kineto/particle_transformer/profiler_trace_single_sample.json")
+            << 304033280.0 << 337641472.0 << 299412992.0;
+        QTest::newRow("bert") << real
+                + QStringLiteral("kineto_tracelens/traces/h100/gaunernst_bert-small-uncased__1016001.json.gz")
                               << 101305344.0 << 121634816.0 << 91360768.0;
     }
-    void realOnes()
+    void wholeFiles()
     {
-        if (tracesFolder().isEmpty())
-            QSKIP("no real traces: set COLLSCOPE_TRACES");
         QFETCH(QString, file);
         QFETCH(double, reserved);
         QFETCH(double, allocated);
-        const auto loaded = loadPath((tracesFolder() + u'/' + file).toStdString());
+        const auto loaded = loadPath(file.toStdString());
         QVERIFY(loaded);
         QTEST(*measure(**loaded, "memory_peak").value, "peak");
         QCOMPARE(measure(**loaded, "memory_reserved").value, std::optional(reserved));

@@ -10,6 +10,7 @@
 #include "tests/support/data_folders.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/kineto_text.h"
+#include "tests/support/run_folder.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 
@@ -92,11 +93,24 @@ std::string plantedWorkers()
     return events;
 }
 
+/// A launch and the kernel that it starts, in us.
+std::string launchedKernel(int correlation, int launchUs, int startUs, int durationUs)
+{
+    const std::string args = json(",'args':{'correlation':") + std::to_string(correlation) + "}}";
+    return json(",{'ph':'X','cat':'cuda_runtime','name':'cudaLaunchKernel','pid':1,'tid':1,'dur':2,'ts':")
+        + std::to_string(launchUs) + args
+        + json(",{'ph':'X','cat':'kernel','name':'gemm','pid':0,'tid':7,'ts':") + std::to_string(startUs)
+        + json(",'dur':") + std::to_string(durationUs) + args;
+}
+
 } // namespace
 
 class TestStepSources : public QObject
 {
     Q_OBJECT
+
+private:
+    RunFolder m_folder;
 
 private slots:
     void readsNamesOfPasses_data()
@@ -161,21 +175,10 @@ private slots:
     void aPassLastsUntilItsGpuWorkIsDone()
     {
         // The first pass launches work that ends amid the second one, the second one what ends at 400 us.
-        const auto launch = [](int correlation, int start) {
-            return json(",{'ph':'X','cat':'cuda_runtime','name':'cudaLaunchKernel','pid':1,'tid':1,'dur':2,'"
-                        "ts':")
-                + std::to_string(start) + json(",'args':{'correlation':") + std::to_string(correlation)
-                + "}}";
-        };
-        const auto kernel = [](int correlation, int start, int duration) {
-            return json(",{'ph':'X','cat':'kernel','name':'gemm','pid':0,'tid':7,'ts':")
-                + std::to_string(start) + json(",'dur':") + std::to_string(duration)
-                + json(",'args':{'correlation':") + std::to_string(correlation) + "}}";
-        };
         const TraceModelPtr model
             = loadEvents(annotation("step[EXTEND bs=1 toks=8]", 0, 50) + ","
-                         + annotation("step[DECODE bs=1]", 100, 20) + launch(1, 10) + kernel(1, 60, 90)
-                         + launch(2, 110) + kernel(2, 200, 200) + launch(3, 500) + kernel(3, 510, 10));
+                         + annotation("step[DECODE bs=1]", 100, 20) + launchedKernel(1, 10, 60, 90)
+                         + launchedKernel(2, 110, 200, 200) + launchedKernel(3, 500, 510, 10));
         const std::vector<Step>& steps = model->timelines.front().steps;
         QCOMPARE(steps.size(), std::size_t{2});
         QCOMPARE(steps[0].range, (TimeRange{0, 100'000}));
@@ -204,7 +207,7 @@ private slots:
               });
         QVERIFY(isSaid);
     }
-    void realServers_data()
+    void servers_data()
     {
         QTest::addColumn<QString>("path");
         QTest::addColumn<double>("stepSeconds");
@@ -212,25 +215,42 @@ private slots:
         QTest::addColumn<double>("perToken");
         // Each file holds one pass. From its mark to the end of the last kernel that it launched, with
         // Python; the marks end after 2.4, 26.4, 465.7 and 522.7 ms.
-        QTest::newRow("vLLM, generates")
-            << "vllm_decode_full/graph_execution.json.gz" << 19114.06e-6 << -1.0 << 19114.06e-6;
-        QTest::newRow("vLLM, both") << "vllm_prefilldecode_piecewise/graph_execution.json.gz" << 307697.688e-6
-                                    << 307697.688e-6 << -1.0;
-        QTest::newRow("SGLang, generates")
-            << "sglang_decode/sglang_Qwen3-8B_decode.json.gz" << 473830.532e-6 << -1.0 << 473830.532e-6;
-        QTest::newRow("SGLang, reads") << "sglang_prefilldecode/sglang_Qwen3-8B_prefilldecode.json.gz"
-                                       << 987367.474e-6 << 987367.474e-6 << -1.0;
+        const auto row = [](const char* what, const QString& folder, const char* path, double stepSeconds,
+                            double first, double perToken) {
+            if (const QString file = folder + QLatin1String(path); QFileInfo::exists(file))
+                QTest::newRow(what) << file << stepSeconds << first << perToken;
+        };
+        // A mark of 100 us, and a kernel that it launched at 110 us for 90 us.
+        const QString own = QString::fromStdString(m_folder.path(""));
+        for (const auto& [name, mark] :
+             {std::pair<const char*, const char*>("generates.json",
+                                                  "execute_1_context_0(sq0)_generation_1(sq1sk9)"),
+              std::pair<const char*, const char*>("reads.json",
+                                                  "execute_8_context_1(sq8sk8)_generation_0(sq0)")})
+            m_folder.write(name,
+                           "{\"traceEvents\":[" + annotation(mark, 0, 100) + launchedKernel(1, 10, 110, 90)
+                               + "]}");
+        row("planted, generates", own, "generates.json", 200e-6, -1, 200e-6);
+        row("planted, reads", own, "reads.json", 200e-6, 200e-6, -1);
+        if (tracesFolder().isEmpty())
+            return;
+        const QString real = tracesFolder() + QStringLiteral("/kineto_tracelens/traces/inference/");
+        row("vLLM, generates", real, "vllm_decode_full/graph_execution.json.gz", 19114.06e-6, -1,
+            19114.06e-6);
+        row("vLLM, both", real, "vllm_prefilldecode_piecewise/graph_execution.json.gz", 307697.688e-6,
+            307697.688e-6, -1);
+        row("SGLang, generates", real, "sglang_decode/sglang_Qwen3-8B_decode.json.gz", 473830.532e-6, -1,
+            473830.532e-6);
+        row("SGLang, reads", real, "sglang_prefilldecode/sglang_Qwen3-8B_prefilldecode.json.gz",
+            987367.474e-6, 987367.474e-6, -1);
     }
-    void realServers()
+    void servers()
     {
         QFETCH(QString, path);
         QFETCH(double, stepSeconds);
         QFETCH(double, first);
         QFETCH(double, perToken);
-        const QString file = tracesFolder() + QStringLiteral("/kineto_tracelens/traces/inference/") + path;
-        if (tracesFolder().isEmpty() || !QFileInfo::exists(file))
-            QSKIP("no real traces: set COLLSCOPE_TRACES");
-        const auto loaded = loadPath(file.toStdString());
+        const auto loaded = loadPath(path.toStdString());
         QVERIFY(loaded);
         const TraceModel& model = **loaded;
         QVERIFY(model.timelines.front().stepSource == StepSource::ExecuteContext);
@@ -284,21 +304,22 @@ private slots:
                            "Excluded because they have no step markers, unlike the other ranks: rank 1.")
                 == 1);
     }
-    void realTracesWithoutMarks_data()
+    void tracesWithoutMarks_data()
     {
         QTest::addColumn<QString>("path");
+        QTest::newRow("planted") << QString::fromStdString(m_folder.write(
+            "plain.json", "{\"traceEvents\":[" + annotation("warm up", 0, 10) + kernelOf100 + "]}"));
+        if (tracesFolder().isEmpty())
+            return;
         for (const char* path :
              {"nsys_sqlite/nsys-ai/mfu_2gpu_before.sqlite", "nsys_sqlite/nsys-ai/h100_2gpu_1s.sqlite",
               "kineto/particle_transformer/profiler_trace_single_sample.json"})
-            QTest::newRow(path) << QString::fromLatin1(path);
+            QTest::newRow(path) << tracesFolder() + QLatin1Char('/') + QLatin1String(path);
     }
-    void realTracesWithoutMarks()
+    void tracesWithoutMarks()
     {
         QFETCH(QString, path);
-        const QString file = tracesFolder() + QLatin1Char('/') + path;
-        if (tracesFolder().isEmpty() || !QFileInfo::exists(file))
-            QSKIP("no real traces: set COLLSCOPE_TRACES");
-        const auto loaded = loadPath(file.toStdString());
+        const auto loaded = loadPath(path.toStdString());
         QVERIFY(loaded);
         for (const Timeline& timeline : (*loaded)->timelines)
             QVERIFY(timeline.stepSource == StepSource::WholeTrace);
@@ -362,26 +383,28 @@ private slots:
                   ",{'ph':'X','cat':'cpu_op','pid':1,'tid':1,'name':'op','ts':20,'dur':5,'args':{'step':1}}");
         QVERIFY(loadEvents(few + kernelOf100)->timelines.front().stepSource == StepSource::WholeTrace);
     }
-    void publishedTimelines_data()
+    void timelinesOfWorkers_data()
     {
-        QTest::addColumn<QString>("job");
+        QTest::addColumn<QString>("path");
         QTest::addColumn<int>("workers");
         QTest::addColumn<int>("steps");
         QTest::addColumn<double>("meanOfInner"); // of the inner steps, from the file with Python
-        QTest::newRow("ST") << "ST" << 8 << 32 << 2.2088201850031814;
-        QTest::newRow("AR") << "AR" << 16 << 44 << 46.64402994123242;
+        QTest::newRow("planted") << QString::fromStdString(
+            m_folder.write("workers.json", "{\"traceEvents\":[" + plantedWorkers() + "]}"))
+                                 << 4 << 2 << 1100e-6;
+        if (tracesFolder().isEmpty())
+            return;
+        const QString published = tracesFolder() + QStringLiteral("/straggler_analysis/timeline-%1.json.gz");
+        QTest::newRow("ST") << published.arg(QStringLiteral("ST")) << 8 << 32 << 2.2088201850031814;
+        QTest::newRow("AR") << published.arg(QStringLiteral("AR")) << 16 << 44 << 46.64402994123242;
     }
-    void publishedTimelines()
+    void timelinesOfWorkers()
     {
-        QFETCH(QString, job);
+        QFETCH(QString, path);
         QFETCH(int, workers);
         QFETCH(int, steps);
         QFETCH(double, meanOfInner);
-        const QString file = tracesFolder() + QStringLiteral("/straggler_analysis/timeline-") + job
-            + QStringLiteral(".json.gz");
-        if (tracesFolder().isEmpty() || !QFileInfo::exists(file))
-            QSKIP("no real traces: set COLLSCOPE_TRACES");
-        const auto loaded = loadPath(file.toStdString());
+        const auto loaded = loadPath(path.toStdString());
         QVERIFY(loaded);
         QCOMPARE((*loaded)->timelines.size(), static_cast<std::size_t>(workers));
         QCOMPARE((*loaded)->timelines.front().steps.size(), static_cast<std::size_t>(steps));
