@@ -4,6 +4,7 @@
 // The workbooks of --report and --baseline through the real binary, read back by somebody else's reader.
 
 #include "tests/batch/program.h"
+#include "tests/batch/workbook_rows.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/sample_trace.h"
@@ -32,27 +33,6 @@ json oracleOf(const QString& name)
                + QStringLiteral(".xlsx.json"));
     return file.open(QIODevice::ReadOnly) ? json::parse(file.readAll().constData(), nullptr, false)
                                           : json(json::value_t::discarded);
-}
-
-std::string textOf(const json& cell)
-{
-    if (cell.is_string())
-        return cell;
-    return cell.is_null()  ? std::string()
-        : cell.is_number() ? std::to_string(cell.get<double>())
-                           : cell.dump();
-}
-
-bool isSame(const json& a, const json& b)
-{
-    if (a.is_number() && b.is_number()) {
-        const double difference = std::abs(a.get<double>() - b.get<double>());
-        return difference <= 1e-9 * std::max(1.0, std::abs(b.get<double>()));
-    }
-    // A process group's name is text for us, whatever it looks like.
-    if (a.is_string() && b.is_number())
-        return a == b.dump();
-    return a == b || (a.is_null() && b.is_null());
 }
 
 /// What the older tools do otherwise, by sheet ("" = all) and column, and why ours is right.
@@ -102,25 +82,6 @@ std::vector<std::string> keysOf(const json& header)
     return keys;
 }
 
-/// Rows by their keys, as column -> cell.
-std::map<std::string, std::map<std::string, json>> rowsOf(const json& rows,
-                                                          const std::vector<std::string>& keys)
-{
-    std::map<std::string, std::map<std::string, json>> byKey;
-    for (std::size_t r = 1; r < rows.size(); ++r) {
-        std::map<std::string, json> row;
-        for (std::size_t c = 0; c < rows[r].size(); ++c)
-            row[rows[0][c].is_string() ? rows[0][c].get<std::string>() : rows[0][c].dump()] = rows[r][c];
-        std::string key;
-        for (const std::string& column : keys) {
-            const json& cell = row[column];
-            key += (cell.is_number() ? cell.dump() : textOf(cell)) + "|";
-        }
-        byKey[key] = std::move(row);
-    }
-    return byKey;
-}
-
 /// The first difference between a sheet of ours and the one that is expected; "" if there is none.
 std::string differenceOf(const std::string& name, const json& ours, const json& expected)
 {
@@ -162,49 +123,6 @@ std::set<std::string> scaledColumns(const json& sheet)
         columns.insert(sheet["rows"][0].at(column - 1).get<std::string>());
     }
     return columns;
-}
-
-QByteArray contentOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-/// The first difference between the rows of a workbook and a sheet of a JSON report; "" if there is none.
-std::string differenceOfRows(const json& book, const json& sheet)
-{
-    if (book.empty() || book[0].size() != sheet["columns"].size() || book.size() != sheet["rows"].size() + 1)
-        return "another size";
-    for (std::size_t r = 1; r < book.size(); ++r) {
-        for (std::size_t c = 0; c < book[r].size(); ++c) {
-            const json& cell = sheet["rows"][r - 1][c];
-            if (!isSame(cell, book[r][c]))
-                return "row " + std::to_string(r) + ": " + cell.dump() + ", not " + book[r][c].dump();
-        }
-    }
-    return {};
-}
-
-/// A sheet of a JSON report as RFC 4180 has it.
-std::string csvOf(const json& sheet)
-{
-    const auto lineOf = [](const json& cells) {
-        std::string line;
-        for (const json& cell : cells) {
-            std::string text = cell.is_string() ? cell.get<std::string>() : cell.is_null() ? "" : cell.dump();
-            if (text.find_first_of(",\"") != std::string::npos) {
-                for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2)
-                    text.insert(at, 1, '"');
-                text = '"' + text + '"';
-            }
-            line += (&cell == &cells.front() ? "" : ",") + text;
-        }
-        return line + "\n";
-    };
-    std::string csv = lineOf(sheet["columns"]);
-    for (const json& row : sheet["rows"])
-        csv += lineOf(row);
-    return csv;
 }
 
 } // namespace
@@ -284,50 +202,6 @@ private slots:
             }
         }
     }
-    void tabsAsTheSeedHasThem()
-    {
-        if (oracleFolder().isEmpty())
-            QSKIP("No oracle cases (COLLSCOPE_ORACLE).");
-        const QString file = compared() + QStringLiteral("/final_analysis_report.xlsx");
-        QProcess list; // in the order of the file, which JSON objects do not keep
-        list.start(
-            QStringLiteral("/usr/bin/python3"),
-            {QStringLiteral("-c"),
-             QStringLiteral("import openpyxl,sys;b=openpyxl.load_workbook(sys.argv[1]);"
-                            "print(b.active.title,','.join(s.title for s in b if s.sheet_state=='visible'))"),
-             file});
-        list.waitForFinished();
-        QCOMPARE(list.readAllStandardOutput().trimmed(),
-                 QByteArray("Summary_Dashboard Summary_Dashboard,GPU_Summary_Cmp,GPU_ByRank_Cmp,"
-                            "NCCL_ImplSync_Cmp,NCCL_Long_Cmp,Unit_Summary_Cmp,Unit_ByRank_Cmp,Step_"
-                            "Waterfall,Kernel_Class_Cmp,Kernel_Cmp,Notes"));
-    }
-    void picturesAndAPage()
-    {
-        if (oracleFolder().isEmpty())
-            QSKIP("No oracle cases (COLLSCOPE_ORACLE).");
-        const QStringList pictures{QStringLiteral("NCCL_Algorithm_Bandwidth_comparison.png"),
-                                   QStringLiteral("NCCL_Bus_Bandwidth_comparison.png"),
-                                   QStringLiteral("NCCL_Communication_Latency_comparison.png"),
-                                   QStringLiteral("NCCL_Performance_Percentage_Change_comparison.png"),
-                                   QStringLiteral("NCCL_Total_Communication_Latency_comparison.png"),
-                                   QStringLiteral("abs_time_comparison.png"),
-                                   QStringLiteral("computation_time_by_rank.png"),
-                                   QStringLiteral("gpu_time_change_percentage_summary_by_rank.png"),
-                                   QStringLiteral("gpu_time_heatmap.png"),
-                                   QStringLiteral("idle_time_by_rank.png"),
-                                   QStringLiteral("improvement_chart.png"),
-                                   QStringLiteral("total_comm_time_by_rank.png"),
-                                   QStringLiteral("total_time_by_rank.png")};
-        QCOMPARE(QDir(compared() + QStringLiteral("/plots")).entryList(QDir::Files, QDir::Name), pictures);
-        QFile page(compared() + QStringLiteral("/performance_analysis_report.html"));
-        QVERIFY(page.open(QIODevice::ReadOnly));
-        const QByteArray html = page.readAll();
-        // Every picture is in the page, and nothing comes from elsewhere.
-        QCOMPARE(html.count("src=\"data:image/png;base64,"), pictures.size());
-        QVERIFY(!html.contains("src=\"http") && !html.contains("href"));
-        QVERIFY(html.contains("<td class=\"better\">Better</td>"));
-    }
     void reportsOfOlderToolsAreReused()
     {
         if (oracleFolder().isEmpty())
@@ -387,41 +261,6 @@ private slots:
         }
         QCOMPARE(QDir(run).entryList(), before); // nothing beside the traces
     }
-    void otherFormatsHoldTheSame()
-    {
-        if (oracleFolder().isEmpty())
-            QSKIP("No oracle cases (COLLSCOPE_ORACLE).");
-        const QString out = path(QStringLiteral("formats"));
-        const ProgramRun run
-            = runBatchProgram({QStringLiteral("--baseline"), multirank() + QStringLiteral("base"),
-                               QStringLiteral("--test"), multirank() + QStringLiteral("test"),
-                               QStringLiteral("--output"), out, QStringLiteral("--report-format"),
-                               QStringLiteral("xlsx,csv,json"), QStringLiteral("--final-report")});
-        QVERIFY2(run.exitCode == 0, run.err.constData());
-        const QString reports = out + QStringLiteral("/base/tracelens_analysis/");
-        for (const QString& name : {out + QStringLiteral("/final_analysis_report"),
-                                    reports + QStringLiteral("collective_reports/collective_all_ranks"),
-                                    reports + QStringLiteral("individual_reports/rank2_individual_report")}) {
-            const json book = workbookOf(name + QStringLiteral(".xlsx"));
-            QVERIFY2(!book.is_discarded(), qPrintable(name));
-            const json again = jsonOf(contentOf(name + QStringLiteral(".json")));
-            QCOMPARE(again["schema"].get<std::string>(), std::string("collscope.workbook/1"));
-            const std::size_t notes = again["notes"].empty() ? 0 : 1;
-            QCOMPARE(again["sheets"].size() + notes, book.size());
-            QCOMPARE(QDir(name).entryList(QDir::Files).size(), static_cast<int>(book.size()));
-            for (const json& sheet : again["sheets"]) {
-                const std::string title = sheet["name"];
-                QCOMPARE(sheet["hidden"].get<bool>(), book[title]["state"] == json("hidden"));
-                const std::string difference = differenceOfRows(book[title]["rows"], sheet);
-                QVERIFY2(difference.empty(), (title + ": " + difference).c_str());
-                QFile csv(name + QLatin1Char('/') + QString::fromStdString(title) + QStringLiteral(".csv"));
-                QVERIFY2(csv.open(QIODevice::ReadOnly), title.c_str());
-                QCOMPARE(csv.readAll().toStdString(), csvOf(sheet));
-            }
-            if (notes > 0)
-                QVERIFY(QFile::exists(name + QStringLiteral("/Notes.csv")));
-        }
-    }
     void formatsThatWereNotAskedForAreNotWritten()
     {
         const QString run = path(QStringLiteral("one"));
@@ -440,25 +279,6 @@ private slots:
         QCOMPARE(files,
                  (QStringList{QStringLiteral("gpu_timeline_summary_mean.json"),
                               QStringLiteral("rank0_individual_report.json")}));
-    }
-    void severalTestsInOneTable()
-    {
-        if (oracleFolder().isEmpty())
-            QSKIP("No oracle cases (COLLSCOPE_ORACLE).");
-        const QString out = path(QStringLiteral("all"));
-        const QString base = multirank() + QStringLiteral("base");
-        const QString test = multirank() + QStringLiteral("test");
-        const ProgramRun run
-            = runBatchProgram({QStringLiteral("--baseline"), base, QStringLiteral("--test"), test,
-                               QStringLiteral("--test"), base, QStringLiteral("--test"), test,
-                               QStringLiteral("--compare-all-runs"), QStringLiteral("--output"), out});
-        QVERIFY2(run.exitCode == 0, run.err.constData()); // aorta's tool fails with four runs
-        const json book = workbookOf(out + QStringLiteral("/final_analysis_report_for_all.xlsx"));
-        const auto rows = rowsOf(book["Summary"]["rows"], {"type"});
-        const auto& total = rows.at("total_time|");
-        QVERIFY(std::abs(total.at("percent_change_test").get<double>() - 4.66792298358652) < 1e-9);
-        QCOMPARE(total.at("percent_change_test_2").get<double>(), 0.0);
-        QVERIFY(total.at("status_test") == json("Better"));
     }
     void wrongUsage_data()
     {
