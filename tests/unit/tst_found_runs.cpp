@@ -88,6 +88,9 @@ class TestFoundRuns : public QObject
 {
     Q_OBJECT
 
+private:
+    RunFolder m_runs, m_cycles;
+
 private slots:
     void foldersAreOneRunOrSeveral_data()
     {
@@ -214,21 +217,48 @@ private slots:
         QVERIFY(!model && model.error().kind == Error::Kind::Unsupported);
         QCOMPARE(std::count(model.error().message.begin(), model.error().message.end(), '\n'), 2);
     }
-    void aWholeFolderOfOracleRuns()
+    void aWholeFolderOfRuns_data()
     {
-        if (oracleFolder().isEmpty())
-            QSKIP("no oracle: set COLLSCOPE_ORACLE");
-        const auto plan = planLoad({oracleFolder().toStdString() + "/inputs"}, {});
-        QVERIFY(plan);
-        QVERIFY2(plan->runs.size() == 14, qPrintable(namesOf(plan->runs)));
-        QVERIFY(namesOf(plan->runs).contains(QStringLiteral("compare/37cu_384threads (ranks 0, 1)")));
+        QTest::addColumn<QString>("folder");
+        QTest::addColumn<int>("runs");
+        QTest::addColumn<QString>("one");
+        int firstStep = 1;
+        for (const char* name : {"a", "b", "compare/c"}) {
+            for (const int rank : {0, 1})
+                m_runs.write(std::string(name) + "/rank" + std::to_string(rank) + ".json",
+                             textOf({"", rank, rank, firstStep}));
+            firstStep += 3;
+        }
+        QTest::newRow("planted") << QString::fromStdString(m_runs.path("")) << 3
+                                 << QStringLiteral("compare/c (ranks 0, 1)");
+        if (!oracleFolder().isEmpty())
+            QTest::newRow("oracle") << oracleFolder() + QStringLiteral("/inputs") << 14
+                                    << QStringLiteral("compare/37cu_384threads (ranks 0, 1)");
     }
-    void realProcessesAreTwoRunsOfTwoCycles()
+    void aWholeFolderOfRuns()
     {
-        if (tracesFolder().isEmpty())
-            QSKIP("no real traces: set COLLSCOPE_TRACES");
-        const std::string folder = tracesFolder().toStdString() + "/multirank/quentin_cycles";
-        const auto plan = planLoad({folder}, {});
+        QFETCH(QString, folder);
+        QFETCH(int, runs);
+        QFETCH(QString, one);
+        const auto plan = planLoad({folder.toStdString()}, {});
+        QVERIFY(plan);
+        QVERIFY2(static_cast<int>(plan->runs.size()) == runs, qPrintable(namesOf(plan->runs)));
+        QVERIFY2(namesOf(plan->runs).contains(one), qPrintable(namesOf(plan->runs)));
+    }
+    void processesAreTwoRunsOfTwoCycles_data()
+    {
+        QTest::addColumn<QString>("folder");
+        planned(m_cycles,
+                {ofWorker("alpha_1", 0), ofWorker("alpha_1", secondNs, -1, 6),
+                 ofWorker("alpha_2", 300 * secondNs), ofWorker("alpha_2", 301 * secondNs, -1, 6)});
+        QTest::newRow("planted") << QString::fromStdString(m_cycles.path("all"));
+        if (!tracesFolder().isEmpty())
+            QTest::newRow("recorded") << tracesFolder() + QStringLiteral("/multirank/quentin_cycles");
+    }
+    void processesAreTwoRunsOfTwoCycles()
+    {
+        QFETCH(QString, folder);
+        const auto plan = planLoad({folder.toStdString()}, {});
         QVERIFY(plan);
         QCOMPARE(plan->runs.size(), std::size_t{2});
         for (const FoundRun& run : plan->runs) {
@@ -239,17 +269,28 @@ private slots:
             const auto model = loadTrace(*one, {});
             QVERIFY(model);
             QCOMPARE((*model)->ranks(), std::vector<std::int32_t>{0});
-            QCOMPARE((*model)->timelines.front().steps.front().number, 6); // the second cycle: steps 6 to 8
+            QCOMPARE((*model)->timelines.front().steps.front().number, 6); // the second cycle
             LoadOptions first;
             first.iteration = {IterationChoice::Mode::One, 1};
             const auto before = loadTrace(*planLoad(run.paths, first), {});
             QVERIFY(before);
             QCOMPARE((*before)->timelines.front().steps.front().number, 1);
         }
+    }
+    void ranksAreOneRunWithoutIterations_data()
+    {
+        QTest::addColumn<QString>("folder");
+        QTest::newRow("generated") << generatedRun();
         for (const char* name : {"param_dlrm_8rank", "hta_sampled_2rank", "tokenomics_2rank"}) {
-            const auto one = planLoad({tracesFolder().toStdString() + "/multirank/" + name}, {});
-            QVERIFY2(one && one->runs.empty() && one->iterationsOffered.empty(), name);
+            if (!tracesFolder().isEmpty())
+                QTest::newRow(name) << tracesFolder() + QStringLiteral("/multirank/") + QLatin1String(name);
         }
+    }
+    void ranksAreOneRunWithoutIterations()
+    {
+        QFETCH(QString, folder);
+        const auto one = planLoad({folder.toStdString()}, {});
+        QVERIFY(one && one->runs.empty() && one->iterationsOffered.empty());
     }
 
 private:

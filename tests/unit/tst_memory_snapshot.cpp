@@ -159,7 +159,7 @@ private slots:
             QCOMPARE(bytes, own.totalBytes);
         }
     }
-    void realOnes_data()
+    void wholeFiles_data()
     {
         QTest::addColumn<QString>("file");
         QTest::addColumn<int>("events");
@@ -170,9 +170,14 @@ private slots:
         // Worked out by a few lines of Python from what pickle.load says.
         const auto row = [](const char* file, int events, double peak, double reserved, double efficiency,
                             double fragmentation) {
-            QTest::newRow(file) << QString::fromUtf8(file) << events << peak << reserved << efficiency
-                                << fragmentation;
+            QTest::newRow(file) << tracesFolder() + QStringLiteral("/memsnap/") + QString::fromUtf8(file)
+                                << events << peak << reserved << efficiency << fragmentation;
         };
+        QTest::newRow("by hand") << QString::fromStdString(
+            m_folder.write("hand/rank3_memory_snapshot.pickle", smallSnapshot()))
+                                 << 8 << 16.0 * mebibyte << 20.0 * mebibyte << 0.6 << 0.6;
+        if (tracesFolder().isEmpty())
+            return;
         row("bcrafton/memory_snapshot.pickle", 6486, 3857685760.0, 4238344192.0, 0.7250169605857248,
             0.2749830394142751);
         row("magma27/memory_snapshot.pickle", 5163, 13927832064.0, 14180941824.0, 0.0971552959668922,
@@ -182,17 +187,15 @@ private slots:
         row("wedsonlin/medium_512_training_memory_snapshot.pickle", 22332, 12435476996.0, 12660506624.0,
             0.540113352102141, 0.45988664789785905);
     }
-    void realOnes()
+    void wholeFiles()
     {
-        if (tracesFolder().isEmpty())
-            QSKIP("no real traces: set COLLSCOPE_TRACES");
         QFETCH(QString, file);
         QFETCH(int, events);
         QFETCH(double, peak);
         QFETCH(double, reserved);
         QFETCH(double, efficiency);
         QFETCH(double, fragmentation);
-        const auto loaded = loadPath((tracesFolder() + QStringLiteral("/memsnap/") + file).toStdString());
+        const auto loaded = loadPath(file.toStdString());
         QVERIFY(loaded);
         const TraceModel& run = **loaded;
         QCOMPARE(run.sources.front().eventsInFile, static_cast<std::uint64_t>(events));
