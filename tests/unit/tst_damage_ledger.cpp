@@ -5,21 +5,13 @@
 // finding with its place and number.
 
 #include "tests/support/fragment_text.h"
+#include "tests/support/json_text.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
-
-#include <algorithm>
 
 namespace collscope {
 
 namespace {
-
-/// Double quotes for the single ones.
-std::string json(std::string text)
-{
-    std::replace(text.begin(), text.end(), '\'', '"');
-    return text;
-}
 
 std::string kernel(const std::string& name, int begin)
 {

@@ -6,6 +6,7 @@
 
 #include "model/readers/run/examine.h"
 #include "tests/support/fragment_text.h"
+#include "tests/support/json_text.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 
@@ -21,12 +22,6 @@ namespace collscope {
 namespace {
 
 constexpr int eventCount = 40;
-
-std::string json(std::string text)
-{
-    std::replace(text.begin(), text.end(), '\'', '"');
-    return text;
-}
 
 /// Event i, with "ph" first as Kineto writes it, or with other keys first as most others do.
 std::string kernelEvent(int i, bool phaseFirst, const std::string& args = "{'bytes':[1,2],'n':{'id':7}}")

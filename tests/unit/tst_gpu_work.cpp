@@ -7,6 +7,7 @@
 #include "metrics/analysis/kernel_kinds.h"
 #include "tests/support/close.h"
 #include "tests/support/fragment_text.h"
+#include "tests/support/json_text.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>
@@ -18,13 +19,6 @@
 namespace collscope {
 
 namespace {
-
-/// Double quotes for the single ones: readable, and moc loses its way in raw strings.
-std::string json(std::string text)
-{
-    std::replace(text.begin(), text.end(), '\'', '"');
-    return text;
-}
 
 std::string sliceEvent(const std::string& category, const std::string& name, const std::string& thread,
                        int beginUs, int endUs, const std::string& args = {})

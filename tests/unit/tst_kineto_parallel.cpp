@@ -5,24 +5,16 @@
 
 #include "app/thread_pool.h"
 #include "tests/support/fragment_text.h"
+#include "tests/support/json_text.h"
 #include "tests/support/model_digest.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>
 
-#include <algorithm>
-
 namespace collscope {
 
 namespace {
-
-/// Double quotes for the single ones: readable, and moc loses its way in raw strings.
-std::string json(std::string text)
-{
-    std::replace(text.begin(), text.end(), '\'', '"');
-    return text;
-}
 
 constexpr int eventCount = 40'000; // about 6 MB: many times what is parsed at once
 

@@ -9,6 +9,7 @@
 #include "tests/support/close.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/fragment_text.h"
+#include "tests/support/json_text.h"
 #include "tests/support/kineto_text.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/run_writer.h"
@@ -23,13 +24,6 @@
 namespace collscope {
 
 namespace {
-
-/// Double quotes for the single ones: readable, and moc loses its way in raw strings.
-std::string json(std::string text)
-{
-    std::replace(text.begin(), text.end(), '\'', '"');
-    return text;
-}
 
 TraceModelPtr loadEvents(const std::string& events)
 {

@@ -3,11 +3,11 @@
 
 #include "model/readers/text/list_pieces.h"
 #include "model/readers/text/trace_document.h"
+#include "tests/support/json_text.h"
 #include "tests/support/suite.h"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <string>
 
 namespace collscope {
@@ -60,13 +60,6 @@ Split split(std::string_view text, std::size_t pieceBytes)
     result.complete = document.isComplete();
     result.open = !buffer.empty();
     return result;
-}
-
-/// Double quotes for the single ones: readable, and moc loses its way in raw strings.
-std::string json(std::string text)
-{
-    std::replace(text.begin(), text.end(), '\'', '"');
-    return text;
 }
 
 const std::string trickyEvent = "{\"ph\": \"X\", \"name\": \"a{b}[c]\\\"]\"}";

@@ -5,6 +5,7 @@
 // pipelines, steps. Each plant is told in numbers here, and a plant that does say it stands beside it.
 
 #include "metrics/export/text_report.h"
+#include "tests/support/json_text.h"
 #include "tests/support/kineto_text.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/small_run.h"
@@ -77,13 +78,6 @@ KinetoText exchange(const char* annotation)
         trace.annotation(annotation, 1, 30, 10);
     trace.kernel(sendRecv, 20, 500, 100, trace.launch(1, 32));
     return trace;
-}
-
-/// Written with ' for ".
-std::string json(std::string text)
-{
-    std::replace(text.begin(), text.end(), '\'', '"');
-    return text;
 }
 
 /// A file as StragglerAnalysis publishes them: two stages, four steps, nothing but their passes.
