@@ -6,7 +6,6 @@
 // operators sorted by ts, the k-th "gloo:" span of a name given to the k-th operator that calls it, then the
 // begins of the four ranks' spans of one operator compared.
 
-#include "metrics/causes/arrivals.h"
 #include "metrics/causes/cause_answer.h"
 #include "metrics/causes/explain.h"
 #include "tests/support/all_steps.h"
