@@ -3,19 +3,21 @@
 
 #include "app/main_window.h"
 
+#include "app/cause_controller.h"
+#include "app/collectives_controller.h"
 #include "app/comparison_window.h"
-#include "app/hardware_files.h"
+#include "app/curves_controller.h"
+#include "app/memory_controller.h"
+#include "app/metrics_controller.h"
+#include "app/pipeline_controller.h"
 #include "app/runs_window.h"
 #include "app/save_file.h"
-#include "metrics/export/written_report.h"
-#include "views/charts/gpu_counter_chart.h"
-#include "views/charts/nvlink_chart.h"
-#include "views/collectives/pipeline_view.h"
+#include "app/selection_controller.h"
+#include "app/straggler_controller.h"
+#include "app/timeline_area.h"
 #include "views/format.h"
-#include "views/memory/memory_view.h"
 #include "views/metrics/metrics_panel.h"
 #include "views/search/search_bar.h"
-#include "views/selection_details.h"
 #include "views/tables/problems_view.h"
 
 #include <QApplication>
@@ -60,6 +62,17 @@ QString clocksText(const ClockAlignment& clocks, ClockChoice choice)
 
 MainWindow::MainWindow(UserSettings settings, QWidget* parent)
     : QMainWindow(parent)
+    , m_context(std::make_unique<WindowContext>(*this, settings))
+    , m_state(m_context->state)
+    , m_actions(m_context->actions)
+    , m_opened(m_context->run.opened)
+    , m_isPreview(m_context->run.isPreview)
+    , m_pending(m_context->run.pending)
+    , m_tabs(m_context->tabs)
+    , m_bar(m_context->bar)
+    , m_banner(m_context->banner)
+    , m_loadSeconds(m_context->run.loadSeconds)
+    , m_collectivesPending(m_context->run.isMatching)
     , m_settings(settings)
 {
     registerIcons();
@@ -74,9 +87,6 @@ MainWindow::MainWindow(UserSettings settings, QWidget* parent)
     m_recentMenu = new QMenu(tr("Open recen&t"), this);
     m_actions->menu(MenuId::File)->insertMenu(m_actions->action(QStringLiteral("openDemo")), m_recentMenu);
     rebuildRecentMenu();
-    m_definitionsMenu = new QMenu(tr("Metric de&finitions"), this);
-    m_actions->menu(MenuId::File)
-        ->insertMenu(m_actions->action(QStringLiteral("exportCsv")), m_definitionsMenu);
     connectJobs();
     connectClocks();
     connectEdits();
@@ -85,8 +95,6 @@ MainWindow::MainWindow(UserSettings settings, QWidget* parent)
     connectRange();
     connectTables();
     connectTools();
-    loadTables();
-    m_definitions.reload();
     setLoading(false);
     fillSteps();
     fillIterations();
@@ -119,63 +127,23 @@ void MainWindow::connectJobs()
     connect(&m_loadJob, &LoadJob::loaded, this, &MainWindow::onLoaded);
     connect(&m_loadJob, &LoadJob::failed, this, &MainWindow::onFailed);
     connect(&m_loadJob, &LoadJob::cancelled, this, &MainWindow::onCancelled);
-    connect(&m_metricJob, &MetricJob::finished, this,
-            [this](const std::shared_ptr<MetricJob::Results>& results) {
-                m_metricsPending = false;
-                m_metrics->setResults(*results);
-                emit metricsReady();
-            });
-    connect(&m_explainJob, &MetricJob::finished, this,
-            [this](const std::shared_ptr<MetricJob::Results>& results) {
-                m_explanationPending = false;
-                m_metrics->setExplained(results->front().first, results->front().second);
-            });
-    connect(&m_state, &ViewState::modelChanged, this, [this] { m_bubblesJob.cancel(); });
     connect(&m_state, &ViewState::clocksChanged, this, [this] {
         fillSteps();
         updateStatus();
-        listCollectives();
-        computeMetrics();
     });
-    connect(&m_nvlinkJob, &NvlinkJob::finished, this, [this](const NvlinkJob::Curves& curves) {
-        m_chart->setCurves(curves.nvlink);
-        m_gpuCounters->setCounters(curves.gpus);
-        emit nvlinkReady();
-    });
-    connect(&m_state, &ViewState::selectedSliceChanged, this,
-            [this](SliceRef slice) { m_argsJob.start(m_state.model(), slice); });
-    connect(&m_state, &ViewState::modelChanged, &m_argsJob, &ArgsJob::cancel);
-    connect(&m_argsJob, &ArgsJob::finished, m_details, &SelectionDetails::setArgs);
-    connect(&m_definitions, &MetricDefinitions::failed, this, [this](const QString& message) {
-        m_banner->showMessage({BannerTone::Warning, message, QStringLiteral("definitions"), tr("Try again"),
-                               [this] { m_definitions.reload(); }});
-    });
-    connect(&m_definitions, &MetricDefinitions::changed, this, [this] {
-        m_definitions.fill(m_definitionsMenu);
-        m_banner->retract(QStringLiteral("definitions"));
-        // Values of a part would be mistaken for values of the run.
-        if (!m_isPreview)
-            computeMetrics();
-    });
-}
-
-/// Loads device peaks and model sizes. If a user's table cannot be read, only its own entries are missing.
-void MainWindow::loadTables()
-{
-    auto hardware = loadHardwareDatabase({});
-    if (hardware)
-        m_hardware = std::move(*hardware);
-    else
-        m_banner->showMessage(
-            {BannerTone::Warning,
-             tr("Device peaks are unknown: %1").arg(QString::fromStdString(hardware.error().message)),
-             QStringLiteral("peaks")});
+    connect(m_numbers, &MetricsController::begun, this, [this] { m_stragglers->find(m_numbers->options()); });
+    connect(m_numbers, &MetricsController::ready, this, &MainWindow::metricsReady);
+    connect(m_curves, &CurvesController::ready, this, &MainWindow::nvlinkReady);
+    connect(m_memory, &MemoryController::ready, this, &MainWindow::memoryReplayed);
+    connect(m_collectives, &CollectivesController::ready, this, &MainWindow::ranksCompared);
+    connect(m_stragglers, &StragglerController::ready, this, &MainWindow::ranksCompared);
+    connect(m_causes, &CauseController::ready, this, &MainWindow::ranksCompared);
 }
 
 void MainWindow::showRunsTable()
 {
     if (!m_runs) {
-        m_runs = new RunsWindow(m_definitions.catalog().all(), m_hardware, this);
+        m_runs = new RunsWindow(m_numbers->definitions().catalog().all(), m_numbers->hardware(), this);
         m_runs->setObjectName(QStringLiteral("runsWindow"));
         connect(m_runs, &RunsWindow::runActivated, this, [this](const QStringList& paths) {
             openPaths(paths);
@@ -183,7 +151,7 @@ void MainWindow::showRunsTable()
             activateWindow();
         });
     }
-    m_runs->setKernelRules(m_definitions.kernelRules());
+    m_runs->setKernelRules(m_numbers->definitions().kernelRules());
     m_runs->show();
     m_runs->raise();
 }
@@ -209,19 +177,15 @@ void MainWindow::showDocks()
 
 bool MainWindow::isComputing() const
 {
-    return m_metricsPending || m_explanationPending || m_rowsPending || m_gridPending || m_stragglersPending
-        || m_causesPending || m_finder.isRunning() || m_rangeJob.isRunning() || m_chart->isComputing()
-        || m_gpuCounters->isComputing() || m_pipeline->isComputing() || m_memory->isComputing();
+    return m_collectivesPending || m_context->controllers.isComputing() || m_finder.isRunning()
+        || m_rangeJob.isRunning();
 }
 
 void MainWindow::matchCollectives()
 {
-    m_metricJob.cancel();
-    m_explainJob.cancel();
-    cancelRankJobs();
-    m_explanationPending = false;
-    m_collectivesPending = m_metricsPending = true;
-    m_collectivesJob.start(m_state.model(), metricOptions(), matchRun);
+    m_context->controllers.restart();
+    m_collectivesPending = true;
+    m_collectivesJob.start(m_state.model(), m_numbers->options(), matchRun);
 }
 
 void MainWindow::onMatched(const RunCollectivesPtr& collectives)
@@ -235,73 +199,74 @@ void MainWindow::onMatched(const RunCollectivesPtr& collectives)
         m_kept = session();
     goToWanted();
     updateStatus();
-    listCollectives();
-    computeMetrics();
-    if (m_pipeline->hasStages())
-        m_bubblesJob.start(m_state.model(), metricOptions(), measureAllSteps);
-}
-
-void MainWindow::onBubblesMeasured(const BubbleTablePtr& bubbles)
-{
-    m_pipeline->setBubbles(bubbles);
-}
-
-MetricOptions MainWindow::runOptions() const
-{
-    MetricOptions options;
-    options.hardware = m_hardware;
-    options.collectives = m_state.collectives();
-    options.clocks = m_state.clockChoice();
-    return options;
-}
-
-MetricOptions MainWindow::metricOptions() const
-{
-    MetricOptions options = m_metrics->options();
-    const MetricOptions run = runOptions();
-    options.hardware = run.hardware;
-    options.collectives = run.collectives;
-    options.clocks = run.clocks;
-    return options;
-}
-
-void MainWindow::computeMetrics()
-{
-    if (!m_state.model() || m_collectivesPending)
-        return;
-    m_explainJob.cancel();
-    m_explanationPending = false;
-    m_metricsPending = true;
-    m_metricJob.start(m_state.model(), metricOptions(), m_definitions.catalog().all());
-    findStragglers();
-}
-
-/// Explains one metric at a time: the slices it counted and values of other tools take memory and time.
-void MainWindow::explainMetric(const MetricRequest& request)
-{
-    if (!m_state.model() || m_metricsPending)
-        return;
-    MetricOptions options = metricOptions();
-    options.wantEvidence = true;
-    options.wantReferences = true;
-    m_explanationPending = true;
-    m_explainJob.start(m_state.model(), options, {request});
+    m_collectives->list();
+    m_numbers->compute();
+    m_pipeline->measure(m_numbers->options());
 }
 
 QByteArray MainWindow::metricsCsv() const
 {
-    std::vector<NamedResult> results;
-    for (const auto& [request, result] : m_metrics->results())
-        results.push_back({request, result});
-    return QByteArray::fromStdString(resultsCsv(results));
+    return m_numbers->csv();
 }
 
 QByteArray MainWindow::metricsJson() const
 {
-    std::vector<NamedResult> results;
-    for (const auto& [request, result] : m_metrics->results())
-        results.push_back({request, result});
-    return QByteArray::fromStdString(resultsJson(results));
+    return m_numbers->json();
+}
+
+NvlinkChart* MainWindow::nvlinkChart() const
+{
+    return m_area->nvlink();
+}
+
+GpuCounterChart* MainWindow::gpuCounterChart() const
+{
+    return m_area->gpuCounters();
+}
+
+MemoryChart* MainWindow::memoryChart() const
+{
+    return m_area->memory();
+}
+
+MemoryView* MainWindow::memoryView() const
+{
+    return m_memory->view();
+}
+
+CollectivesTable* MainWindow::collectivesTable() const
+{
+    return m_collectives->table();
+}
+
+LatenessMap* MainWindow::latenessMap() const
+{
+    return m_collectives->map();
+}
+
+StragglerPanel* MainWindow::stragglers() const
+{
+    return m_stragglers->view();
+}
+
+CauseView* MainWindow::causes() const
+{
+    return m_causes->view();
+}
+
+PipelineView* MainWindow::pipeline() const
+{
+    return m_pipeline->view();
+}
+
+SelectionDetails* MainWindow::details() const
+{
+    return m_selection->view();
+}
+
+MetricDefinitions* MainWindow::metricDefinitions()
+{
+    return &m_numbers->definitions();
 }
 
 void MainWindow::saveExport(const QString& suggestion, const QString& filter, const QByteArray& content)
@@ -366,8 +331,7 @@ void MainWindow::chooseTheme(ThemeChoice choice)
     applyTheme(*qApp, choice);
     if (m_settings == UserSettings::Use)
         QSettings().setValue(QLatin1String(themeSetting), static_cast<int>(choice));
-    if (m_state.model())
-        m_metrics->setResults(MetricsPanel::Results(m_metrics->results())); // colours are part of the rows
+    m_numbers->recolour();
 }
 
 void MainWindow::resetLayout()

@@ -7,20 +7,12 @@
 
 #include "app/actions.h"
 #include "app/analysis_job.h"
-#include "app/args_job.h"
-#include "app/collective_rows_job.h"
 #include "app/load_job.h"
 #include "app/metric_definitions.h"
-#include "app/metric_job.h"
-#include "app/nvlink_job.h"
 #include "app/range_job.h"
 #include "app/session_store.h"
 #include "app/slice_finder.h"
-#include "app/window_parts.h"
-#include "metrics/analysis/pipeline_bubbles.h"
-#include "metrics/causes/cause_answer.h"
-#include "metrics/causes/straggler_report.h"
-#include "metrics/memory/history.h"
+#include "app/window_context.h"
 #include "views/banner.h"
 #include "views/location.h"
 #include "views/theme.h"
@@ -42,8 +34,17 @@ class QTabWidget;
 
 namespace collscope {
 
+class CauseController;
+class CollectivesController;
 class ComparisonWindow;
+class CurvesController;
+class MemoryController;
+class MetricsController;
+class PipelineController;
 class RunsWindow;
+class SelectionController;
+class StragglerController;
+class TimelineArea;
 
 class CauseView;
 class CollectivesTable;
@@ -68,16 +69,6 @@ class StragglerPanel;
 class TimelineView;
 class TrainingView;
 class WelcomePage;
-
-/// Whether a window uses stored settings: geometry, layout and recent runs.
-enum class UserSettings
-{
-    Use,
-    Ignore ///< neither read nor written: pictures and tests do not depend on the user
-};
-
-/// Settings key of the theme chosen in the View menu.
-inline constexpr char themeSetting[] = "theme";
 
 class MainWindow : public QMainWindow
 {
@@ -104,28 +95,28 @@ public:
     bool isComputing() const;
     ViewState* viewState() { return &m_state; }
     TimelineView* timeline() const { return m_timeline; }
-    NvlinkChart* nvlinkChart() const { return m_chart; }
-    GpuCounterChart* gpuCounterChart() const { return m_gpuCounters; }
-    MemoryChart* memoryChart() const { return m_memoryChart; }
-    MemoryView* memoryView() const { return m_memory; }
+    NvlinkChart* nvlinkChart() const;
+    GpuCounterChart* gpuCounterChart() const;
+    MemoryChart* memoryChart() const;
+    MemoryView* memoryView() const;
     LatencyView* latencyView() const { return m_latencies; }
     TrainingView* trainingView() const { return m_training; }
     KernelTable* peakKernels() const { return m_kernels; }
-    CollectivesTable* collectivesTable() const { return m_collectives; }
-    LatenessMap* latenessMap() const { return m_lateness; }
-    StragglerPanel* stragglers() const { return m_stragglers; }
+    CollectivesTable* collectivesTable() const;
+    LatenessMap* latenessMap() const;
+    StragglerPanel* stragglers() const;
     /// Removes what varies between screenshots: the load time, and the positions of views that pushed each
     /// other in a small window while their contents arrived.
     void settleForPicture();
-    CauseView* causes() const { return m_causes; }
+    CauseView* causes() const;
     MetricsPanel* metricsPanel() const { return m_metrics; }
-    PipelineView* pipeline() const { return m_pipeline; }
+    PipelineView* pipeline() const;
     ProblemsView* problems() const { return m_problems; }
-    SelectionDetails* details() const { return m_details; }
+    SelectionDetails* details() const;
     RangePanel* rangePanel() const { return m_range; }
     SearchBar* searchBar() const { return m_search; }
     SearchResults* searchResults() const { return m_found; }
-    MetricDefinitions* metricDefinitions() { return &m_definitions; }
+    MetricDefinitions* metricDefinitions();
     QuickPick* quickPick() const { return m_quickPick; }
     /// All metrics of the panel, byte for byte as written by collscope --batch --csv with the same scope.
     QByteArray metricsCsv() const;
@@ -153,12 +144,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    /// What is open, or was requested.
-    struct Request
-    {
-        QStringList paths;
-        LoadOptions options;
-    };
+    using Request = RunRequest;
 
     std::vector<Command> commands();
     void connectJobs();
@@ -219,7 +205,6 @@ private:
     bool isSameRequest() const;
     void chooseIteration();
     void buildViews();
-    void buildCharts();
     void buildDocks();
     void buildToolBar();
     void buildStatusBar();
@@ -242,27 +227,10 @@ private:
     /// Matches the collectives and aligns the clocks, then computes the metrics.
     void matchCollectives();
     void onMatched(const RunCollectivesPtr& collectives);
-    MetricOptions runOptions() const; ///< for the whole run
-    MetricOptions metricOptions() const; ///< for the selection in the metrics panel
-    void computeMetrics();
-    /// Lists the collectives for the rank tabs, on the selected clocks.
-    void listCollectives();
-    void cancelRankJobs();
     void buildRankTabs();
-    void buildMemoryTab();
-    void replayMemory();
-    void onMemoryReplayed(const MemoryHistoryPtr& history);
-    void explain(const CauseQuestion& question);
-    void onExplained(const CauseAnswerPtr& answer);
-    void findStragglers();
-    void onBubblesMeasured(const BubbleTablePtr& bubbles);
-    void onStragglersFound(const StragglerReportPtr& report);
-    void explainHere();
     /// Opens a place in the guide; shows a message if the guide is not installed.
     void openGuide(const QString& place);
     void connectGuide();
-    void explainMetric(const MetricRequest& request);
-    void loadTables();
     void showRunsTable();
     void updateRangeLabel();
     void updateStatus();
@@ -275,78 +243,62 @@ private:
     void chooseTheme(ThemeChoice choice);
     void resetLayout();
 
-    ViewState m_state;
+    const std::unique_ptr<WindowContext> m_context;
+    ViewState& m_state;
     RangeJob m_rangeJob{&m_state};
     SliceFinder m_finder{&m_state};
     LoadJob m_loadJob;
-    MetricJob m_metricJob;
-    MetricJob m_explainJob; ///< evidence and references of the selected metric
-    std::shared_ptr<const HardwareDatabase> m_hardware;
     AnalysisJob<RunCollectivesPtr> m_collectivesJob{[this](const auto& run) { onMatched(run); }};
-    CollectiveRowsJob m_rowsJob;
-    AnalysisJob<StragglerReportPtr> m_stragglerJob{[this](const auto& found) { onStragglersFound(found); }};
-    AnalysisJob<CauseAnswerPtr> m_causeJob{[this](const auto& answer) { onExplained(answer); }};
-    LatestOnlyJob<MemoryHistoryPtr> m_memoryJob{[this](const auto& history) { onMemoryReplayed(history); }};
-    AnalysisJob<BubbleTablePtr> m_bubblesJob{[this](const auto& bubbles) { onBubblesMeasured(bubbles); }};
-    NvlinkJob m_nvlinkJob;
-    ArgsJob m_argsJob;
-    std::unique_ptr<Actions> m_actions;
-    Request m_opened; ///< the current run
+    std::unique_ptr<Actions>& m_actions;
+    Request& m_opened; ///< the current run
     TraceModelPtr m_beforePreview; ///< shown when the preview arrived; nullptr if none
     std::optional<Session> m_sessionBefore; ///< session of m_beforePreview
     TimeRange m_previewRange; ///< visible when the preview arrived
-    bool m_isPreview = false; ///< the current model is only a part of the run being loaded
-    Request m_pending; ///< being loaded; becomes m_opened when loaded
+    bool& m_isPreview; ///< the current model is only a part of the run being loaded
+    Request& m_pending; ///< being loaded; becomes m_opened when loaded
     QStackedWidget* m_pages = nullptr;
     WelcomePage* m_welcome = nullptr;
     RunChooser* m_chooser = nullptr;
     QWidget* m_runPage = nullptr;
-    QSplitter* m_splitter = nullptr;
+    TimelineArea* m_area = nullptr;
     TimelineView* m_timeline = nullptr;
-    NvlinkChart* m_chart = nullptr;
-    GpuCounterChart* m_gpuCounters = nullptr;
-    MemoryChart* m_memoryChart = nullptr;
-    MemoryView* m_memory = nullptr;
+    SelectionController* m_selection = nullptr;
+    MetricsController* m_numbers = nullptr;
+    CurvesController* m_curves = nullptr;
+    MemoryController* m_memory = nullptr;
+    CollectivesController* m_collectives = nullptr;
+    StragglerController* m_stragglers = nullptr;
+    CauseController* m_causes = nullptr;
+    PipelineController* m_pipeline = nullptr;
     LatencyView* m_latencies = nullptr;
     TrainingView* m_training = nullptr;
     KernelTable* m_kernels = nullptr;
-    CollectivesTable* m_collectives = nullptr;
-    LatenessMap* m_lateness = nullptr;
-    StragglerPanel* m_stragglers = nullptr;
-    CauseView* m_causes = nullptr;
     MetricsPanel* m_metrics = nullptr;
-    PipelineView* m_pipeline = nullptr;
     ProblemsView* m_problems = nullptr;
-    SelectionDetails* m_details = nullptr;
     SearchBar* m_search = nullptr;
     SearchResults* m_found = nullptr;
     RangePanel* m_range = nullptr;
     RanksPanel* m_ranks = nullptr;
-    QTabWidget* m_tabs = nullptr;
+    QTabWidget*& m_tabs;
     QList<QDockWidget*> m_docks;
     QList<QDockWidget*> m_closedDocks; ///< closed by the user when the layout was saved
     QComboBox* m_steps = nullptr;
     QComboBox* m_iterations = nullptr;
     QAction* m_iterationsAction = nullptr;
     QLabel* m_rangeLabel = nullptr;
-    WorkBar m_bar;
-    Banner* m_banner = nullptr;
+    WorkBar& m_bar;
+    Banner*& m_banner;
     QuickPick* m_quickPick = nullptr;
     QLabel* m_dropOverlay = nullptr;
     QMenu* m_recentMenu = nullptr;
-    QMenu* m_definitionsMenu = nullptr;
     QByteArray m_defaultLayout;
-    std::optional<double> m_loadSeconds;
+    std::optional<double>& m_loadSeconds;
     QElapsedTimer m_sinceStart; ///< since the load started
     RunsWindow* m_runs = nullptr; ///< created on first use
     QPointer<ComparisonWindow> m_comparison; ///< of the run that was open at the last request
     std::vector<QPointer<ComparisonWindow>> m_comparisons; ///< of all runs; owned while they are open
     std::vector<Request> m_wantedTests; ///< until the run to compare with is loaded
-    bool m_collectivesPending = false;
-    bool m_metricsPending = false;
-    bool m_rowsPending = false, m_gridPending = false, m_stragglersPending = false,
-         m_causesPending = false; ///< of the rank tabs
-    bool m_explanationPending = false;
+    bool& m_collectivesPending;
     std::optional<Location> m_goTo; ///< pending until the clocks are known
     SessionStore m_sessions{SessionStore::defaultFolder()};
     Session m_kept; ///< as it is in the store, or as the run was opened
@@ -359,7 +311,6 @@ private:
     std::optional<TimeRange> m_wantedView; ///< from a session, pending until the clocks are known
     TimeRange m_viewRestored;
     const UserSettings m_settings;
-    MetricDefinitions m_definitions{m_settings == UserSettings::Use};
 };
 
 } // namespace collscope

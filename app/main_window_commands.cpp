@@ -3,9 +3,10 @@
 
 // All commands of the main window in one table, and the updates of their actions.
 
+#include "app/cause_controller.h"
 #include "app/help_window.h"
 #include "app/main_window.h"
-#include "model/kernels/kernel_names.h"
+#include "app/timeline_area.h"
 #include "views/charts/gpu_counter_chart.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/memory/memory_chart.h"
@@ -238,7 +239,7 @@ std::vector<Command> MainWindow::commands()
         {QStringLiteral("previousView"), MenuId::Go, tr("Previous part of the &window"),
          QKeySequence(Qt::SHIFT | Qt::Key_F6), [this] { focusNextView(-1); }},
         {QStringLiteral("explainHere"), MenuId::Go, tr("E&xplain selected collective or step"),
-         QKeySequence(Qt::Key_E), [this] { explainHere(); }, true},
+         QKeySequence(Qt::Key_E), [this] { m_causes->explainHere(); }, true},
         {QStringLiteral("guide"), MenuId::Help, tr("&Guide"), QKeySequence::HelpContents,
          [this] { openGuide(helpPlaceOfFocus()); }},
         {QStringLiteral("keys"), MenuId::Help, tr("&Keys and gestures"), QKeySequence(Qt::Key_Question),
@@ -349,10 +350,11 @@ void MainWindow::connectEdits()
 void MainWindow::focusNextView(int direction)
 {
     QList<QWidget*> parts;
-    for (QWidget* part : {static_cast<QWidget*>(m_timeline), static_cast<QWidget*>(m_chart),
-                          static_cast<QWidget*>(m_gpuCounters), static_cast<QWidget*>(m_memoryChart),
-                          m_tabs->currentWidget(), static_cast<QWidget*>(m_metrics),
-                          static_cast<QWidget*>(m_ranks), static_cast<QWidget*>(m_banner)}) {
+    for (QWidget* part :
+         {static_cast<QWidget*>(m_timeline), static_cast<QWidget*>(m_area->nvlink()),
+          static_cast<QWidget*>(m_area->gpuCounters()), static_cast<QWidget*>(m_area->memory()),
+          m_tabs->currentWidget(), static_cast<QWidget*>(m_metrics), static_cast<QWidget*>(m_ranks),
+          static_cast<QWidget*>(m_banner)}) {
         if (part->isVisible() && focusTarget(part))
             parts << part;
     }

@@ -6,6 +6,7 @@
 #include "app/comparison_files.h"
 #include "app/comparison_window.h"
 #include "app/main_window.h"
+#include "app/metrics_controller.h"
 
 #include <QFile>
 
@@ -27,7 +28,7 @@ void MainWindow::chooseTest()
 void MainWindow::compareWith(const QStringList& paths, const LoadOptions& options)
 {
     Request test{paths, options};
-    test.options.kernelRules = m_definitions.kernelRules();
+    test.options.kernelRules = m_numbers->definitions().kernelRules();
     m_wantedTests.push_back(std::move(test));
     if (!m_loadJob.isRunning() && !m_collectivesPending)
         startComparison();
@@ -42,7 +43,7 @@ void MainWindow::startComparison()
         ComparisonRun baseline{m_state.model(), m_state.collectives(),
                                fullPath(QFile::encodeName(m_opened.paths.value(0)).toStdString()), nullptr};
         // No parent: the window would always stay above it.
-        m_comparison = new ComparisonWindow(std::move(baseline), runOptions());
+        m_comparison = new ComparisonWindow(std::move(baseline), m_numbers->runOptions());
         m_comparison->setAttribute(Qt::WA_DeleteOnClose);
         m_comparisons.push_back(m_comparison);
         for (RunPane* pane : {m_comparison->view()->basePane(), m_comparison->view()->testPane()})

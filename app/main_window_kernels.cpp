@@ -4,6 +4,7 @@
 // Kernel rules added by the user, and the notice about kernels that may not have been recognised.
 
 #include "app/main_window.h"
+#include "app/metrics_controller.h"
 #include "views/banner.h"
 #include "views/format.h"
 #include "views/kernel_rule_dialog.h"
@@ -29,7 +30,7 @@ void MainWindow::teachKernel()
     connect(&m_state, &ViewState::modelChanged, dialog, &QWidget::close); // the dialog is about this run
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         m_banner->retract(QStringLiteral("kernelRule"));
-        const Status added = m_definitions.addKernelRule(dialog->rule());
+        const Status added = m_numbers->definitions().addKernelRule(dialog->rule());
         if (added)
             reload();
         else

@@ -4,6 +4,7 @@
 // How the main window opens a run: request, load, show or revert, and remember recent runs.
 
 #include "app/main_window.h"
+#include "app/metrics_controller.h"
 #include "app/resources.h"
 #include "app/session_store.h"
 #include "views/quick_pick.h"
@@ -83,7 +84,7 @@ void MainWindow::start(Request request)
 {
     takePreviewBack(); // of a load that this one replaces
     m_pending = std::move(request);
-    m_pending.options.kernelRules = m_definitions.kernelRules();
+    m_pending.options.kernelRules = m_numbers->definitions().kernelRules();
     for (const auto& about : {QStringLiteral("run"), QStringLiteral("location"), QStringLiteral("export"),
                               QStringLiteral("findings"), QStringLiteral("reports")})
         m_banner->retract(about);
@@ -155,11 +156,10 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     updateStatus();
     rememberRun(m_opened.paths.value(0));
     focusTimeline();
-    m_nvlinkJob.start(model);
     matchCollectives();
     showUnrecognised();
     reportExclusions();
-    m_definitions.reload(); // the user may have changed them before reopening a run
+    m_numbers->definitions().reload(); // the user may have changed them before reopening a run
     showSessionStatus();
     showFindings();
     offerExport();
@@ -191,12 +191,8 @@ void MainWindow::onPreviewed(const TraceModelPtr& model)
         m_sessionBefore = session();
     m_isPreview = true;
     // Values of a part would be mistaken for values of the run: the panel waits for the complete run.
-    m_metricJob.cancel();
-    m_explainJob.cancel();
-    m_metricsPending = m_explanationPending = false;
-    m_nvlinkJob.cancel();
+    m_context->controllers.cancel();
     m_collectivesJob.cancel();
-    cancelRankJobs();
     m_collectivesPending = false;
     showRun(model);
     if (m_beforePreview && isSameRequest())
@@ -215,7 +211,6 @@ void MainWindow::takePreviewBack()
     if (const TraceModelPtr before = std::exchange(m_beforePreview, nullptr)) {
         showRun(before);
         restore(*std::exchange(m_sessionBefore, std::nullopt));
-        m_nvlinkJob.start(before);
         matchCollectives();
     } else {
         m_state.setModel(nullptr);

@@ -4,7 +4,7 @@
 // The range label on the timeline and the tab "Range".
 
 #include "app/main_window.h"
-#include "views/metrics/metrics_panel.h"
+#include "app/metrics_controller.h"
 #include "views/search/search_bar.h"
 #include "views/tables/range_panel.h"
 #include "views/tables/table_text.h"
@@ -15,10 +15,7 @@ namespace collscope {
 void MainWindow::connectRange()
 {
     connect(&m_rangeJob, &RangeJob::finished, this, &MainWindow::rangeSummarized);
-    connect(m_timeline, &TimelineView::rangeMetricsWanted, this, [this] {
-        findChild<QWidget*>(QStringLiteral("dockMetrics"))->show();
-        m_metrics->chooseSelectedRange();
-    });
+    connect(m_timeline, &TimelineView::rangeMetricsWanted, this, [this] { m_numbers->showSelectedRange(); });
     connect(m_range, &RangePanel::nameWanted, m_search,
             [this](const QString& name) { m_search->ask(SliceQuestion::ofName(name)); });
 }

@@ -3,9 +3,18 @@
 
 // Construction of the main window: views, docks, bars.
 
+#include "app/cause_controller.h"
+#include "app/collectives_controller.h"
+#include "app/curves_controller.h"
 #include "app/help_window.h"
 #include "app/main_window.h"
+#include "app/memory_controller.h"
+#include "app/metrics_controller.h"
+#include "app/pipeline_controller.h"
 #include "app/resources.h"
+#include "app/selection_controller.h"
+#include "app/straggler_controller.h"
+#include "app/timeline_area.h"
 #include "app/window_parts.h"
 #include "views/charts/gpu_counter_chart.h"
 #include "views/charts/nvlink_chart.h"
@@ -77,42 +86,12 @@ void MainWindow::connectClocks()
     update();
 }
 
-/// Creates the timeline and the charts that share its pixel columns.
-void MainWindow::buildCharts()
-{
-    m_timeline = new TimelineView(&m_state, this);
-    m_chart = new NvlinkChart(&m_state, this);
-    m_gpuCounters = new GpuCounterChart(&m_state, this);
-    m_memoryChart = new MemoryChart(&m_state, this);
-    m_timeline->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // the plots below rely on its width
-    m_splitter = new QSplitter(Qt::Vertical, this);
-    m_splitter->addWidget(m_timeline);
-    for (TimelineChart* chart :
-         {static_cast<TimelineChart*>(m_chart), static_cast<TimelineChart*>(m_gpuCounters),
-          static_cast<TimelineChart*>(m_memoryChart)}) {
-        chart->setRightMargin(m_timeline->verticalScrollBar()->sizeHint().width());
-        m_splitter->addWidget(chart);
-    }
-    m_splitter->setStretchFactor(0, 1);
-    m_splitter->setChildrenCollapsible(false);
-    m_splitter->setSizes({560, 170, 130, 130});
-    connect(&m_state, &ViewState::modelChanged, this, [this] {
-        // A chart without counters is one line of text; the timeline gets the remaining space.
-        const bool hasChart = m_chart->device().has_value();
-        const QList<int> sizes = m_splitter->sizes();
-        const bool isSmall = sizes[1] <= m_chart->minimumHeight()
-            || (m_gpuCounters->hasCounters() && sizes[2] < m_gpuCounters->minimumHeight())
-            || (m_memoryChart->hasEvents() && sizes[3] < m_memoryChart->minimumHeight());
-        if (isSmall || !hasChart)
-            m_splitter->setSizes({m_splitter->height(), hasChart ? 170 : m_chart->maximumHeight(), 130, 130});
-    });
-}
-
 void MainWindow::buildViews()
 {
     m_welcome = new WelcomePage(this);
     m_welcome->setDemoAvailable(!resourceFolder(QStringLiteral("demo")).isEmpty());
-    buildCharts();
+    m_area = new TimelineArea(&m_state, this);
+    m_timeline = m_area->timeline();
     m_banner = new Banner(this);
     m_banner->setObjectName(QStringLiteral("banner"));
     connect(m_banner, &Banner::closed, this, &MainWindow::focusTimeline);
@@ -121,7 +100,7 @@ void MainWindow::buildViews()
     run->setContentsMargins(0, 0, 0, 0);
     run->setSpacing(0);
     run->addWidget(new Minimap(&m_state, m_runPage));
-    run->addWidget(m_splitter, 1);
+    run->addWidget(m_area, 1);
     m_pages = new QStackedWidget(this);
     m_pages->addWidget(m_welcome);
     m_pages->addWidget(m_runPage);
@@ -159,28 +138,45 @@ QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWid
     return dock;
 }
 
+void MainWindow::buildRankTabs()
+{
+    Controllers& controllers = m_context->controllers;
+    m_collectives = &controllers.add<CollectivesController>(*m_context);
+    m_stragglers = &controllers.add<StragglerController>(*m_context);
+    m_causes = &controllers.add<CauseController>(*m_context, *m_numbers);
+    m_tabs->addTab(m_collectives->table(), tr("Collectives"));
+    m_tabs->addTab(m_collectives->map(), tr("Lateness"));
+    m_tabs->addTab(m_stragglers->view(), tr("Stragglers"));
+    m_tabs->addTab(m_causes->view(), tr("Why slow?"));
+}
+
 void MainWindow::buildDocks()
 {
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     m_ranks = new RanksPanel(&m_state, this);
     m_metrics = new MetricsPanel(&m_state, this);
+    m_numbers = &m_context->controllers.add<MetricsController>(*m_context, *m_metrics);
+    m_curves = &m_context->controllers.add<CurvesController>(*m_context, *m_area->nvlink(),
+                                                             *m_area->gpuCounters());
     m_kernels = new KernelTable(&m_state, this);
     m_problems = new ProblemsView(&m_state, this);
     m_tabs = new QTabWidget(this);
     m_tabs->setDocumentMode(true);
-    m_details = new SelectionDetails(&m_state, m_tabs);
-    m_tabs->addTab(m_details, tr("Selection"));
+    Controllers& controllers = m_context->controllers;
+    m_selection = &controllers.add<SelectionController>(*m_context);
+    m_tabs->addTab(m_selection->view(), tr("Selection"));
     m_found = new SearchResults(&m_state, m_tabs);
     m_tabs->addTab(m_found, tr("Search"));
     m_range = new RangePanel(&m_state, m_tabs);
     m_tabs->addTab(m_range, tr("Range"));
     m_tabs->addTab(m_kernels, tr("Peak kernels"));
     buildRankTabs();
-    buildMemoryTab();
+    m_memory = &controllers.add<MemoryController>(*m_context, *m_area->memory());
+    addWantedTab(*m_tabs, m_memory->view(), tr("Memory"));
     m_tabs->addTab(m_problems, tr("Problems"));
-    m_pipeline = new PipelineView(&m_state, m_tabs);
-    addWantedTab(*m_tabs, m_pipeline, tr("Pipeline"));
+    m_pipeline = &controllers.add<PipelineController>(*m_context);
+    addWantedTab(*m_tabs, m_pipeline->view(), tr("Pipeline"));
     m_latencies = new LatencyView(&m_state, m_tabs);
     addWantedTab(*m_tabs, m_latencies, tr("Serving"));
     m_training = new TrainingView(&m_state, m_tabs);
@@ -206,41 +202,23 @@ void MainWindow::buildDocks()
         if (m_state.peak())
             m_tabs->setCurrentWidget(m_kernels);
     });
-    connect(m_metrics, &MetricsPanel::optionsChanged, this, &MainWindow::computeMetrics);
-    connect(m_metrics, &MetricsPanel::explanationWanted, this, &MainWindow::explainMetric);
     connectGuide();
-    connect(m_metrics, &MetricsPanel::csvRequested, m_actions->action(QStringLiteral("exportCsv")),
-            &QAction::trigger);
-    connect(m_metrics, &MetricsPanel::jsonRequested, m_actions->action(QStringLiteral("exportJson")),
-            &QAction::trigger);
 }
 
 /// Maps each view to its place in the guide; tests/gui/tst_help_window.cpp checks that the places exist.
 void MainWindow::connectGuide()
 {
     const std::pair<QWidget*, const char*> places[]{{m_welcome, "first_run"},
-                                                    {m_timeline, "views_timeline#timeline"},
-                                                    {m_chart, "views_timeline#nvlink-chart"},
-                                                    {m_gpuCounters, "views_timeline#gpu-counters"},
-                                                    {m_memoryChart, "views_timeline#memory-chart"},
                                                     {m_ranks, "views_other#ranks"},
-                                                    {m_metrics, "views_other#metrics-panel"},
-                                                    {m_details, "views_other#selection"},
                                                     {m_found, "views_other#search"},
                                                     {m_range, "views_other#range"},
                                                     {m_kernels, "views_other#peak-kernels"},
-                                                    {m_collectives, "views_ranks#collectives"},
-                                                    {m_lateness, "views_ranks#lateness"},
-                                                    {m_stragglers, "views_ranks#stragglers"},
-                                                    {m_causes, "views_ranks#why-slow"},
-                                                    {m_pipeline, "views_ranks#pipeline"},
-                                                    {m_memory, "views_other#memory"},
                                                     {m_latencies, "views_other#serving"},
                                                     {m_training, "views_other#training"},
                                                     {m_problems, "views_other#problems"}};
     for (const auto& [view, place] : places)
         setHelpPlace(view, place);
-    connect(m_metrics, &MetricsPanel::guideWanted, this, &MainWindow::openGuide);
+    connect(m_numbers, &MetricsController::guideWanted, this, &MainWindow::openGuide);
 }
 
 void MainWindow::buildToolBar()

@@ -7,6 +7,7 @@
 #include "app/help_window.h"
 #include "app/main_window.h"
 #include "app/save_file.h"
+#include "app/timeline_area.h"
 #include "app/view_export.h"
 #include "model/building/run_findings.h"
 #include "views/charts/gpu_counter_chart.h"
@@ -140,16 +141,16 @@ void MainWindow::buildExportMenu()
     };
     add(QStringLiteral("exportWindow"), tr("&Whole window..."), tr("window"), [this] { return this; });
     add(QStringLiteral("exportTimeline"), tr("&Timeline and NVLink..."), tr("timeline"),
-        [this] { return m_splitter; });
+        [this] { return m_area; });
     QAction* chart = add(QStringLiteral("exportChart"), tr("&NVLink..."), tr("nvlink"), [this]() -> QWidget* {
-        return m_chart->device() ? static_cast<QWidget*>(m_chart) : m_gpuCounters;
+        return m_area->nvlink()->device() ? static_cast<QWidget*>(m_area->nvlink()) : m_area->gpuCounters();
     });
     add(QStringLiteral("exportPanel"), tr("&Metrics..."), tr("metrics"), [this] { return m_metrics; });
     add(QStringLiteral("exportTab"), tr("Current ta&b..."), tr("tab"),
         [this] { return m_tabs->currentWidget(); });
     const auto update = [this, menu, chart] {
         const bool hasRun = m_state.model() != nullptr;
-        const bool hasNvlink = hasRun && (m_chart->device() || hasNvlinkCounters(*m_state.model()));
+        const bool hasNvlink = hasRun && (m_area->nvlink()->device() || hasNvlinkCounters(*m_state.model()));
         for (QAction* action : menu->actions()) {
             action->setEnabled(hasRun && (action != chart || hasNvlink));
             action->setToolTip(action->isEnabled() ? QString()

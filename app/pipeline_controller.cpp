@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/pipeline_controller.h"
+
+#include "app/help_window.h"
+#include "app/window_context.h"
+#include "views/collectives/pipeline_view.h"
+
+namespace collscope {
+
+PipelineController::PipelineController(WindowContext& context)
+    : Controller(context)
+    , m_view(new PipelineView(&context.state, context.tabs))
+{
+    setHelpPlace(m_view, "views_ranks#pipeline");
+    connect(&state(), &ViewState::modelChanged, this, [this] { m_job.cancel(); });
+}
+
+void PipelineController::measure(const MetricOptions& options)
+{
+    if (m_view->hasStages())
+        m_job.start(state().model(), options, measureAllSteps);
+}
+
+bool PipelineController::isComputing() const
+{
+    return m_view->isComputing();
+}
+
+void PipelineController::onMeasured(const BubbleTablePtr& bubbles)
+{
+    m_view->setBubbles(bubbles);
+}
+
+} // namespace collscope

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/analysis_job.h"
+#include "app/controller.h"
+#include "metrics/pipeline_bubbles.h"
+
+namespace collscope {
+
+class PipelineView;
+
+/// Measures the bubbles of the pipeline for the tab "Pipeline".
+class PipelineController : public Controller
+{
+    Q_OBJECT
+
+public:
+    explicit PipelineController(WindowContext& context);
+
+    PipelineView* view() const { return m_view; }
+    /// Measures them, if the run has stages: its collectives have been matched.
+    void measure(const MetricOptions& options);
+    void cancel() override { m_job.cancel(); }
+    bool isComputing() const override;
+
+private:
+    void onMeasured(const BubbleTablePtr& bubbles);
+
+    PipelineView* m_view;
+    AnalysisJob<BubbleTablePtr> m_job{[this](const auto& bubbles) { onMeasured(bubbles); }};
+};
+
+} // namespace collscope

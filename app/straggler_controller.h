@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/analysis_job.h"
+#include "app/controller.h"
+#include "metrics/multirank/straggler_report.h"
+
+namespace collscope {
+
+class StragglerPanel;
+
+/// Finds the stragglers for the tab "Stragglers".
+class StragglerController : public Controller
+{
+    Q_OBJECT
+
+public:
+    explicit StragglerController(WindowContext& context);
+
+    StragglerPanel* view() const { return m_view; }
+    /// Finds them again, with the options of the metrics.
+    void find(const MetricOptions& options);
+    void cancel() override;
+    bool isComputing() const override { return m_isPending; }
+
+signals:
+    void ready();
+
+private:
+    void onFound(const StragglerReportPtr& report);
+
+    StragglerPanel* m_view;
+    AnalysisJob<StragglerReportPtr> m_job{[this](const auto& report) { onFound(report); }};
+    bool m_isPending = false;
+};
+
+} // namespace collscope
