@@ -214,56 +214,6 @@ QByteArray MainWindow::metricsJson() const
     return m_numbers->json();
 }
 
-NvlinkChart* MainWindow::nvlinkChart() const
-{
-    return m_area->nvlink();
-}
-
-GpuCounterChart* MainWindow::gpuCounterChart() const
-{
-    return m_area->gpuCounters();
-}
-
-MemoryChart* MainWindow::memoryChart() const
-{
-    return m_area->memory();
-}
-
-MemoryView* MainWindow::memoryView() const
-{
-    return m_memory->view();
-}
-
-CollectivesTable* MainWindow::collectivesTable() const
-{
-    return m_collectives->table();
-}
-
-LatenessMap* MainWindow::latenessMap() const
-{
-    return m_collectives->map();
-}
-
-StragglerPanel* MainWindow::stragglers() const
-{
-    return m_stragglers->view();
-}
-
-CauseView* MainWindow::causes() const
-{
-    return m_causes->view();
-}
-
-PipelineView* MainWindow::pipeline() const
-{
-    return m_pipeline->view();
-}
-
-SelectionDetails* MainWindow::details() const
-{
-    return m_selection->view();
-}
-
 MetricDefinitions* MainWindow::metricDefinitions()
 {
     return &m_numbers->definitions();

@@ -86,38 +86,22 @@ public:
     void compareWith(const QStringList& paths, const LoadOptions& options = {});
     /// Returns the comparison window; nullptr before compareWith() and after it was closed.
     ComparisonWindow* comparison() const;
-    /// The list of runs of a folder that contains several runs; visible after runsOffered().
-    RunChooser* runChooser() const { return m_chooser; }
     /// Goes to a location now, or as soon as the run being loaded is ready.
     void goToLocation(const Location& location);
     bool isLoading() const { return m_loadJob.isRunning(); }
     /// Whether values or curves of the current run are still being computed.
     bool isComputing() const;
     ViewState* viewState() { return &m_state; }
-    TimelineView* timeline() const { return m_timeline; }
-    NvlinkChart* nvlinkChart() const;
-    GpuCounterChart* gpuCounterChart() const;
-    MemoryChart* memoryChart() const;
-    MemoryView* memoryView() const;
-    LatencyView* latencyView() const { return m_latencies; }
-    TrainingView* trainingView() const { return m_training; }
-    KernelTable* peakKernels() const { return m_kernels; }
-    CollectivesTable* collectivesTable() const;
-    LatenessMap* latenessMap() const;
-    StragglerPanel* stragglers() const;
+    /// A view of this window: there is one of each class.
+    template<typename View>
+    View* view() const
+    {
+        return findChild<View*>();
+    }
     /// Removes what varies between screenshots: the load time, and the positions of views that pushed each
     /// other in a small window while their contents arrived.
     void settleForPicture();
-    CauseView* causes() const;
-    MetricsPanel* metricsPanel() const { return m_metrics; }
-    PipelineView* pipeline() const;
-    ProblemsView* problems() const { return m_problems; }
-    SelectionDetails* details() const;
-    RangePanel* rangePanel() const { return m_range; }
-    SearchBar* searchBar() const { return m_search; }
-    SearchResults* searchResults() const { return m_found; }
     MetricDefinitions* metricDefinitions();
-    QuickPick* quickPick() const { return m_quickPick; }
     /// All metrics of the panel, byte for byte as written by collscope --batch --csv with the same scope.
     QByteArray metricsCsv() const;
     QByteArray metricsJson() const;

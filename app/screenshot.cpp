@@ -33,8 +33,8 @@ void say(const QString& text)
 /// Selects what a user would look at first: the highest peak, and the overlap metric.
 void pointAtSomething(MainWindow& window)
 {
-    window.metricsPanel()->selectMetricWithValue("comm_comp_overlap");
-    NvlinkChart* chart = window.nvlinkChart();
+    window.view<MetricsPanel>()->selectMetricWithValue("comm_comp_overlap");
+    NvlinkChart* chart = window.view<NvlinkChart>();
     for (std::size_t i = 0; i < chart->peaks().size(); ++i) {
         if (chart->peakPosition(i)) {
             window.viewState()->setPeak(ViewState::Peak{chart->peaks()[i].device, chart->peaks()[i].range});

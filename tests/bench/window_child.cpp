@@ -58,7 +58,7 @@ void load(MainWindow& window, const QString& path, WindowResult& result)
         sinceProgress.start();
     });
     const auto paint = [&] {
-        window.timeline()->viewport()->repaint();
+        window.view<TimelineView>()->viewport()->repaint();
         if (result.firstPaintMs == 0)
             result.firstPaintMs = milliseconds(sinceStart);
     };
@@ -115,7 +115,7 @@ int runWindowChild(const QString& path)
         result.events = model->eventCount();
         for (std::int64_t length = model->range.lengthNs(); length > 10'000; length /= 4) {
             window.viewState()->setVisibleRange({model->range.beginNs, model->range.beginNs + length});
-            window.timeline()->viewport()->repaint();
+            window.view<TimelineView>()->viewport()->repaint();
         }
         result.residentBytes = residentBytes();
         result.peakBytes = peakBytes();

@@ -73,17 +73,17 @@ private slots:
             run.kernel(0, 0, 100);
             return run;
         }()));
-        m_window->timeline()->setFocus();
+        m_window->view<TimelineView>()->setFocus();
         banner().showMessage(message(BannerTone::Information, "done", "test"));
-        QVERIFY2(m_window->timeline()->hasFocus(), "it takes no focus");
-        QTest::keyClick(m_window->timeline(), Qt::Key_Escape);
+        QVERIFY2(m_window->view<TimelineView>()->hasFocus(), "it takes no focus");
+        QTest::keyClick(m_window->view<TimelineView>(), Qt::Key_Escape);
         QVERIFY2(banner().isVisible(), "Esc belongs to the timeline");
         for (int i = 0; i < 10 && !banner().isAncestorOf(QApplication::focusWidget()); ++i)
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6);
         QVERIFY2(banner().isAncestorOf(QApplication::focusWidget()), "F6 leads to it");
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
         QVERIFY(!banner().isVisible());
-        QVERIFY2(m_window->timeline()->hasFocus(), "the keys are the timeline's again");
+        QVERIFY2(m_window->view<TimelineView>()->hasFocus(), "the keys are the timeline's again");
     }
     void eachToneHasItsLookInLightAndDark()
     {

@@ -25,7 +25,7 @@ class TestCauseView : public WindowTest
     Q_OBJECT
 
 private:
-    CauseView& causes() const { return *m_window->causes(); }
+    CauseView& causes() const { return *m_window->view<CauseView>(); }
     QListWidget& clauses() const { return *causes().clauses(); }
     const CauseChain& chain() const { return causes().answer()->chain; }
     void clickSentence(int row) const
@@ -92,7 +92,7 @@ private slots:
         QCOMPARE(state().evidence().size(), clause.slices.size());
         QVERIFY(state().isEvidence(clause.slices.back()));
         QVERIFY(state().visibleRange().overlaps(clause.range));
-        QVERIFY(m_window->timeline()->rectOf(clause.slices.front()).isValid());
+        QVERIFY(m_window->view<TimelineView>()->rectOf(clause.slices.front()).isValid());
         // Away, and back by another click on the same line.
         state().clearSelection();
         state().setVisibleRange(state().runRange());
@@ -145,13 +145,13 @@ private slots:
         dock->close();
         const TimeRange step = state().model()->timelines[0].steps[1].range;
         state().setVisibleRange(step);
-        m_window->timeline()->setFocus();
-        QTest::keyClick(m_window->timeline(), Qt::Key_E);
+        m_window->view<TimelineView>()->setFocus();
+        QTest::keyClick(m_window->view<TimelineView>(), Qt::Key_E);
         QVERIFY(dock->isVisible() && causes().isVisible());
         QVERIFY(causes().question().step == 11);
         QCOMPARE(causes().steps()->currentIndex(), 1);
         state().revealSlice(slowCollective());
-        QTest::keyClick(m_window->timeline(), Qt::Key_E);
+        QTest::keyClick(m_window->view<TimelineView>(), Qt::Key_E);
         QVERIFY(causes().question().instance == state().selectedInstance());
         QTRY_VERIFY(causes().answer() != nullptr);
     }
@@ -174,7 +174,7 @@ private slots:
         QVERIFY(!causes().steps()->isEnabled());
         QVERIFY(causes().emptyText().contains(QStringLiteral("press E")));
         state().revealSlice(state().collectives()->ranks[1].calls.front().slice);
-        QTest::keyClick(m_window->timeline(), Qt::Key_E);
+        QTest::keyClick(m_window->view<TimelineView>(), Qt::Key_E);
         QTRY_VERIFY(causes().answer() != nullptr);
         QVERIFY(clauses().count() > 0);
     }

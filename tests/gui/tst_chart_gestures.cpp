@@ -39,7 +39,7 @@ private slots:
     void theGesturesOfTheTimeline()
     {
         QVERIFY(openAndWait(*m_window, {runPath()}));
-        QWidget& view = *m_window->nvlinkChart()->viewport();
+        QWidget& view = *m_window->view<NvlinkChart>()->viewport();
         const TimeRange run = state().runRange();
         const TimeRange middle{run.beginNs + run.lengthNs() / 4, run.endNs - run.lengthNs() / 4};
         const int y = view.height() - 30;
@@ -71,7 +71,7 @@ private slots:
     void theWheelZoomsHereTooWhereItIsSetTo()
     {
         QVERIFY(openAndWait(*m_window, {runPath()}));
-        QWidget& view = *m_window->nvlinkChart()->viewport();
+        QWidget& view = *m_window->view<NvlinkChart>()->viewport();
         const QPoint position(timelineHeaderWidth + 200, view.height() - 30);
         const TimeRange before = state().visibleRange();
         turnWheel(view, position, {0, 120}, {});

@@ -57,13 +57,13 @@ private slots:
     {
         QFETCH(QString, run);
         QVERIFY(openAndWait(*m_window, {run}));
-        QTRY_VERIFY(m_window->collectivesTable()->model().rowCount() == 6);
+        QTRY_VERIFY(m_window->view<CollectivesTable>()->model().rowCount() == 6);
         for (QTabWidget* tabs : m_window->findChildren<QTabWidget*>()) {
-            if (tabs->indexOf(m_window->stragglers()) >= 0)
-                tabs->setCurrentWidget(m_window->stragglers());
+            if (tabs->indexOf(m_window->view<StragglerPanel>()) >= 0)
+                tabs->setCurrentWidget(m_window->view<StragglerPanel>());
         }
-        QTRY_VERIFY2(m_window->stragglers()->verdictText().contains(QStringLiteral("rank 2")),
-                     qPrintable(m_window->stragglers()->verdictText()));
+        QTRY_VERIFY2(m_window->view<StragglerPanel>()->verdictText().contains(QStringLiteral("rank 2")),
+                     qPrintable(m_window->view<StragglerPanel>()->verdictText()));
     }
     void stagesAreNotPaintedIdle_data() { addRuns(GlooJob::Pipeline, "torch214_pp4_card"); }
     void stagesAreNotPaintedIdle()
@@ -71,12 +71,12 @@ private slots:
         QFETCH(QString, run);
         QVERIFY(openAndWait(*m_window, {run}));
         for (QTabWidget* tabs : m_window->findChildren<QTabWidget*>()) {
-            if (tabs->indexOf(m_window->pipeline()) >= 0)
-                tabs->setCurrentWidget(m_window->pipeline());
+            if (tabs->indexOf(m_window->view<PipelineView>()) >= 0)
+                tabs->setCurrentWidget(m_window->view<PipelineView>());
         }
-        QTRY_VERIFY(!m_window->pipeline()->lanes()->isVisible());
+        QTRY_VERIFY(!m_window->view<PipelineView>()->lanes()->isVisible());
         bool isSaid = false;
-        for (const QLabel* label : m_window->pipeline()->findChildren<QLabel*>())
+        for (const QLabel* label : m_window->view<PipelineView>()->findChildren<QLabel*>())
             isSaid |= label->isVisible() && label->text().contains(QStringLiteral("no GPU work"));
         QVERIFY(isSaid);
     }

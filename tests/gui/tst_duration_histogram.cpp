@@ -46,8 +46,8 @@ class TestDurationHistogram : public WindowTest
     Q_OBJECT
 
 private:
-    SearchResults& results() const { return *m_window->searchResults(); }
-    SearchBar& bar() const { return *m_window->searchBar(); }
+    SearchResults& results() const { return *m_window->view<SearchResults>(); }
+    SearchBar& bar() const { return *m_window->view<SearchBar>(); }
     DurationFilter& filter() const { return *results().durations(); }
     DurationChart& chart() const { return *filter().chart(); }
     int rowCount() const { return results().table()->model()->rowCount(); }

@@ -76,7 +76,7 @@ private slots:
         m_clicks = 0;
         CHECKED(drop(run));
         QCOMPARE(state().model()->ranks().size(), std::size_t{8});
-        CollectivesTable& collectives = *m_window->collectivesTable();
+        CollectivesTable& collectives = *m_window->view<CollectivesTable>();
         CHECKED(clickTab(collectives));
         ++m_clicks;
         QTableView& table = *collectives.table();
@@ -90,30 +90,30 @@ private slots:
                      qPrintable(QStringLiteral("row %1: %2, %3").arg(row).arg(skewOf(row)).arg(skewOf(0))));
         CHECKED(click(table, 0, CollectivesModel::Name));
         QVERIFY2(state().selectedInstance(), "the collective is selected");
-        QVERIFY2(!m_window->timeline()->rectOf(state().selectedSlice()).isEmpty(), "and in sight");
+        QVERIFY2(!m_window->view<TimelineView>()->rectOf(state().selectedSlice()).isEmpty(), "and in sight");
         QVERIFY2(m_clicks <= 4, qPrintable(QString::number(m_clicks)));
     }
     void whatAPeakWasAndTheNumber()
     {
         m_clicks = 0;
         CHECKED(drop(resourceFolder(QStringLiteral("demo"))));
-        const NvlinkChart& chart = *m_window->nvlinkChart();
+        const NvlinkChart& chart = *m_window->view<NvlinkChart>();
         std::size_t highest = 0;
         while (highest < chart.peaks().size() && !chart.peakPosition(highest))
             ++highest;
         QVERIFY2(highest < chart.peaks().size(), qPrintable(QString::number(chart.peaks().size())));
         clickPeak(*m_window, highest);
         ++m_clicks;
-        QTableView& kernels = *m_window->peakKernels()->table();
+        QTableView& kernels = *m_window->view<KernelTable>()->table();
         QVERIFY2(kernels.isVisible() && kernels.model()->rowCount() > 0, "the tab came by itself");
         CHECKED(click(kernels, 0, 0));
         QVERIFY(state().selectedSlice());
         QVERIFY(isCommunication(state().model()->classOf(state().selectedSlice())));
-        QVERIFY(!m_window->timeline()->rectOf(state().selectedSlice()).isEmpty());
+        QVERIFY(!m_window->view<TimelineView>()->rectOf(state().selectedSlice()).isEmpty());
         QVERIFY2(m_clicks <= 3, qPrintable(QString::number(m_clicks)));
 
         m_clicks = 0;
-        MetricsPanel& metrics = *m_window->metricsPanel();
+        MetricsPanel& metrics = *m_window->view<MetricsPanel>();
         metrics.selectMetric("comm_comp_overlap"); // it lies in sight; where, depends on the window
         QTest::mouseClick(&widgetNamed<QPushButton>(metrics, "metricsCopyNumber"), Qt::LeftButton);
         const double copied = QGuiApplication::clipboard()->text().toDouble();

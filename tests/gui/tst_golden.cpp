@@ -99,8 +99,8 @@ private slots:
         const auto window = shownWindow();
         window->resize(1280, 800);
         QVERIFY(openAndWait(*window, {resourceFolder(QStringLiteral("demo"))}));
-        window->metricsPanel()->selectMetric("comm_comp_overlap");
-        const NvlinkChart& chart = *window->nvlinkChart();
+        window->view<MetricsPanel>()->selectMetric("comm_comp_overlap");
+        const NvlinkChart& chart = *window->view<NvlinkChart>();
         std::size_t inSight = 0;
         while (inSight < chart.peaks().size() && !chart.peakPosition(inSight))
             ++inSight;

@@ -24,7 +24,7 @@ class TestGpuCounterChart : public WindowTest
     Q_OBJECT
 
 private:
-    GpuCounterChart& chart() const { return *m_window->gpuCounterChart(); }
+    GpuCounterChart& chart() const { return *m_window->view<GpuCounterChart>(); }
     QString nsysPath() const { return m_folder.filePath(QStringLiteral("nsys")); }
     QComboBox& groups() const { return widgetNamed<QComboBox>(chart(), "gpuCounterGroup"); }
     QComboBox& gpus() const { return widgetNamed<QComboBox>(chart(), "gpuCounterDevice"); }
@@ -54,16 +54,16 @@ private slots:
     {
         QVERIFY(openAndWait(*m_window, {runPath()}));
         QVERIFY(!chart().isVisible() && !chart().hasCounters());
-        const int before = m_window->timeline()->height();
+        const int before = m_window->view<TimelineView>()->height();
         QVERIFY(openAndWait(*m_window, {nsysPath()}));
         QVERIFY(chart().isVisible());
-        QVERIFY(chart().height() >= 100 && m_window->nvlinkChart()->height() >= 110);
-        QVERIFY(m_window->timeline()->height() > 100);
+        QVERIFY(chart().height() >= 100 && m_window->view<NvlinkChart>()->height() >= 110);
+        QVERIFY(m_window->view<TimelineView>()->height() > 100);
         QCOMPARE(chart().viewport()->mapTo(m_window.get(), QPoint()).x(),
-                 m_window->nvlinkChart()->viewport()->mapTo(m_window.get(), QPoint()).x());
+                 m_window->view<NvlinkChart>()->viewport()->mapTo(m_window.get(), QPoint()).x());
         QVERIFY(openAndWait(*m_window, {runPath()}));
         QVERIFY(!chart().isVisible());
-        QCOMPARE(m_window->timeline()->height(), before);
+        QCOMPARE(m_window->view<TimelineView>()->height(), before);
     }
     void aGroupOrOneCounter()
     {
@@ -98,7 +98,7 @@ private slots:
                 busyNs = (activity.startNs / 100'000 + 1) * 100'000 + 40'000;
         }
         QVERIFY(firstNs >= 200'000 && busyNs > 0);
-        const int y = m_window->timeline()->lanesRect().center().y();
+        const int y = m_window->view<TimelineView>()->lanesRect().center().y();
         state().setVisibleRange({zeroNs, zeroNs + firstNs});
         CHECKED(hoverTimeline(zeroNs + firstNs - 150'000, y));
         QCOMPARE(chart().hoverText(), QStringLiteral("sample 100\u00a0\u00b5s: SMs Active 0 %"));
@@ -111,7 +111,7 @@ private slots:
     void followsThePeak()
     {
         QVERIFY(openAndWait(*m_window, {nsysPath()}));
-        m_window->nvlinkChart()->setDevice(1);
+        m_window->view<NvlinkChart>()->setDevice(1);
         state().setVisibleRange(state().runRange());
         clickPeak(*m_window, 0);
         QVERIFY(state().peak());
@@ -127,11 +127,12 @@ private slots:
         const QString path = m_folder.filePath(QStringLiteral("nsys_alone"));
         writeRun(planRun(smallWorkload()), path.toStdString(), files);
         QVERIFY(openAndWait(*m_window, {path}));
-        QVERIFY2(!m_window->nvlinkChart()->isVisible(), "\"no NVLink counters\" above the NVLink counters");
-        QVERIFY(chart().isVisible() && m_window->timeline()->height() > 300);
+        QVERIFY2(!m_window->view<NvlinkChart>()->isVisible(),
+                 "\"no NVLink counters\" above the NVLink counters");
+        QVERIFY(chart().isVisible() && m_window->view<TimelineView>()->height() > 300);
         QCOMPARE(groups().currentText(), QStringLiteral("NVLink"));
-        const auto& kernels = *m_window->peakKernels()->findChild<QTableView*>()->model();
-        const auto caption = [this] { return m_window->peakKernels()->findChild<QLabel*>()->text(); };
+        const auto& kernels = *m_window->view<KernelTable>()->findChild<QTableView*>()->model();
+        const auto caption = [this] { return m_window->view<KernelTable>()->findChild<QLabel*>()->text(); };
         QVERIFY2(caption().startsWith(QLatin1String("Click a marked peak")), qPrintable(caption()));
         QVERIFY(!chart().group()->peaks.empty());
         state().setVisibleRange(state().runRange());
@@ -146,7 +147,7 @@ private slots:
         QVERIFY(state().selectedRange() == std::optional(peak));
         QVERIFY2(kernels.rowCount() > 0 && caption().contains(QStringLiteral("kernels during")),
                  qPrintable(caption()));
-        QVERIFY(m_window->peakKernels()->isVisible());
+        QVERIFY(m_window->view<KernelTable>()->isVisible());
         // Back: what communicates then marks the peak, also from another GPU's.
         gpus().setCurrentIndex(1);
         state().clearSelection();
@@ -172,7 +173,7 @@ private slots:
         groups().setCurrentIndex(groups().findText(QStringLiteral("SMs Active")));
         QVERIFY(chart().group()->peaks.empty() && !chart().peakPosition(0));
         QVERIFY(openAndWait(*m_window, {runPath()}));
-        QVERIFY(m_window->nvlinkChart()->isVisible());
+        QVERIFY(m_window->view<NvlinkChart>()->isVisible());
     }
     void dragAndWheelAsInEveryView()
     {
@@ -198,7 +199,7 @@ private slots:
         auto* log = chart().findChild<QToolButton*>();
         QCOMPARE(log->accessibleName(), QStringLiteral("Logarithmic scale"));
         QTest::mouseClick(log, Qt::LeftButton);
-        QVERIFY(chart().isLogarithmic() && !m_window->nvlinkChart()->isLogarithmic());
+        QVERIFY(chart().isLogarithmic() && !m_window->view<NvlinkChart>()->isLogarithmic());
     }
 };
 

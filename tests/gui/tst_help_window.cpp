@@ -155,8 +155,8 @@ private slots:
     void metricsLeadToTheirDefinition()
     {
         CHECKED(openDemo());
-        m_window->metricsPanel()->selectMetric("comm_comp_overlap");
-        emit m_window->metricsPanel()->guideWanted(QStringLiteral("metrics#Compute-communication overlap"));
+        m_window->view<MetricsPanel>()->selectMetric("comm_comp_overlap");
+        emit m_window->view<MetricsPanel>()->guideWanted(QStringLiteral("metrics#Compute-communication overlap"));
         QVERIFY(guide());
         QCOMPARE(pageOf(*guide()), QStringLiteral("metrics"));
         QTRY_COMPARE(topHeading(*guide()), QStringLiteral("Compute-communication overlap"));

@@ -32,8 +32,8 @@ class TestLinkedViews : public WindowTest
     Q_OBJECT
 
 private:
-    NvlinkChart& chart() const { return *m_window->nvlinkChart(); }
-    QTableView& kernels() const { return *m_window->peakKernels()->table(); }
+    NvlinkChart& chart() const { return *m_window->view<NvlinkChart>(); }
+    QTableView& kernels() const { return *m_window->view<KernelTable>()->table(); }
     QComboBox& scope() const { return widgetNamed<QComboBox>(*m_window, "metricsScope"); }
     void chooseScopeByKeys(int downs) const
     {
@@ -43,8 +43,8 @@ private:
     }
     void clickMetric(std::string_view id) const
     {
-        QTreeWidget& table = *m_window->metricsPanel()->table();
-        const auto& results = m_window->metricsPanel()->results();
+        QTreeWidget& table = *m_window->view<MetricsPanel>()->table();
+        const auto& results = m_window->view<MetricsPanel>()->results();
         const auto result = std::find_if(results.begin(), results.end(),
                                          [&](const auto& each) { return each.first.name == id; });
         QVERIFY(result != results.end());
@@ -81,9 +81,9 @@ private slots:
         QVERIFY(scope().itemData(range, Qt::ToolTipRole).toString().isEmpty());
         chooseScopeByKeys(range);
         QCOMPARE(scope().currentIndex(), range);
-        QVERIFY(m_window->metricsPanel()->options().range == state().selectedRange());
+        QVERIFY(m_window->view<MetricsPanel>()->options().range == state().selectedRange());
 
-        QTest::keyClick(m_window->timeline(), Qt::Key_Escape);
+        QTest::keyClick(m_window->view<TimelineView>(), Qt::Key_Escape);
         QCOMPARE(scope().currentText(), QStringLiteral("inner steps"));
         QVERIFY(!isEnabled());
         QVERIFY2(m_window->isComputing(), "the default scope is computed again");
@@ -139,7 +139,7 @@ private slots:
         CHECKED(clickMetric("comm_comp_overlap"));
         QTRY_VERIFY(!state().evidence().empty());
         const std::vector<SliceRef> evidence = state().evidence();
-        QTest::keyClick(m_window->timeline(), Qt::Key_Escape);
+        QTest::keyClick(m_window->view<TimelineView>(), Qt::Key_Escape);
         QVERIFY(state().evidence().empty());
         CHECKED(clickMetric("comm_comp_overlap"));
         QVERIFY2(state().evidence() == evidence, "the current row was clicked and nothing is highlighted");
@@ -178,7 +178,7 @@ private slots:
         state().clearSelection();
         CHECKED(clickMetric("comm_comp_overlap"));
         QTRY_VERIFY(offer());
-        QTest::keyClick(m_window->timeline(), Qt::Key_Escape);
+        QTest::keyClick(m_window->view<TimelineView>(), Qt::Key_Escape);
         QTRY_VERIFY(!offer());
     }
     void aSelectedSliceMarksItsPeak()
@@ -236,7 +236,7 @@ private slots:
         kernels().setFocus();
         kernels().setCurrentIndex(kernels().model()->index(0, KernelTableModel::Kernel));
         QTest::keyClick(&kernels(), Qt::Key_Return);
-        QVERIFY(state().selectedSlice() == m_window->peakKernels()->sliceAt(0));
+        QVERIFY(state().selectedSlice() == m_window->view<KernelTable>()->sliceAt(0));
     }
     void unnamedCountersBelongToTheOnlyRank()
     {
@@ -254,7 +254,7 @@ private slots:
         clickPeak(*m_window, 0);
         QVERIFY(state().peak().has_value());
         QVERIFY2(kernels().model()->rowCount() > 0, "the only rank's kernels are not listed");
-        const auto captions = m_window->peakKernels()->findChildren<QLabel*>();
+        const auto captions = m_window->view<KernelTable>()->findChildren<QLabel*>();
         QVERIFY(captions.first()->text().contains(QStringLiteral("assumed")));
     }
     void curvesComeAfterTheRun()

@@ -56,12 +56,12 @@ private:
     }
     QString copied() const
     {
-        QTest::keyClick(m_window->timeline(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+        QTest::keyClick(m_window->view<TimelineView>(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
         return QGuiApplication::clipboard()->text();
     }
     void paste(const QString& text) const
     {
-        QLineEdit& line = *m_window->searchBar()->line();
+        QLineEdit& line = *m_window->view<SearchBar>()->line();
         line.setFocus();
         line.selectAll();
         QGuiApplication::clipboard()->setText(text);
@@ -72,7 +72,7 @@ private:
     void openFirst() override
     {
         CHECKED(openRun(runWithClocks()));
-        m_window->timeline()->setFocus();
+        m_window->view<TimelineView>()->setFocus();
         QVERIFY(!state().clocks().isIdentity());
     }
 
@@ -129,12 +129,12 @@ private slots:
         state().clearSelection();
         paste(text);
         QTRY_VERIFY(state().selectedRange() == range);
-        QCOMPARE(m_window->searchBar()->countText(), QStringLiteral("location"));
+        QCOMPARE(m_window->view<SearchBar>()->countText(), QStringLiteral("location"));
     }
     void whatIsNotThereIsSaid()
     {
         paste(QStringLiteral("run@7:stream 7:0-10"));
-        QTRY_COMPARE(m_window->searchBar()->countText(), QStringLiteral("not in this run"));
+        QTRY_COMPARE(m_window->view<SearchBar>()->countText(), QStringLiteral("not in this run"));
         QVERIFY(!state().selectedSlice());
         const Status shown = goTo(state(), parseLocation(QStringLiteral("@1:stream 7:77-88")).value());
         QVERIFY(!shown);

@@ -112,7 +112,7 @@ private slots:
     }
     void peakLeadsToItsKernels()
     {
-        NvlinkChart& chart = *m_window->nvlinkChart();
+        NvlinkChart& chart = *m_window->view<NvlinkChart>();
         QVERIFY(chart.device().has_value());
         QVERIFY(!chart.peaks().empty());
         state().setVisibleRange(state().model()->range);
@@ -133,7 +133,7 @@ private slots:
             + state().model()->axisZeroNs - m_plan.description.wallClockNs;
         QVERIFY(middle > step.startNs && middle < step.startNs + step.durationNs);
 
-        QTableView& table = *m_window->peakKernels()->table();
+        QTableView& table = *m_window->view<KernelTable>()->table();
         QTRY_COMPARE(table.model()->rowCount(), static_cast<int>(planned.size()));
         int row = 0;
         for (const auto& [overlap, name] : planned) {
@@ -149,15 +149,15 @@ private slots:
     }
     void kernelOfThePeakIsShownInTheTimeline()
     {
-        NvlinkChart& chart = *m_window->nvlinkChart();
+        NvlinkChart& chart = *m_window->view<NvlinkChart>();
         state().setVisibleRange(state().model()->range);
         QCoreApplication::processEvents();
         QTest::mouseClick(chart.viewport(), Qt::LeftButton, {},
                           chart.viewport()->mapFrom(&chart, chart.peakPosition(0).value_or(QPoint())));
-        QTableView& table = *m_window->peakKernels()->table();
+        QTableView& table = *m_window->view<KernelTable>()->table();
         QTRY_VERIFY(table.model()->rowCount() > 1);
         for (const int row : {1, 0}) {
-            const SliceRef slice = m_window->peakKernels()->sliceAt(row);
+            const SliceRef slice = m_window->view<KernelTable>()->sliceAt(row);
             const QPoint cell
                 = table.visualRect(table.model()->index(row, KernelTableModel::Kernel)).center();
             QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, cell);
@@ -206,7 +206,7 @@ private slots:
     }
     void aMetricShowsWhatItCounted()
     {
-        m_window->metricsPanel()->selectMetric("comm_comp_overlap");
+        m_window->view<MetricsPanel>()->selectMetric("comm_comp_overlap");
         QTRY_VERIFY(!state().evidence().empty());
         for (const SliceRef slice : state().evidence())
             QVERIFY(isKernel(state().model()->classOf(slice)));

@@ -169,7 +169,7 @@ private slots:
         QTest::mouseMove(timeline().viewport(), {5, 5}); // the cross-hair would cover it
         QTRY_VERIFY(!state().hoverTime());
         QVERIFY(column(timeline().viewport()) > timeline().viewport()->height() / 2);
-        QVERIFY(column(m_window->nvlinkChart()->viewport()) > 50);
+        QVERIFY(column(m_window->view<NvlinkChart>()->viewport()) > 50);
         auto* const minimap = m_window->findChild<QWidget*>(QStringLiteral("minimap"));
         QVERIFY(minimap);
         const QImage strip = minimap->grab().toImage();

@@ -26,8 +26,8 @@ class TestMeasurementViews : public WindowTest
     Q_OBJECT
 
 private:
-    LatencyView& latencies() const { return *m_window->latencyView(); }
-    TrainingView& training() const { return *m_window->trainingView(); }
+    LatencyView& latencies() const { return *m_window->view<LatencyView>(); }
+    TrainingView& training() const { return *m_window->view<TrainingView>(); }
     bool isTabVisible(QWidget& view) const
     {
         const auto* tabs = m_window->findChild<QTabWidget*>();

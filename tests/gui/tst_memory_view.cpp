@@ -30,8 +30,8 @@ class TestMemoryView : public WindowTest
     Q_OBJECT
 
 private:
-    MemoryView& view() const { return *m_window->memoryView(); }
-    MemoryChart& chart() const { return *m_window->memoryChart(); }
+    MemoryView& view() const { return *m_window->view<MemoryView>(); }
+    MemoryChart& chart() const { return *m_window->view<MemoryChart>(); }
     QTabWidget& tabs() const { return *m_window->findChild<QTabWidget*>(); }
     bool isTabVisible() const { return tabs().isTabVisible(tabs().indexOf(&view())); }
     QString path(const char* name) const { return m_folder.filePath(QLatin1String(name)); }

@@ -26,7 +26,7 @@ private:
     QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
     static const MetricResult* resultOf(const MainWindow& window, std::string_view id)
     {
-        for (const auto& [request, result] : window.metricsPanel()->results()) {
+        for (const auto& [request, result] : window.view<MetricsPanel>()->results()) {
             if (request.name == id)
                 return &result;
         }
@@ -65,8 +65,8 @@ private slots:
         QVERIFY(computed(*window));
         const MetricResult* result = resultOf(*window, "my_steps");
         QVERIFY(result && result->value == 2.0);
-        window->metricsPanel()->selectMetric("my_steps");
-        const QTreeWidgetItem* item = window->metricsPanel()->table()->currentItem();
+        window->view<MetricsPanel>()->selectMetric("my_steps");
+        const QTreeWidgetItem* item = window->view<MetricsPanel>()->table()->currentItem();
         QCOMPARE(item->text(0), QStringLiteral("My steps"));
         QCOMPARE(item->parent()->text(0), QStringLiteral("User-defined"));
         QVERIFY(window->metricsCsv().contains("\nmy_steps,"));

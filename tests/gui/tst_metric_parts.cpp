@@ -22,12 +22,12 @@ class TestMetricParts : public QObject
 private:
     std::unique_ptr<MainWindow> m_window;
 
-    QTreeWidget& table() const { return *m_window->metricsPanel()->table(); }
+    QTreeWidget& table() const { return *m_window->view<MetricsPanel>()->table(); }
     /// The row of a metric; the current row stays.
     QTreeWidgetItem* rowOf(std::string_view id) const
     {
         QTreeWidgetItem* const before = table().currentItem();
-        m_window->metricsPanel()->selectMetric(id);
+        m_window->view<MetricsPanel>()->selectMetric(id);
         QTreeWidgetItem* const row = table().currentItem();
         table().setCurrentItem(before);
         return row;
@@ -79,7 +79,7 @@ private slots:
     }
     void aPartIsChosenLikeAMetric()
     {
-        m_window->metricsPanel()->selectMetric("backward_time");
+        m_window->view<MetricsPanel>()->selectMetric("backward_time");
         QVERIFY(table().currentItem()->parent()->isExpanded()); // else it could not be seen
         QVERIFY(m_window->metricsCsv().contains("\nbackward_time,"));
         QVERIFY(m_window->metricsCsv().contains("\ntraining_phases,"));

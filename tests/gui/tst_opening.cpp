@@ -45,7 +45,7 @@ private:
     bool cancelByEsc() const
     {
         QSignalSpy cancelled(m_window.get(), &MainWindow::openCancelled);
-        QTest::keyClick(m_window->timeline(), Qt::Key_Escape);
+        QTest::keyClick(m_window->view<TimelineView>(), Qt::Key_Escape);
         return cancelled.wait(30'000);
     }
     std::int64_t shownIteration() const { return state().model()->timelines.front().iteration; }
@@ -151,7 +151,7 @@ private slots:
         m_window->openPaths({path("two")});
         QVERIFY(cancelByEsc());
         QVERIFY2(state().selectedRange().has_value(), "Esc meant the load");
-        QTest::keyClick(m_window->timeline(), Qt::Key_Escape);
+        QTest::keyClick(m_window->view<TimelineView>(), Qt::Key_Escape);
         QVERIFY(!state().selectedRange().has_value());
     }
     void aClosedDockStaysClosed()

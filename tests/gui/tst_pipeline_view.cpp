@@ -26,7 +26,7 @@ class TestPipelineView : public WindowTest
     Q_OBJECT
 
 private:
-    PipelineView& view() const { return *m_window->pipeline(); }
+    PipelineView& view() const { return *m_window->view<PipelineView>(); }
     PipelineLanes& lanes() const { return *view().lanes(); }
     QTabWidget& tabs() const
     {
@@ -151,11 +151,11 @@ private slots:
     {
         open(pipelineRun(fourStages()));
         const QRect lane = lanes().laneRect(0);
-        const QRect above = m_window->timeline()->lanesRect();
+        const QRect above = m_window->view<TimelineView>()->lanesRect();
         const auto inWindow
             = [&](const QWidget* widget, int x) { return widget->mapTo(m_window.get(), QPoint(x, 0)).x(); };
         QCOMPARE(inWindow(lanes().viewport(), lane.left()),
-                 inWindow(m_window->timeline()->viewport(), above.left()));
+                 inWindow(m_window->view<TimelineView>()->viewport(), above.left()));
         QCOMPARE(lane.width(), above.width());
         const std::int64_t time = state().visibleRange().beginNs + state().visibleRange().lengthNs() / 3;
         QTest::mouseMove(lanes().viewport(), at(1, time));

@@ -57,7 +57,7 @@ private slots:
         QVERIFY(preview->sliceCount() > 100 && preview->sliceCount() < events / 2);
         QVERIFY(!window->grab().isNull());
         // Keys pan and zoom what is there, and the whole run keeps the place.
-        QTest::keyClick(window->timeline(), Qt::Key_W);
+        QTest::keyClick(window->view<TimelineView>(), Qt::Key_W);
         QTRY_VERIFY(window->viewState()->visibleRange()
                     != initialView(*preview, [](std::size_t, TimeRange own) { return own; }));
         QTRY_VERIFY_WITH_TIMEOUT(!opened.isEmpty(), 60'000);
@@ -80,13 +80,13 @@ private slots:
 
         // Loaded again, with a preview again: marks stay, and so does the cursor of who types meanwhile.
         window->viewState()->edits()->keepMark(5'000);
-        QTest::keyClick(window->timeline(), Qt::Key_F5);
-        window->searchBar()->focusLine();
+        QTest::keyClick(window->view<TimelineView>(), Qt::Key_F5);
+        window->view<SearchBar>()->focusLine();
         QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 2, 60'000);
         QCOMPARE(previewed.size(), 2);
         QCOMPARE(window->viewState()->edits()->marks().size(), std::size_t{1});
         QCOMPARE(window->viewState()->edits()->marks().front().timeNs, 5'000);
-        QVERIFY(window->searchBar()->line()->hasFocus());
+        QVERIFY(window->view<SearchBar>()->line()->hasFocus());
     }
     void anotherRunReplacesThePreview()
     {
@@ -117,7 +117,7 @@ private slots:
         bool pressed = false;
         connect(window.get(), &MainWindow::runPreviewed, window.get(), [&] {
             pressed = true;
-            QTest::keyClick(window->timeline(), Qt::Key_Escape);
+            QTest::keyClick(window->view<TimelineView>(), Qt::Key_Escape);
         });
         window->openPaths({m_folder.filePath(QStringLiteral("rank0_trace.json"))});
         QVERIFY(cancelled.wait(60'000));

@@ -37,7 +37,7 @@ class TestQuickPick : public WindowTest
     Q_OBJECT
 
 private:
-    QuickPick& pick() const { return *m_window->quickPick(); }
+    QuickPick& pick() const { return *m_window->view<QuickPick>(); }
     QLineEdit& line() const { return *pick().findChild<QLineEdit*>(); }
     QListView& list() const { return *pick().findChild<QListView*>(); }
     QStringList shown() const
@@ -162,7 +162,7 @@ private slots:
     void keysMoveAndPick()
     {
         QString picked;
-        m_window->timeline()->setFocus();
+        m_window->view<TimelineView>()->setFocus();
         openFruits(&picked);
         QVERIFY(line().hasFocus());
         QCOMPARE(current(), QStringLiteral("Apple"));
@@ -184,7 +184,7 @@ private slots:
         press(Qt::Key_Return);
         QVERIFY(!pick().isOpen());
         QCOMPARE(picked, QStringLiteral("pear"));
-        QVERIFY2(m_window->timeline()->hasFocus(), "the focus is where it was");
+        QVERIFY2(m_window->view<TimelineView>()->hasFocus(), "the focus is where it was");
     }
     void aClickPicks()
     {
@@ -200,16 +200,16 @@ private slots:
     void escAndLossOfFocusClose()
     {
         QString picked;
-        m_window->timeline()->setFocus();
+        m_window->view<TimelineView>()->setFocus();
         openFruits(&picked);
         press(Qt::Key_Escape);
-        QVERIFY(!pick().isOpen() && m_window->timeline()->hasFocus());
+        QVERIFY(!pick().isOpen() && m_window->view<TimelineView>()->hasFocus());
         openFruits(&picked);
-        m_window->searchBar()->line()->setFocus();
-        QVERIFY(!pick().isOpen() && m_window->searchBar()->line()->hasFocus());
+        m_window->view<SearchBar>()->line()->setFocus();
+        QVERIFY(!pick().isOpen() && m_window->view<SearchBar>()->line()->hasFocus());
         openFruits(&picked);
-        m_window->timeline()->setFocus();
-        QVERIFY(!pick().isOpen() && m_window->timeline()->hasFocus());
+        m_window->view<TimelineView>()->setFocus();
+        QVERIFY(!pick().isOpen() && m_window->view<TimelineView>()->hasFocus());
         openFruits(&picked);
         QTest::mouseClick(m_window->menuBar(), Qt::LeftButton, {},
                           QPoint(m_window->menuBar()->width() - 5, 5)); // takes no focus

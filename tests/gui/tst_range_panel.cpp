@@ -62,7 +62,7 @@ class TestRangePanel : public WindowTest
     Q_OBJECT
 
 private:
-    RangePanel& panel() const { return *m_window->rangePanel(); }
+    RangePanel& panel() const { return *m_window->view<RangePanel>(); }
     QTableView& table() const { return *panel().table(); }
     const RangeModel& rows() const { return panel().rows(); }
     std::int64_t us(double value) const { return static_cast<std::int64_t>(value * 1000); }
@@ -232,7 +232,7 @@ private slots:
         QCOMPARE(scope(), QStringLiteral("inner steps")); // let go elsewhere
         QTest::mouseClick(timeline().viewport(), Qt::LeftButton, {}, button);
         QCOMPARE(scope(), QStringLiteral("selected range"));
-        QVERIFY(m_window->metricsPanel()->options().range == state().selectedRange());
+        QVERIFY(m_window->view<MetricsPanel>()->options().range == state().selectedRange());
         QVERIFY(m_window->findChild<QDockWidget*>(QStringLiteral("dockMetrics"))->isVisible());
         QCoreApplication::processEvents(); // the dock takes its room
         doubleClick(timeline().viewport(), timeline().rangeLabel().button.box.center());
@@ -240,7 +240,7 @@ private slots:
         QVERIFY2(state().selectedRange() == (TimeRange{us(200), us(600)}), "and selects nothing");
         // The number of the panel is that of the label.
         QTRY_VERIFY(!m_window->isComputing());
-        for (const auto& [request, result] : m_window->metricsPanel()->results()) {
+        for (const auto& [request, result] : m_window->view<MetricsPanel>()->results()) {
             if (request.name == "aggregate_gpu_utilization")
                 COLLSCOPE_CLOSE(result.value.value_or(-1), 100 * *state().rangeSummary()->busyShare());
         }
@@ -327,7 +327,7 @@ private slots:
         show->trigger();
         QTRY_VERIFY(state().matches());
         QCOMPARE(state().matches()->size(), std::size_t{3});
-        QCOMPARE(m_window->searchBar()->line()->text(), QStringLiteral("sm90_gemm_a"));
+        QCOMPARE(m_window->view<SearchBar>()->line()->text(), QStringLiteral("sm90_gemm_a"));
         groupBy(RangeGrouping::Class);
         QVERIFY2(!show->isEnabled() && !show->toolTip().isEmpty(), "a class is no name");
     }
@@ -350,7 +350,7 @@ private slots:
     }
     void theTableCatchesUpWhenItIsShown()
     {
-        CHECKED(clickTab(*m_window->searchResults()));
+        CHECKED(clickTab(*m_window->view<SearchResults>()));
         CHECKED(select(200, 600));
         CHECKED(clickTab(panel()));
         QVERIFY(panel().summaryText().startsWith(QStringLiteral("Selected")));
@@ -390,7 +390,8 @@ private slots:
             }
         }
         QVERIFY(tables >= 5);
-        QVERIFY(exported(*m_window->collectivesTable()->table()).startsWith("collectives.csv\ncollective,"));
+        QVERIFY(exported(*m_window->view<CollectivesTable>()->table())
+                    .startsWith("collectives.csv\ncollective,"));
     }
 };
 

@@ -33,11 +33,11 @@ class TestRankTabs : public WindowTest
     Q_OBJECT
 
 private:
-    CollectivesTable& collectives() const { return *m_window->collectivesTable(); }
+    CollectivesTable& collectives() const { return *m_window->view<CollectivesTable>(); }
     QTableView& table() const { return *collectives().table(); }
     const CollectivesModel& rows() const { return collectives().model(); }
-    LatenessCanvas& canvas() const { return *m_window->latenessMap()->canvas(); }
-    StragglerPanel& stragglers() const { return *m_window->stragglers(); }
+    LatenessCanvas& canvas() const { return *m_window->view<LatenessMap>()->canvas(); }
+    StragglerPanel& stragglers() const { return *m_window->view<StragglerPanel>(); }
 
     static void clickRow(QTableView& view, int row, int column)
     {
@@ -213,8 +213,8 @@ private slots:
         QVERIFY(openSome(QStringLiteral("one"), {0}));
         QVERIFY(
             collectives().emptyText().contains(QStringLiteral("Open the folder that contains the traces")));
-        CHECKED(clickTab(*m_window->latenessMap()));
-        QVERIFY(m_window->latenessMap()->emptyText().contains(QStringLiteral("Only one rank is loaded")));
+        CHECKED(clickTab(*m_window->view<LatenessMap>()));
+        QVERIFY(m_window->view<LatenessMap>()->emptyText().contains(QStringLiteral("Only one rank is loaded")));
         QVERIFY(stragglers().emptyText().contains(QStringLiteral("only rank 0")));
     }
     void unmatchedCallsAreListedWithWhy()
@@ -240,9 +240,9 @@ private slots:
     }
     void aClickOnTheMapShowsTheKernel()
     {
-        CHECKED(clickTab(*m_window->latenessMap()));
+        CHECKED(clickTab(*m_window->view<LatenessMap>()));
         QTRY_VERIFY(canvas().grid() != nullptr);
-        QVERIFY(m_window->latenessMap()->emptyText().isEmpty());
+        QVERIFY(m_window->view<LatenessMap>()->emptyText().isEmpty());
         const LatenessGrid& grid = *canvas().grid();
         QCOMPARE(grid.ranks.size(), std::size_t{6});
         const std::size_t column = latestColumn(3);
@@ -256,7 +256,7 @@ private slots:
     }
     void arrowsAndEnterDoTheSame()
     {
-        CHECKED(clickTab(*m_window->latenessMap()));
+        CHECKED(clickTab(*m_window->view<LatenessMap>()));
         QTRY_VERIFY(canvas().grid() != nullptr);
         const LatenessGrid& grid = *canvas().grid();
         canvas().setFocus();
@@ -275,7 +275,7 @@ private slots:
     }
     void aDragOverColumnsIsTheVisibleRange()
     {
-        CHECKED(clickTab(*m_window->latenessMap()));
+        CHECKED(clickTab(*m_window->view<LatenessMap>()));
         QTRY_VERIFY(canvas().grid() != nullptr);
         const LatenessGrid& grid = *canvas().grid();
         const QPoint from = canvas().cellRect(1, 4).center();
@@ -295,7 +295,7 @@ private slots:
     }
     void theWheelZoomsAtTheCursor()
     {
-        CHECKED(clickTab(*m_window->latenessMap()));
+        CHECKED(clickTab(*m_window->view<LatenessMap>()));
         QTRY_VERIFY(canvas().grid() != nullptr);
         const std::size_t column = canvas().grid()->columns.size() / 2;
         const QRect before = canvas().cellRect(2, column);
@@ -317,7 +317,7 @@ private slots:
     }
     void stepsAsColumns()
     {
-        CHECKED(clickTab(*m_window->latenessMap()));
+        CHECKED(clickTab(*m_window->view<LatenessMap>()));
         QTRY_VERIFY(canvas().grid() != nullptr);
         auto& columns = widgetNamed<QComboBox>(*m_window, "latenessColumns");
         columns.setFocus();

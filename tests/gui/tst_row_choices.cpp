@@ -249,10 +249,10 @@ private slots:
         const SliceRef train = slice("train", 11);
         QVERIFY2(timeline().rectOf(train).isEmpty(), "its thread is collapsed");
         press(Qt::Key_P, Qt::ControlModifier);
-        QVERIFY(m_window->quickPick()->isOpen());
+        QVERIFY(m_window->view<QuickPick>()->isOpen());
         QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("rank 11 thread"));
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
-        QVERIFY(!m_window->quickPick()->isOpen());
+        QVERIFY(!m_window->view<QuickPick>()->isOpen());
         QVERIFY(timeline().hasFocus());
         QVERIFY2(!timeline().rectOf(train).isEmpty(), "opened, and scrolled into sight");
         QVERIFY(timeline().focusedRow()->tracks.front() == train.track);

@@ -32,7 +32,7 @@ private:
     std::unique_ptr<MainWindow> m_window;
 
     QString path(const char* name) const { return m_folder.filePath(QLatin1String(name)); }
-    RunChooser& chooser() const { return *m_window->runChooser(); }
+    RunChooser& chooser() const { return *m_window->view<RunChooser>(); }
     QTreeWidget& list() const { return *chooser().list(); }
     QPoint rowAt(int row) const { return list().visualItemRect(list().topLevelItem(row)).center(); }
     QPushButton& button(const char* name) const
@@ -92,7 +92,7 @@ private slots:
         QTest::keyClick(&list(), Qt::Key_Down);
         QVERIFY(opens([&] { QTest::keyClick(&list(), Qt::Key_Return); }));
         QCOMPARE(opened(), path("runs/slow").toStdString());
-        QVERIFY(!chooser().isVisible() && m_window->timeline()->isVisible());
+        QVERIFY(!chooser().isVisible() && m_window->view<TimelineView>()->isVisible());
     }
     void aDoubleClickOpensARun()
     {
@@ -116,7 +116,7 @@ private slots:
         const TraceModelPtr before = m_window->viewState()->model();
         QVERIFY(offer("runs"));
         QTest::keyClick(&list(), Qt::Key_Escape);
-        QVERIFY(!chooser().isVisible() && m_window->timeline()->isVisible());
+        QVERIFY(!chooser().isVisible() && m_window->view<TimelineView>()->isVisible());
         QCOMPARE(m_window->viewState()->model(), before);
     }
     void twoRunsAreCompared()
@@ -160,11 +160,11 @@ private slots:
         }
         QVERIFY(openAndWait(*m_window, {path("missing")}));
         QVERIFY2(bannerText().contains(QStringLiteral("ranks 2, 3")), qPrintable(bannerText()));
-        QVERIFY(m_window->problems()->count() > 0);
+        QVERIFY(m_window->view<ProblemsView>()->count() > 0);
         // The button leads to the list of problems, the cross takes the message away.
         auto* const details = m_window->findChild<QPushButton*>(QStringLiteral("bannerAction"));
         QTest::mouseClick(details, Qt::LeftButton);
-        QVERIFY(m_window->problems()->isVisible());
+        QVERIFY(m_window->view<ProblemsView>()->isVisible());
         // It is of this run alone.
         QVERIFY(openAndWait(*m_window, {path("one")}));
         QVERIFY(!bannerText().contains(QStringLiteral("ranks 2, 3")));

@@ -45,8 +45,8 @@ class TestSearch : public WindowTest
     Q_OBJECT
 
 private:
-    SearchBar& bar() const { return *m_window->searchBar(); }
-    SearchResults& results() const { return *m_window->searchResults(); }
+    SearchBar& bar() const { return *m_window->view<SearchBar>(); }
+    SearchResults& results() const { return *m_window->view<SearchResults>(); }
     std::int64_t selectedStart() const
     {
         return state().selectedSlice() ? state().rangeOf(state().selectedSlice()).beginNs / 1000 : -1;

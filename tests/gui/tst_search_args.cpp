@@ -24,8 +24,8 @@ class TestSearchArgs : public WindowTest
     Q_OBJECT
 
 private:
-    SearchResults& results() const { return *m_window->searchResults(); }
-    SearchBar& bar() const { return *m_window->searchBar(); }
+    SearchResults& results() const { return *m_window->view<SearchResults>(); }
+    SearchBar& bar() const { return *m_window->view<SearchBar>(); }
     QString file(int rank) const { return runPath() + QStringLiteral("/rank%1.json").arg(rank); }
     std::int64_t selectedStartUs() const
     {

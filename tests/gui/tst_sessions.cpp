@@ -140,7 +140,7 @@ private slots:
         press(Qt::Key_Asterisk, Qt::ControlModifier | Qt::ShiftModifier);
         state().setVisibleRange({100'000, 700'000});
         state().setSelectedRange(TimeRange{200'000, 300'000});
-        CHECKED(clickTab(*m_window->problems()));
+        CHECKED(clickTab(*m_window->view<ProblemsView>()));
         const std::vector<RowKey> pins = state().edits()->pins();
         QCOMPARE(pins.size(), std::size_t{1});
         m_window->close();

@@ -109,14 +109,15 @@ private slots:
         const SliceRef kernel{trackOf(TrackKind::GpuStream), 0};
         QTest::mouseClick(&viewport(), Qt::LeftButton, {}, timeline().rectOf(kernel).center().toPoint());
         QVERIFY(state().selectedSlice() == kernel);
-        QTRY_VERIFY(m_window->details()->toPlainText().contains(QStringLiteral("7.757576")));
+        QTRY_VERIFY(m_window->view<SelectionDetails>()->toPlainText().contains(QStringLiteral("7.757576")));
         // The file goes away: what the model holds stays on show, with a reason for the rest.
         state().clearSelection();
-        QVERIFY(!m_window->details()->toPlainText().contains(QStringLiteral("7.757576")));
+        QVERIFY(!m_window->view<SelectionDetails>()->toPlainText().contains(QStringLiteral("7.757576")));
         QVERIFY(QFile::remove(QString::fromStdString(state().model()->sources.front().path)));
         QTest::mouseClick(&viewport(), Qt::LeftButton, {}, timeline().rectOf(kernel).center().toPoint());
-        QTRY_VERIFY(m_window->details()->toPlainText().contains(QStringLiteral("Cannot open")));
-        QVERIFY(m_window->details()->toPlainText().contains(QStringLiteral("gemm")));
+        QTRY_VERIFY(
+            m_window->view<SelectionDetails>()->toPlainText().contains(QStringLiteral("Cannot open")));
+        QVERIFY(m_window->view<SelectionDetails>()->toPlainText().contains(QStringLiteral("gemm")));
     }
     void everyLevelOfAStackIsDrawn()
     {

@@ -225,7 +225,7 @@ private slots:
     }
     void everyPartCanBeExported()
     {
-        CHECKED(clickTab(*m_window->collectivesTable()));
+        CHECKED(clickTab(*m_window->view<CollectivesTable>()));
         std::set<QByteArray> pictures;
         for (const char* id : {"exportWindow", "exportTimeline", "exportChart", "exportPanel", "exportTab"}) {
             for (const char* suffix : {".png", ".svg", ".pdf"}) {

@@ -213,11 +213,11 @@ private slots:
     void theDetailsSayWhenItWasRecorded()
     {
         state().setSelectedSlice(callOf(1, 0));
-        const QString text = plain(m_window->details()->toPlainText());
+        const QString text = plain(m_window->view<SelectionDetails>()->toPlainText());
         QVERIFY2(text.contains(QStringLiteral("200 \u00b5s")), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("5.2 ms (this rank's own clock)")), qPrintable(text));
         state().setSelectedSlice(callOf(0, 0));
-        QVERIFY(!m_window->details()->toPlainText().contains(QStringLiteral("as recorded")));
+        QVERIFY(!m_window->view<SelectionDetails>()->toPlainText().contains(QStringLiteral("as recorded")));
     }
     void waitingIsHatchedOnTheRanks()
     {

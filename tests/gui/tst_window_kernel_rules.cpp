@@ -42,7 +42,7 @@ private:
     }
     static std::optional<double> valueOf(const MainWindow& window, std::string_view id)
     {
-        for (const auto& [request, result] : window.metricsPanel()->results()) {
+        for (const auto& [request, result] : window.view<MetricsPanel>()->results()) {
             if (request.name == id)
                 return result.value;
         }
@@ -62,7 +62,7 @@ private:
     /// Clicks the entry of the menu of a slice; nullptr if no dialog opens.
     static KernelRuleDialog* openDialog(MainWindow& window, std::string_view kernel)
     {
-        TimelineView* timeline = window.timeline();
+        TimelineView* timeline = window.view<TimelineView>();
         const SliceRef slice = sliceNamed(*window.viewState()->model(), kernel);
         window.viewState()->showRange(window.viewState()->rangeOf(slice));
         QCoreApplication::processEvents();
@@ -118,8 +118,9 @@ private slots:
         QVERIFY2(banner(window).contains(QStringLiteral("On one rank, kernels run for 8.0 ms")),
                  qPrintable(banner(window)));
         QVERIFY(!valueOf(window, "total_communication_time"));
-        window.metricsPanel()->selectMetric("total_communication_time");
-        QCOMPARE(window.metricsPanel()->table()->currentItem()->text(1), QStringLiteral("not recorded"));
+        window.view<MetricsPanel>()->selectMetric("total_communication_time");
+        QCOMPARE(window.view<MetricsPanel>()->table()->currentItem()->text(1),
+                 QStringLiteral("not recorded"));
 
         KernelRuleDialog* dialog = openDialog(window, "void mylib::exchange<4>(int*)");
         QVERIFY(dialog);

@@ -58,19 +58,19 @@ private slots:
     void whyIsNotAnswered()
     {
         QVERIFY(openAndWait(*m_window, {path("parts")}));
-        m_window->timeline()->setFocus();
-        QTest::keyClick(m_window->timeline(), Qt::Key_E);
-        QTRY_VERIFY(
-            m_window->causes()->emptyText().contains(QLatin1String("reduced without most CPU events")));
+        m_window->view<TimelineView>()->setFocus();
+        QTest::keyClick(m_window->view<TimelineView>(), Qt::Key_E);
+        QTRY_VERIFY(m_window->view<CauseView>()->emptyText().contains(
+            QLatin1String("reduced without most CPU events")));
         QVERIFY(openAndWait(*m_window, {runPath()}));
-        m_window->timeline()->setFocus();
-        QTest::keyClick(m_window->timeline(), Qt::Key_E);
-        QTRY_VERIFY(!m_window->causes()->verdictText().isEmpty());
+        m_window->view<TimelineView>()->setFocus();
+        QTest::keyClick(m_window->view<TimelineView>(), Qt::Key_E);
+        QTRY_VERIFY(!m_window->view<CauseView>()->verdictText().isEmpty());
     }
     void aRanksMenuOpensItsWholeTrace()
     {
         QVERIFY(openAndWait(*m_window, {path("parts")}));
-        TimelineView* timeline = m_window->timeline();
+        TimelineView* timeline = m_window->view<TimelineView>();
         const auto windows = QApplication::topLevelWidgets().size();
         QAction* open = nullptr;
         connect(timeline, &TimelineView::menuOpening, this, [&](QMenu* menu) {

@@ -84,8 +84,8 @@ QString completeEvent(const char* category, const QString& name, int pid, int ti
 
 void dragOverTimeline(MainWindow& window, double from, double to)
 {
-    const QRect lanes = window.timeline()->lanesRect();
-    QWidget* viewport = window.timeline()->viewport();
+    const QRect lanes = window.view<TimelineView>()->lanesRect();
+    QWidget* viewport = window.view<TimelineView>()->viewport();
     const auto at = [&](double share) {
         return QPoint(lanes.left() + static_cast<int>(lanes.width() * share), lanes.center().y());
     };
@@ -97,7 +97,7 @@ void dragOverTimeline(MainWindow& window, double from, double to)
 
 void clickPeak(MainWindow& window, std::size_t index)
 {
-    NvlinkChart& chart = *window.nvlinkChart();
+    NvlinkChart& chart = *window.view<NvlinkChart>();
     const QPoint marker = chart.peakPosition(index).value_or(QPoint());
     QTest::mouseClick(chart.viewport(), Qt::LeftButton, {}, chart.viewport()->mapFrom(&chart, marker));
 }

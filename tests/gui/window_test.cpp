@@ -44,7 +44,7 @@ void WindowTest::searchFor(const QString& text) const
 {
     timeline().setFocus();
     press(Qt::Key_Slash);
-    QLineEdit* const line = m_window->searchBar()->line();
+    QLineEdit* const line = m_window->view<SearchBar>()->line();
     QVERIFY(line->hasFocus());
     QTest::keyClicks(line, text);
     QTRY_VERIFY(state().matches());
@@ -52,7 +52,7 @@ void WindowTest::searchFor(const QString& text) const
 
 QPoint WindowTest::timelinePoint(std::int64_t axisNs, int y) const
 {
-    const QRect lanes = m_window->timeline()->lanesRect();
+    const QRect lanes = m_window->view<TimelineView>()->lanesRect();
     const TimeAxis axis(state().visibleRange(), lanes.width());
     return {lanes.left() + static_cast<int>(std::floor(axis.xOf(axisNs))), y};
 }
@@ -60,14 +60,14 @@ QPoint WindowTest::timelinePoint(std::int64_t axisNs, int y) const
 void WindowTest::hoverTimeline(std::int64_t axisNs, int y) const
 {
     const QPoint point = timelinePoint(axisNs, y);
-    QTest::mouseMove(m_window->timeline()->viewport(), point + QPoint(3, 0));
-    QTest::mouseMove(m_window->timeline()->viewport(), point);
+    QTest::mouseMove(m_window->view<TimelineView>()->viewport(), point + QPoint(3, 0));
+    QTest::mouseMove(m_window->view<TimelineView>()->viewport(), point);
     QVERIFY(state().hoverTime().has_value());
 }
 
 QImage WindowTest::timelineImage() const
 {
-    return m_window->timeline()->viewport()->grab().toImage();
+    return m_window->view<TimelineView>()->viewport()->grab().toImage();
 }
 
 void WindowTest::clickTab(QWidget& content) const

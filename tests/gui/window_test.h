@@ -24,7 +24,7 @@ protected:
     ViewState& state() const { return *m_window->viewState(); }
     /// Writes a run, opens it, and forgets its files.
     void openRun(const SmallRun& run) const;
-    TimelineView& timeline() const { return *m_window->timeline(); }
+    TimelineView& timeline() const { return *m_window->view<TimelineView>(); }
     /// The first slice of that name on a rank; an invalid one if there is none.
     SliceRef slice(const char* name, std::int32_t rank = 0) const;
     /// On the timeline.
