@@ -76,12 +76,21 @@ Actions::Actions(QWidget* window, QMenuBar* bar, const std::vector<Command>& com
         action->setObjectName(command.id);
         action->setShortcut(command.shortcut);
         action->setCheckable(command.isCheckable);
-        QObject::connect(action, &QAction::triggered, window, command.run);
+        if (command.run)
+            QObject::connect(action, &QAction::triggered, window, command.run);
+        else
+            m_unbound << command.id;
         QMenu* menu = m_menus[static_cast<std::size_t>(command.menu)];
         if (command.separatorBefore)
             menu->addSeparator();
         add(action, command.menu);
     }
+}
+
+void Actions::bind(const QString& id, const QObject* context, std::function<void()> what)
+{
+    m_unbound.removeAll(id);
+    QObject::connect(action(id), &QAction::triggered, context, std::move(what));
 }
 
 void Actions::add(QAction* action, MenuId menu)

@@ -7,7 +7,7 @@
 
 #include <QAction>
 #include <QKeySequence>
-#include <QString>
+#include <QStringList>
 
 #include <functional>
 #include <vector>
@@ -32,7 +32,7 @@ struct Command
     MenuId menu;
     QString text; ///< with mnemonic
     QKeySequence shortcut;
-    std::function<void()> run;
+    std::function<void()> run; ///< may be empty: see Actions::bind()
     bool separatorBefore = false;
     bool isCheckable = false;
 };
@@ -47,6 +47,11 @@ public:
     QMenu* menu(MenuId id) const { return m_menus[static_cast<std::size_t>(id)]; }
     /// The menus from left to right.
     const std::vector<QMenu*>& menus() const { return m_menus; }
+    /// Runs `what` whenever a command is triggered, as long as `context` lives: for commands without
+    /// Command::run.
+    void bind(const QString& id, const QObject* context, std::function<void()> what);
+    /// The commands that nothing runs.
+    QStringList unbound() const { return m_unbound; }
     /// Adds an action that is not made from a command to a menu and to the key overview.
     void add(QAction* action, MenuId menu);
     /// Returns all shortcuts and the timeline's own keys as an HTML table.
@@ -55,6 +60,7 @@ public:
 private:
     std::vector<QMenu*> m_menus;
     std::vector<QAction*> m_actions;
+    QStringList m_unbound;
 };
 
 /// Shows the key overview of a window in a separate, non-modal dialog.

@@ -3,6 +3,7 @@
 
 #include "app/cause_controller.h"
 
+#include "app/actions.h"
 #include "app/help_window.h"
 #include "app/metrics_controller.h"
 #include "app/window_context.h"
@@ -16,6 +17,7 @@ CauseController::CauseController(WindowContext& context, const MetricsController
     , m_view(new CauseView(&context.state, context.tabs))
 {
     setHelpPlace(m_view, "views_ranks#why-slow");
+    context.actions->bind(QStringLiteral("explainHere"), this, [this] { explainHere(); });
     connect(m_view, &CauseView::answerWanted, this, &CauseController::explain);
 }
 

@@ -20,8 +20,6 @@ public:
     CauseController(WindowContext& context, const MetricsController& metrics);
 
     CauseView* view() const { return m_view; }
-    /// Explains the selected collective or step.
-    void explainHere();
     void cancel() override;
     bool isComputing() const override { return m_isPending; }
 
@@ -29,6 +27,7 @@ signals:
     void ready();
 
 private:
+    void explainHere();
     void explain(const CauseQuestion& question);
     void onExplained(const CauseAnswerPtr& answer);
 

@@ -4,19 +4,21 @@
 #include "app/collectives_controller.h"
 
 #include "app/help_window.h"
+#include "app/match_controller.h"
 #include "app/window_context.h"
 #include "views/collectives/collectives_table.h"
 #include "views/collectives/lateness_map.h"
 
 namespace collscope {
 
-CollectivesController::CollectivesController(WindowContext& context)
+CollectivesController::CollectivesController(WindowContext& context, const MatchController& match)
     : Controller(context)
     , m_table(new CollectivesTable(&context.state, context.tabs))
     , m_map(new LatenessMap(&context.state, context.tabs))
 {
     setHelpPlace(m_table, "views_ranks#collectives");
     setHelpPlace(m_map, "views_ranks#lateness");
+    connect(&match, &MatchController::matched, this, &CollectivesController::list);
     connect(&state(), &ViewState::clocksChanged, this, &CollectivesController::list);
     connect(&m_job, &CollectiveRowsJob::listed, this, [this](const CollectiveRowsPtr& collectives) {
         m_isListing = false;

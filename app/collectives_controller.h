@@ -9,6 +9,7 @@ namespace collscope {
 
 class CollectivesTable;
 class LatenessMap;
+class MatchController;
 
 /// Lists the matched collectives, on the selected clocks, for the tabs "Collectives" and "Lateness".
 class CollectivesController : public Controller
@@ -16,12 +17,10 @@ class CollectivesController : public Controller
     Q_OBJECT
 
 public:
-    explicit CollectivesController(WindowContext& context);
+    CollectivesController(WindowContext& context, const MatchController& match);
 
     CollectivesTable* table() const { return m_table; }
     LatenessMap* map() const { return m_map; }
-    /// Lists the collectives again, because they have been matched or their clocks have changed.
-    void list();
     void cancel() override;
     bool isComputing() const override { return m_isListing || m_isLayingOut; }
 
@@ -29,6 +28,9 @@ signals:
     void ready();
 
 private:
+    /// Lists the collectives again, because they have been matched or their clocks have changed.
+    void list();
+
     CollectivesTable* m_table;
     LatenessMap* m_map;
     CollectiveRowsJob m_job;

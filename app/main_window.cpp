@@ -4,35 +4,73 @@
 #include "app/main_window.h"
 
 #include "app/cause_controller.h"
+#include "app/chooser_controller.h"
 #include "app/collectives_controller.h"
-#include "app/comparison_window.h"
+#include "app/command_palette.h"
+#include "app/comparison_controller.h"
 #include "app/curves_controller.h"
+#include "app/display_controller.h"
+#include "app/drop_overlay.h"
+#include "app/edit_controller.h"
+#include "app/evidence_controller.h"
+#include "app/export_controller.h"
+#include "app/help_window.h"
+#include "app/kernel_rule_controller.h"
+#include "app/location_controller.h"
+#include "app/match_controller.h"
 #include "app/memory_controller.h"
 #include "app/metrics_controller.h"
 #include "app/pipeline_controller.h"
-#include "app/runs_window.h"
-#include "app/save_file.h"
+#include "app/range_controller.h"
+#include "app/recent_runs.h"
+#include "app/resources.h"
+#include "app/run_controller.h"
+#include "app/run_notices.h"
+#include "app/run_tool_bar.h"
+#include "app/search_controller.h"
 #include "app/selection_controller.h"
+#include "app/session_controller.h"
+#include "app/status_controller.h"
 #include "app/straggler_controller.h"
 #include "app/timeline_area.h"
-#include "views/format.h"
+#include "app/timeline_controller.h"
+#include "app/window_commands.h"
+#include "app/window_context.h"
+#include "app/window_layout.h"
+#include "views/banner.h"
+#include "views/charts/gpu_counter_chart.h"
+#include "views/charts/nvlink_chart.h"
+#include "views/collectives/cause_view.h"
+#include "views/collectives/collectives_table.h"
+#include "views/collectives/lateness_map.h"
+#include "views/collectives/pipeline_view.h"
+#include "views/collectives/straggler_panel.h"
+#include "views/measurements/latency_view.h"
+#include "views/measurements/training_view.h"
+#include "views/memory/memory_chart.h"
+#include "views/memory/memory_view.h"
 #include "views/metrics/metrics_panel.h"
-#include "views/search/search_bar.h"
+#include "views/quick_pick.h"
+#include "views/ranks/ranks_panel.h"
+#include "views/run_chooser.h"
+#include "views/search/search_results.h"
+#include "views/selection_details.h"
+#include "views/tables/kernel_table.h"
 #include "views/tables/problems_view.h"
+#include "views/tables/range_panel.h"
+#include "views/timeline/minimap.h"
+#include "views/timeline/timeline_view.h"
+#include "views/welcome_page.h"
 
 #include <QApplication>
 #include <QDockWidget>
-#include <QDragEnterEvent>
-#include <QFileInfo>
-#include <QLabel>
-#include <QMenu>
+#include <QKeyEvent>
 #include <QMenuBar>
-#include <QMimeData>
-#include <QProgressBar>
-#include <QScreen>
-#include <QSettings>
+#include <QStackedWidget>
+#include <QVBoxLayout>
 
-#include <utility>
+#include <algorithm>
+#include <cassert>
 
 /// The icons are in a static library, whose resources must be registered explicitly. Outside the namespace,
 /// as Qt requires.
@@ -45,329 +83,374 @@ namespace collscope {
 
 namespace {
 
-constexpr int layoutVersion = 1; ///< increase when docks change, so that an old layout is not restored
-
-/// Returns the clock summary for the status bar; ClockAlignment::summary has the details.
-QString clocksText(const ClockAlignment& clocks, ClockChoice choice)
+/// Returns the widget that takes the focus when a part of the window is requested.
+QWidget* focusTarget(QWidget* part)
 {
-    if (clocks.isUsed(choice))
-        return MainWindow::tr("clocks aligned on %1 collectives, residual %2")
-            .arg(QLocale().toString(qlonglong(clocks.collectives)), formatDuration(clocks.residualNs));
-    if (choice == ClockChoice::Raw && clocks.isNeeded)
-        return MainWindow::tr("raw clocks, differ by up to %1").arg(formatDuration(clocks.largestAheadNs()));
-    return MainWindow::tr("clocks as recorded, agree within %1").arg(formatDuration(clocks.rawResidualNs));
+    const auto takesFocus = [part](const QWidget* widget) {
+        return (widget->focusPolicy() & Qt::TabFocus) != 0 && widget->isEnabled()
+            && (widget == part || widget->isVisibleTo(part));
+    };
+    if (takesFocus(part))
+        return part;
+    for (QWidget* child : part->findChildren<QWidget*>()) {
+        if (takesFocus(child))
+            return child;
+    }
+    return nullptr;
 }
 
 } // namespace
 
+// Widgets are created in the order in which Tab visits them.
 MainWindow::MainWindow(UserSettings settings, QWidget* parent)
     : QMainWindow(parent)
     , m_context(std::make_unique<WindowContext>(*this, settings))
-    , m_state(m_context->state)
-    , m_actions(m_context->actions)
-    , m_opened(m_context->run.opened)
-    , m_isPreview(m_context->run.isPreview)
-    , m_pending(m_context->run.pending)
-    , m_tabs(m_context->tabs)
-    , m_bar(m_context->bar)
-    , m_banner(m_context->banner)
-    , m_loadSeconds(m_context->run.loadSeconds)
-    , m_collectivesPending(m_context->run.isMatching)
-    , m_settings(settings)
+    , m_controllers(std::make_unique<Controllers>())
+    , m_layout(std::make_unique<WindowLayout>(*this, settings))
 {
     registerIcons();
     setWindowTitle(tr("Collscope"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/collscope.svg")));
-    setAcceptDrops(true);
-    m_actions = std::make_unique<Actions>(this, menuBar(), commands());
-    buildViews();
+    m_context->actions = std::make_unique<Actions>(this, menuBar(), windowCommands());
+    buildPages();
+    buildTabs();
     buildDocks();
-    buildToolBar();
-    buildStatusBar();
-    m_recentMenu = new QMenu(tr("Open recen&t"), this);
-    m_actions->menu(MenuId::File)->insertMenu(m_actions->action(QStringLiteral("openDemo")), m_recentMenu);
-    rebuildRecentMenu();
-    connectJobs();
-    connectClocks();
-    connectEdits();
-    connectSearch();
-    connectSession();
-    connectRange();
-    connectTables();
-    connectTools();
-    setLoading(false);
-    fillSteps();
-    fillIterations();
-    updateRangeLabel();
-    updateStatus();
-    resize(1680, 1010);
-    m_defaultLayout = saveState(layoutVersion);
-    if (m_settings == UserSettings::Use) {
-        resize(size().boundedTo(screen()->availableSize()));
-        restoreLayout();
-    }
-    for (QDockWidget* dock : std::as_const(m_docks))
-        dock->setVisible(false); // an empty window is one drop target
+    buildBars();
+    addControllers();
+    connectPages();
+    bindCommands();
+    assert(m_context->actions->unbound().isEmpty());
+    m_layout->begin();
 }
 
-MainWindow::~MainWindow()
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildPages()
 {
-    for (const QPointer<ComparisonWindow>& comparison : m_comparisons)
-        delete comparison.data();
+    m_welcome = new WelcomePage(this);
+    m_welcome->setDemoAvailable(!resourceFolder(QStringLiteral("demo")).isEmpty());
+    setHelpPlace(m_welcome, "first_run");
+    m_area = new TimelineArea(&m_context->state, this);
+    auto* banner = new Banner(this);
+    banner->setObjectName(QStringLiteral("banner"));
+    m_context->banner = banner;
+    m_runPage = new QWidget(this);
+    auto* run = new QVBoxLayout(m_runPage);
+    run->setContentsMargins(0, 0, 0, 0);
+    run->setSpacing(0);
+    run->addWidget(new Minimap(&m_context->state, m_runPage));
+    run->addWidget(m_area, 1);
+    m_chooser = new RunChooser(this);
+    m_pages = new QStackedWidget(this);
+    m_pages->addWidget(m_welcome);
+    m_pages->addWidget(m_runPage);
+    m_pages->addWidget(m_chooser);
+    auto* centre = new QWidget(this);
+    auto* layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(banner);
+    layout->addWidget(m_pages, 1);
+    setCentralWidget(centre);
+    const auto* overlay = new DropOverlay(m_context->state, *this);
+    connect(overlay, &DropOverlay::opened, this, [this](const QStringList& paths) { openPaths(paths); });
+    connect(overlay, &DropOverlay::compared, this, [this](const QStringList& paths) { compareWith(paths); });
 }
 
-void MainWindow::connectJobs()
+/// Creates the tabs of the bottom panel, and what they and the panel "Metrics" show.
+void MainWindow::buildTabs()
 {
-    connect(&m_loadJob, &LoadJob::progressChanged, this, [this](int percent, const QString& text) {
-        m_bar.progress->setValue(percent);
-        m_bar.status->setText(
-            tr("Loading %1 \u00b7 %2").arg(QFileInfo(m_pending.paths.value(0)).fileName(), text));
+    ViewState* const state = &m_context->state;
+    Controllers& controllers = *m_controllers;
+    m_ranks = new RanksPanel(state, this);
+    m_metricsPanel = new MetricsPanel(state, this);
+    auto* kernels = new KernelTable(state, this);
+    m_problems = new ProblemsView(state, this);
+    auto* tabs = new QTabWidget(this);
+    tabs->setDocumentMode(true);
+    m_context->tabs = tabs;
+    m_session = &controllers.add<SessionController>(*m_context, *m_area->timeline());
+    m_metrics = &controllers.add<MetricsController>(*m_context, *m_metricsPanel);
+    m_match = &controllers.add<MatchController>(*m_context, *m_session, *m_metrics);
+    tabs->addTab(controllers.add<SelectionController>(*m_context).view(), tr("Selection"));
+    m_search = &controllers.add<SearchController>(*m_context);
+    tabs->addTab(m_search->view(), tr("Search"));
+    const auto& range = controllers.add<RangeController>(*m_context, *m_search);
+    tabs->addTab(range.view(), tr("Range"));
+    tabs->addTab(kernels, tr("Peak kernels"));
+    buildRankTabs();
+    const auto& memory = controllers.add<MemoryController>(*m_context, *m_area->memory());
+    addWantedTab(*tabs, memory.view(), tr("Memory"));
+    tabs->addTab(m_problems, tr("Problems"));
+    addWantedTab(*tabs, controllers.add<PipelineController>(*m_context, *m_match, *m_metrics).view(),
+                 tr("Pipeline"));
+    auto* latencies = new LatencyView(state, tabs);
+    addWantedTab(*tabs, latencies, tr("Serving"));
+    auto* training = new TrainingView(state, tabs);
+    addWantedTab(*tabs, training, tr("Training"));
+    setHelpPlace(m_ranks, "views_other#ranks");
+    setHelpPlace(kernels, "views_other#peak-kernels");
+    setHelpPlace(m_problems, "views_other#problems");
+    setHelpPlace(latencies, "views_other#serving");
+    setHelpPlace(training, "views_other#training");
+    connect(m_metrics, &MetricsController::ready, this, &MainWindow::metricsReady);
+    connect(&range, &RangeController::ready, this, &MainWindow::rangeSummarized);
+    connect(&memory, &MemoryController::ready, this, &MainWindow::memoryReplayed);
+    connect(m_problems, &ProblemsView::countChanged, this, [this, tabs](int count) {
+        tabs->setTabText(tabs->indexOf(m_problems),
+                         count > 0 ? tr("Problems %1").arg(count) : tr("Problems"));
     });
-    connect(&m_loadJob, &LoadJob::previewed, this, &MainWindow::onPreviewed);
-    connect(&m_loadJob, &LoadJob::loaded, this, &MainWindow::onLoaded);
-    connect(&m_loadJob, &LoadJob::failed, this, &MainWindow::onFailed);
-    connect(&m_loadJob, &LoadJob::cancelled, this, &MainWindow::onCancelled);
-    connect(&m_state, &ViewState::clocksChanged, this, [this] {
-        fillSteps();
-        updateStatus();
+    connect(state, &ViewState::peakChanged, this, [state, tabs, kernels] {
+        if (state->peak())
+            tabs->setCurrentWidget(kernels);
     });
-    connect(m_numbers, &MetricsController::begun, this, [this] { m_stragglers->find(m_numbers->options()); });
-    connect(m_numbers, &MetricsController::ready, this, &MainWindow::metricsReady);
-    connect(m_curves, &CurvesController::ready, this, &MainWindow::nvlinkReady);
-    connect(m_memory, &MemoryController::ready, this, &MainWindow::memoryReplayed);
-    connect(m_collectives, &CollectivesController::ready, this, &MainWindow::ranksCompared);
-    connect(m_stragglers, &StragglerController::ready, this, &MainWindow::ranksCompared);
-    connect(m_causes, &CauseController::ready, this, &MainWindow::ranksCompared);
 }
 
-void MainWindow::showRunsTable()
+/// The tabs that compare ranks.
+void MainWindow::buildRankTabs()
 {
-    if (!m_runs) {
-        m_runs = new RunsWindow(m_numbers->definitions().catalog().all(), m_numbers->hardware(), this);
-        m_runs->setObjectName(QStringLiteral("runsWindow"));
-        connect(m_runs, &RunsWindow::runActivated, this, [this](const QStringList& paths) {
-            openPaths(paths);
-            raise();
-            activateWindow();
-        });
-    }
-    m_runs->setKernelRules(m_numbers->definitions().kernelRules());
-    m_runs->show();
-    m_runs->raise();
+    Controllers& controllers = *m_controllers;
+    QTabWidget& tabs = *m_context->tabs;
+    const auto& collectives = controllers.add<CollectivesController>(*m_context, *m_match);
+    const auto& stragglers = controllers.add<StragglerController>(*m_context, *m_metrics);
+    const auto& causes = controllers.add<CauseController>(*m_context, *m_metrics);
+    tabs.addTab(collectives.table(), tr("Collectives"));
+    tabs.addTab(collectives.map(), tr("Lateness"));
+    tabs.addTab(stragglers.view(), tr("Stragglers"));
+    tabs.addTab(causes.view(), tr("Why slow?"));
+    connect(&collectives, &CollectivesController::ready, this, &MainWindow::ranksCompared);
+    connect(&stragglers, &StragglerController::ready, this, &MainWindow::ranksCompared);
+    connect(&causes, &CauseController::ready, this, &MainWindow::ranksCompared);
 }
 
-void MainWindow::restoreLayout()
+void MainWindow::buildDocks()
 {
-    const QSettings settings;
-    restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
-    if (!restoreState(settings.value(QStringLiteral("layout")).toByteArray(), layoutVersion))
-        return;
-    std::copy_if(m_docks.cbegin(), m_docks.cend(), std::back_inserter(m_closedDocks),
-                 [](const QDockWidget* dock) { return dock->isHidden(); });
+    QDockWidget* ranks
+        = m_layout->addDock(QStringLiteral("dockRanks"), tr("Ranks"), m_ranks, Qt::LeftDockWidgetArea);
+    QDockWidget* metrics = m_layout->addDock(QStringLiteral("dockMetrics"), tr("Metrics"), m_metricsPanel,
+                                             Qt::RightDockWidgetArea);
+    QDockWidget* details = m_layout->addDock(QStringLiteral("dockDetails"), tr("Details"), m_context->tabs,
+                                             Qt::BottomDockWidgetArea);
+    resizeDocks({ranks, metrics}, {248, 352}, Qt::Horizontal);
+    resizeDocks({details}, {250}, Qt::Vertical);
+    m_context->actions->menu(MenuId::View)->addSeparator();
+    for (const QDockWidget* dock : m_layout->docks())
+        m_context->actions->add(dock->toggleViewAction(), MenuId::View);
+    details->toggleViewAction()->setShortcut(QKeySequence(Qt::Key_Q));
 }
 
-/// Shows the docks with the first run; docks that the user closed stay closed.
-void MainWindow::showDocks()
+void MainWindow::buildBars()
 {
-    for (QDockWidget* dock : std::as_const(m_docks)) {
-        if (!m_closedDocks.contains(dock))
-            dock->setVisible(true);
-    }
+    m_toolBar = new RunToolBar(*m_context, this);
+    addToolBar(m_toolBar);
+    m_search->addLine(*m_toolBar, *m_area->timeline());
+    m_context->bar = addWorkBar(*this);
+    m_quickPick = new QuickPick(this);
+}
+
+/// Adds the controllers of what is not in a tab.
+void MainWindow::addControllers()
+{
+    WindowContext& context = *m_context;
+    Controllers& controllers = *m_controllers;
+    TimelineView& timeline = *m_area->timeline();
+    m_run = &controllers.add<RunController>(context, controllers, *m_session, *m_metrics);
+    m_toolBar->follow(*m_run);
+    controllers.add<RecentRuns>(context, *m_run, *m_welcome);
+    m_status = &controllers.add<StatusController>(context, *m_run, *m_match, *m_problems);
+    auto& kernelRules = controllers.add<KernelRuleController>(context, *m_run, *m_metrics);
+    m_timeline = &controllers.add<TimelineController>(context, timeline, *m_quickPick, kernelRules);
+    controllers.add<EditController>(context, timeline);
+    controllers.add<EvidenceController>(context, timeline);
+    const auto& display = controllers.add<DisplayController>(context, timeline);
+    const auto& curves
+        = controllers.add<CurvesController>(context, *m_area->nvlink(), *m_area->gpuCounters());
+    m_location = &controllers.add<LocationController>(context, *m_run, *m_match);
+    m_comparison = &controllers.add<ComparisonController>(context, *m_run, *m_match, *m_metrics);
+    controllers.add<RunNotices>(context, *m_run, *m_session, *m_metrics, *m_problems);
+    controllers.add<ExportController>(context, *m_metrics, *m_metricsPanel, *m_area);
+    connect(&curves, &CurvesController::ready, this, &MainWindow::nvlinkReady);
+    connect(&display, &DisplayController::themeChosen, m_metrics, &MetricsController::recolour);
+    connect(&timeline, &TimelineView::rangeMetricsWanted, m_metrics, &MetricsController::showSelectedRange);
+    connect(&timeline, &TimelineView::wholeTraceWanted, this, [this](const std::string& path) {
+        openWindow()->openPaths({QString::fromLocal8Bit(path.c_str())});
+    });
+}
+
+/// Shows the page that belongs to what is open: a run, the runs of a folder, or nothing.
+void MainWindow::connectPages()
+{
+    const auto& chooser
+        = m_controllers->add<ChooserController>(*m_context, *m_chooser, *m_run, *m_metrics, *m_comparison);
+    connect(m_welcome, &WelcomePage::openRequested, m_run, &RunController::chooseFolder);
+    connect(m_welcome, &WelcomePage::demoRequested, m_run, &RunController::openDemo);
+    connect(m_welcome, &WelcomePage::guideRequested, this,
+            [this] { openGuide(QStringLiteral("first_run")); });
+    connect(m_run, &RunController::aboutToShow, this, [this](const TraceModel& model) {
+        m_pages->setCurrentWidget(m_runPage);
+        if (!viewState()->model())
+            m_layout->showDocks();
+        setWindowTitle(tr("%1 \u2014 Collscope").arg(QString::fromStdString(model.title)));
+    });
+    connect(m_run, &RunController::closed, this, [this] {
+        m_pages->setCurrentWidget(m_welcome);
+        setWindowTitle(tr("Collscope"));
+        m_layout->hideDocks();
+    });
+    connect(&chooser, &ChooserController::offered, this, [this] {
+        m_pages->setCurrentWidget(m_chooser);
+        m_chooser->setFocus();
+        emit runsOffered();
+    });
+    connect(m_chooser, &RunChooser::left, this, [this] {
+        const bool hasRun = viewState()->model() != nullptr;
+        m_pages->setCurrentWidget(hasRun ? m_runPage : m_welcome);
+        if (hasRun)
+            m_timeline->focus();
+    });
+    connect(m_run, &RunController::previewed, m_timeline, &TimelineController::focus);
+    connect(m_run, &RunController::loaded, m_timeline, &TimelineController::focus);
+    connect(m_run, &RunController::previewed, this, &MainWindow::runPreviewed);
+    connect(m_run, &RunController::opened, this, &MainWindow::runOpened);
+    connect(m_run, &RunController::failed, this, &MainWindow::openFailed);
+    connect(m_run, &RunController::cancelled, this, &MainWindow::openCancelled);
+    connect(m_metrics, &MetricsController::guideWanted, this, &MainWindow::openGuide);
+}
+
+void MainWindow::bindCommands()
+{
+    Actions& actions = *m_context->actions;
+    actions.bind(QStringLiteral("newWindow"), this, [this] { openWindow(); });
+    actions.bind(QStringLiteral("close"), this, [this] { close(); });
+    actions.bind(QStringLiteral("quit"), this, [] { QApplication::closeAllWindows(); });
+    actions.bind(QStringLiteral("fullScreen"), this,
+                 [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+    actions.bind(QStringLiteral("resetLayout"), this, [this] { resetLayout(); });
+    actions.bind(QStringLiteral("nextView"), this, [this] { focusNextView(1); });
+    actions.bind(QStringLiteral("previousView"), this, [this] { focusNextView(-1); });
+    actions.bind(QStringLiteral("guide"), this, [this] { openGuide(helpPlaceOfFocus()); });
+    actions.bind(QStringLiteral("keys"), this, [this, &actions] { showKeyOverview(this, actions); });
+    actions.bind(QStringLiteral("allCommands"), this,
+                 [this, &actions] { openCommandPalette(*m_quickPick, actions.menus()); });
+}
+
+void MainWindow::openPaths(const QStringList& paths, const LoadOptions& options)
+{
+    m_run->openPaths(paths, options);
+}
+
+void MainWindow::compareWith(const QStringList& paths, const LoadOptions& options)
+{
+    m_comparison->compareWith(paths, options);
+}
+
+ComparisonWindow* MainWindow::comparison() const
+{
+    return m_comparison->window();
+}
+
+void MainWindow::goToLocation(const Location& location)
+{
+    m_location->goToLocation(location);
+}
+
+bool MainWindow::isLoading() const
+{
+    return m_run->isLoading();
 }
 
 bool MainWindow::isComputing() const
 {
-    return m_collectivesPending || m_context->controllers.isComputing() || m_finder.isRunning()
-        || m_rangeJob.isRunning();
+    return m_controllers->isComputing();
 }
 
-void MainWindow::matchCollectives()
+ViewState* MainWindow::viewState() const
 {
-    m_context->controllers.restart();
-    m_collectivesPending = true;
-    m_collectivesJob.start(m_state.model(), m_numbers->options(), matchRun);
-}
-
-void MainWindow::onMatched(const RunCollectivesPtr& collectives)
-{
-    m_collectivesPending = false;
-    const bool wasKept = session() == m_kept;
-    m_state.setCollectives(collectives);
-    startComparison();
-    restoreViewOnClocks();
-    if (wasKept) // the axis may have changed although the user has not done anything
-        m_kept = session();
-    goToWanted();
-    updateStatus();
-    m_collectives->list();
-    m_numbers->compute();
-    m_pipeline->measure(m_numbers->options());
-}
-
-QByteArray MainWindow::metricsCsv() const
-{
-    return m_numbers->csv();
-}
-
-QByteArray MainWindow::metricsJson() const
-{
-    return m_numbers->json();
-}
-
-MetricDefinitions* MainWindow::metricDefinitions()
-{
-    return &m_numbers->definitions();
-}
-
-void MainWindow::saveExport(const QString& suggestion, const QString& filter, const QByteArray& content)
-{
-    if (!m_state.model())
-        return;
-    askWhereToSave(this, tr("Export"), suggestion, {filter}, [this, content](const QString& path) {
-        tellSaved(m_bar, *m_banner, path, saveFile(path, content));
-    });
-}
-
-void MainWindow::updateRangeLabel()
-{
-    if (!m_state.model()) {
-        m_rangeLabel->clear();
-        return;
-    }
-    const auto range = m_state.selectedRange();
-    m_rangeLabel->setText(range ? tr("Selection  %1").arg(formatDuration(range->lengthNs()))
-                                : tr("View  %1").arg(formatDuration(m_state.visibleRange().lengthNs())));
+    return &m_context->state;
 }
 
 void MainWindow::settleForPicture()
 {
-    m_loadSeconds.reset();
+    m_context->run.loadSeconds.reset();
     resetLayout();
-    updateStatus();
+    m_status->update();
 }
 
-void MainWindow::updateStatus()
+MetricDefinitions* MainWindow::metricDefinitions() const
 {
-    const TraceModelPtr& model = m_state.model();
-    if (!model) {
-        m_bar.status->setText(
-            tr("Drop a run folder onto the window, or press %1")
-                .arg(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O).toString(QKeySequence::NativeText)));
-        return;
-    }
-    QStringList parts;
-    const auto ranks = model->ranks().size();
-    if (ranks > 0)
-        parts << (ranks == 1 ? tr("1 rank") : tr("%1 ranks").arg(ranks));
-    parts << tr("%1 events").arg(formatCount(model->eventCount()));
-    if (m_loadSeconds)
-        parts << tr("loaded in %1 s").arg(QLocale().toString(*m_loadSeconds, 'f', 2));
-    if (model->isReduced())
-        parts << tr("reduced, without most CPU operators");
-    if (m_state.collectives() && m_state.collectives()->clocks.collectives > 0)
-        parts << clocksText(m_state.collectives()->clocks, m_state.clockChoice());
-    else
-        parts << (model->hasWallClock ? tr("clocks: wall clock as recorded")
-                                      : tr("clocks: as recorded, no wall clock"));
-    const int problems = m_problems->count();
-    parts << (problems == 0 ? tr("no problems") : tr("%n problem(s)", nullptr, problems));
-    const std::uint64_t lost = model->problems.excludedEvents();
-    parts << (lost == 1 ? tr("1 event excluded") : tr("%1 events excluded").arg(formatCount(lost)));
-    m_bar.status->setText(parts.join(QStringLiteral(" \u00b7 ")));
+    return &m_metrics->definitions();
 }
 
-void MainWindow::chooseTheme(ThemeChoice choice)
+QByteArray MainWindow::metricsCsv() const
 {
-    applyTheme(*qApp, choice);
-    if (m_settings == UserSettings::Use)
-        QSettings().setValue(QLatin1String(themeSetting), static_cast<int>(choice));
-    m_numbers->recolour();
+    return m_metrics->csv();
+}
+
+QByteArray MainWindow::metricsJson() const
+{
+    return m_metrics->json();
 }
 
 void MainWindow::resetLayout()
 {
-    restoreState(m_defaultLayout, layoutVersion);
-    m_closedDocks.clear();
-    for (QDockWidget* dock : std::as_const(m_docks))
-        dock->setVisible(m_state.model() != nullptr);
+    m_layout->reset(viewState()->model() != nullptr);
+}
+
+MainWindow* MainWindow::openWindow() const
+{
+    auto* window = new MainWindow(m_context->settings);
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    window->show();
+    return window;
+}
+
+void MainWindow::openGuide(const QString& place)
+{
+    if (!showGuide(place))
+        m_context->banner->showMessage(
+            {BannerTone::Error, tr("The guide is not installed."), QStringLiteral("guide")});
+}
+
+void MainWindow::focusNextView(int direction)
+{
+    QList<QWidget*> parts;
+    for (QWidget* part :
+         {static_cast<QWidget*>(m_area->timeline()), static_cast<QWidget*>(m_area->nvlink()),
+          static_cast<QWidget*>(m_area->gpuCounters()), static_cast<QWidget*>(m_area->memory()),
+          m_context->tabs->currentWidget(), static_cast<QWidget*>(m_metricsPanel),
+          static_cast<QWidget*>(m_ranks), static_cast<QWidget*>(m_context->banner)}) {
+        if (part->isVisible() && focusTarget(part))
+            parts << part;
+    }
+    if (parts.isEmpty())
+        return;
+    const QWidget* focus = QApplication::focusWidget();
+    const auto current = std::find_if(parts.cbegin(), parts.cend(), [focus](const QWidget* part) {
+        return part == focus || (focus && part->isAncestorOf(focus));
+    });
+    const auto index = current == parts.cend() ? (direction > 0 ? -1 : 0) : current - parts.cbegin();
+    focusTarget(parts[(index + direction + parts.size()) % parts.size()])->setFocus(Qt::TabFocusReason);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (m_settings == UserSettings::Use) {
-        QSettings settings;
-        settings.setValue(QStringLiteral("geometry"), saveGeometry());
-        if (m_state.model())
-            settings.setValue(QStringLiteral("layout"), saveState(layoutVersion));
-    }
-    keepSession();
-    m_loadJob.cancel();
+    m_layout->store(viewState()->model() != nullptr);
+    m_session->keep();
+    m_run->cancelLoad();
     QMainWindow::closeEvent(event);
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event)
 {
-    if (event->key() == Qt::Key_Escape && m_loadJob.isRunning())
-        m_loadJob.cancel();
-    else if (event->key() == Qt::Key_Escape && !m_search->isEmpty())
-        m_search->clear();
-    else if (event->key() == Qt::Key_Escape)
-        m_state.clearSelection();
-    else if (event->text() == QLatin1String("?")) // on platforms that report it as Shift plus another key
-        showKeyOverview(this, *m_actions);
-    else
+    const bool isEscape = event->key() == Qt::Key_Escape;
+    if (isEscape && m_run->isLoading())
+        m_run->cancelLoad();
+    else if (isEscape && !m_search->clear())
+        viewState()->clearSelection();
+    else if (!isEscape && event->text() == QLatin1String("?")) // on platforms that report Shift plus another
+        showKeyOverview(this, *m_context->actions);
+    else if (!isEscape)
         QMainWindow::keyPressEvent(event);
-}
-
-bool MainWindow::isComparingDrop(const QDropEvent& event) const
-{
-    return event.modifiers().testFlag(Qt::ControlModifier) && m_state.model();
-}
-
-void MainWindow::dragMoveEvent(QDragMoveEvent* event)
-{
-    m_dropOverlay->setText(isComparingDrop(*event) ? tr("Compare the current run with this one")
-                               : m_state.model()   ? tr("Open as run\nCtrl: compare with the current run")
-                                                   : tr("Open as run"));
-    QMainWindow::dragMoveEvent(event);
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event)
-{
-    if (localPaths(event->mimeData()).isEmpty())
-        return;
-    const Surfaces colors = surfaces(palette());
-    m_dropOverlay->setStyleSheet(
-        QStringLiteral("background: %1; color: %2; border: 3px dashed %2; font-size: 20pt;")
-            .arg(colors.selection.name(), colors.accent.name()));
-    m_dropOverlay->setGeometry(rect().adjusted(20, 20, -20, -20));
-    m_dropOverlay->raise();
-    m_dropOverlay->show();
-    event->acceptProposedAction();
-}
-
-void MainWindow::dragLeaveEvent(QDragLeaveEvent*)
-{
-    m_dropOverlay->hide();
-}
-
-void MainWindow::dropEvent(QDropEvent* event)
-{
-    m_dropOverlay->hide();
-    const QStringList paths = localPaths(event->mimeData());
-    if (paths.isEmpty())
-        return;
-    event->acceptProposedAction();
-    if (isComparingDrop(*event))
-        compareWith(paths);
-    else
-        openPaths(paths);
-}
-
-void MainWindow::resizeEvent(QResizeEvent* event)
-{
-    QMainWindow::resizeEvent(event);
-    m_dropOverlay->setGeometry(rect().adjusted(20, 20, -20, -20));
 }
 
 } // namespace collscope

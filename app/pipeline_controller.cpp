@@ -4,23 +4,28 @@
 #include "app/pipeline_controller.h"
 
 #include "app/help_window.h"
+#include "app/match_controller.h"
+#include "app/metrics_controller.h"
 #include "app/window_context.h"
 #include "views/collectives/pipeline_view.h"
 
 namespace collscope {
 
-PipelineController::PipelineController(WindowContext& context)
+PipelineController::PipelineController(WindowContext& context, const MatchController& match,
+                                       const MetricsController& metrics)
     : Controller(context)
+    , m_metrics(metrics)
     , m_view(new PipelineView(&context.state, context.tabs))
 {
     setHelpPlace(m_view, "views_ranks#pipeline");
     connect(&state(), &ViewState::modelChanged, this, [this] { m_job.cancel(); });
+    connect(&match, &MatchController::matched, this, &PipelineController::measure);
 }
 
-void PipelineController::measure(const MetricOptions& options)
+void PipelineController::measure()
 {
     if (m_view->hasStages())
-        m_job.start(state().model(), options, measureAllSteps);
+        m_job.start(state().model(), m_metrics.options(), measureAllSteps);
 }
 
 bool PipelineController::isComputing() const

@@ -8,6 +8,8 @@
 
 namespace collscope {
 
+class MatchController;
+class MetricsController;
 class PipelineView;
 
 /// Measures the bubbles of the pipeline for the tab "Pipeline".
@@ -16,17 +18,18 @@ class PipelineController : public Controller
     Q_OBJECT
 
 public:
-    explicit PipelineController(WindowContext& context);
+    PipelineController(WindowContext& context, const MatchController& match,
+                       const MetricsController& metrics);
 
     PipelineView* view() const { return m_view; }
-    /// Measures them, if the run has stages: its collectives have been matched.
-    void measure(const MetricOptions& options);
     void cancel() override { m_job.cancel(); }
     bool isComputing() const override;
 
 private:
+    void measure();
     void onMeasured(const BubbleTablePtr& bubbles);
 
+    const MetricsController& m_metrics;
     PipelineView* m_view;
     AnalysisJob<BubbleTablePtr> m_job{[this](const auto& bubbles) { onMeasured(bubbles); }};
 };

@@ -4,25 +4,30 @@
 #include "app/straggler_controller.h"
 
 #include "app/help_window.h"
+#include "app/metrics_controller.h"
 #include "app/window_context.h"
 #include "views/collectives/straggler_panel.h"
 
 namespace collscope {
 
-StragglerController::StragglerController(WindowContext& context)
+StragglerController::StragglerController(WindowContext& context, const MetricsController& metrics)
     : Controller(context)
+    , m_metrics(metrics)
     , m_view(new StragglerPanel(&context.state, context.tabs))
 {
     setHelpPlace(m_view, "views_ranks#stragglers");
+    connect(&metrics, &MetricsController::begun, this, &StragglerController::find);
 }
 
-void StragglerController::find(const MetricOptions& options)
+/// With the options of the metrics, and whenever they are computed.
+void StragglerController::find()
 {
     m_isPending = true;
-    m_job.start(state().model(), options, [](const TraceModel& model, const MetricOptions& cancellable) {
-        Analysis analysis(model, cancellable);
-        return std::make_shared<const StragglerReport>(reportStragglers(analysis));
-    });
+    m_job.start(state().model(), m_metrics.options(),
+                [](const TraceModel& model, const MetricOptions& options) {
+                    Analysis analysis(model, options);
+                    return std::make_shared<const StragglerReport>(reportStragglers(analysis));
+                });
 }
 
 void StragglerController::cancel()

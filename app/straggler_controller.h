@@ -8,6 +8,7 @@
 
 namespace collscope {
 
+class MetricsController;
 class StragglerPanel;
 
 /// Finds the stragglers for the tab "Stragglers".
@@ -16,11 +17,9 @@ class StragglerController : public Controller
     Q_OBJECT
 
 public:
-    explicit StragglerController(WindowContext& context);
+    StragglerController(WindowContext& context, const MetricsController& metrics);
 
     StragglerPanel* view() const { return m_view; }
-    /// Finds them again, with the options of the metrics.
-    void find(const MetricOptions& options);
     void cancel() override;
     bool isComputing() const override { return m_isPending; }
 
@@ -28,8 +27,10 @@ signals:
     void ready();
 
 private:
+    void find();
     void onFound(const StragglerReportPtr& report);
 
+    const MetricsController& m_metrics;
     StragglerPanel* m_view;
     AnalysisJob<StragglerReportPtr> m_job{[this](const auto& report) { onFound(report); }};
     bool m_isPending = false;

@@ -4,12 +4,12 @@
 
 // What the controllers of one run window share.
 
-#include "app/controller.h"
 #include "app/user_settings.h"
 #include "app/window_parts.h"
 #include "model/readers/trace_directory.h"
 #include "views/view_state.h"
 
+#include <memory>
 #include <optional>
 
 namespace collscope {
@@ -33,7 +33,7 @@ struct OpenRun
     std::optional<double> loadSeconds;
 };
 
-/// The window sets the pointers before it creates the controllers that use them.
+/// Outlives the controllers. The window sets the pointers before it creates the controllers that use them.
 struct WindowContext
 {
     WindowContext(QMainWindow& parent, UserSettings settingsUsed);
@@ -54,7 +54,6 @@ struct WindowContext
     Banner* banner = nullptr;
     WorkBar bar;
     QTabWidget* tabs = nullptr; ///< of the bottom panel
-    Controllers controllers; ///< last, because they use the rest
 };
 
 } // namespace collscope

@@ -918,6 +918,261 @@
     </message>
 </context>
 <context>
+    <name>WindowCommands</name>
+    <message>
+        <source>Open &amp;run folder...</source>
+        <translation>&amp;Ordner eines Laufs öffnen...</translation>
+    </message>
+    <message>
+        <source>&amp;Open trace files...</source>
+        <translation>&amp;Trace-Dateien öffnen...</translation>
+    </message>
+    <message>
+        <source>Open &amp;demo run</source>
+        <translation>&amp;Demo-Lauf öffnen</translation>
+    </message>
+    <message>
+        <source>Re&amp;load</source>
+        <translation>&amp;Neu laden</translation>
+    </message>
+    <message>
+        <source>Assign ran&amp;ks...</source>
+        <translation>Ran&amp;ks der Dateien...</translation>
+    </message>
+    <message>
+        <source>Table of &amp;many runs...</source>
+        <translation>&amp;Viele Läufe als Tabelle...</translation>
+    </message>
+    <message>
+        <source>Com&amp;pare with another run...</source>
+        <translation>Mit anderem Lauf ver&amp;gleichen...</translation>
+    </message>
+    <message>
+        <source>&amp;Export metrics as CSV...</source>
+        <translation>Metriken als &amp;CSV exportieren...</translation>
+    </message>
+    <message>
+        <source>Export metrics as &amp;JSON...</source>
+        <translation>Metriken als &amp;JSON exportieren...</translation>
+    </message>
+    <message>
+        <source>&amp;Save session next to the run</source>
+        <translation>&amp;Sitzung beim Lauf speichern</translation>
+    </message>
+    <message>
+        <source>Discard session and st&amp;art over</source>
+        <translation>Sitzung ver&amp;werfen und neu beginnen</translation>
+    </message>
+    <message>
+        <source>&amp;New window</source>
+        <translation>Neues &amp;Fenster</translation>
+    </message>
+    <message>
+        <source>&amp;Close window</source>
+        <translation>Fenster schl&amp;ießen</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>&amp;Wiederholen</translation>
+    </message>
+    <message>
+        <source>&amp;Find slices</source>
+        <translation>Slices &amp;suchen</translation>
+    </message>
+    <message>
+        <source>Find slices with the &amp;same name</source>
+        <translation>Slices &amp;gleichen Namens suchen</translation>
+    </message>
+    <message>
+        <source>Nex&amp;t match</source>
+        <translation>&amp;Nächster Treffer</translation>
+    </message>
+    <message>
+        <source>&amp;Previous match</source>
+        <translation>&amp;Voriger Treffer</translation>
+    </message>
+    <message>
+        <source>&amp;Longest match</source>
+        <translation>&amp;Längster Treffer</translation>
+    </message>
+    <message>
+        <source>List slices in the selected ran&amp;ge</source>
+        <translation>Slices des gewählten &amp;Bereichs auflisten</translation>
+    </message>
+    <message>
+        <source>&amp;Copy location</source>
+        <translation>Stelle &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>Set &amp;mark at the cursor</source>
+        <translation>&amp;Marke am Mauszeiger setzen</translation>
+    </message>
+    <message>
+        <source>Edit &amp;note of the mark...</source>
+        <translation>Noti&amp;z zur Marke...</translation>
+    </message>
+    <message>
+        <source>Remove the current mar&amp;k</source>
+        <translation>Aktuelle Marke &amp;entfernen</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;in</source>
+        <translation>&amp;Vergrößern</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;out</source>
+        <translation>Ver&amp;kleinern</translation>
+    </message>
+    <message>
+        <source>Fit &amp;whole run</source>
+        <translation>&amp;Ganzen Lauf einpassen</translation>
+    </message>
+    <message>
+        <source>&amp;Fit selection</source>
+        <translation>Auswahl &amp;einpassen</translation>
+    </message>
+    <message>
+        <source>E&amp;xpand CPU threads</source>
+        <translation>&amp;CPU-Threads aufklappen</translation>
+    </message>
+    <message>
+        <source>&amp;Collapse CPU threads</source>
+        <translation>CPU-&amp;Threads zuklappen</translation>
+    </message>
+    <message>
+        <source>Expand or collapse all CPU threads</source>
+        <translation>Alle CPU-Threads auf- oder zuklappen</translation>
+    </message>
+    <message>
+        <source>&amp;Pin or unpin row</source>
+        <translation>Zeile an&amp;heften oder lösen</translation>
+    </message>
+    <message>
+        <source>Filter rows &amp;by name</source>
+        <translation>Zeilen nach &amp;Namen filtern</translation>
+    </message>
+    <message>
+        <source>Collapse ra&amp;nks</source>
+        <translation>&amp;Ranks zuklappen</translation>
+    </message>
+    <message>
+        <source>Expand ran&amp;ks</source>
+        <translation>Ranks &amp;aufklappen</translation>
+    </message>
+    <message>
+        <source>&amp;Raw clocks</source>
+        <translation>&amp;Unkorrigierte Uhren</translation>
+    </message>
+    <message>
+        <source>&amp;Grid lines</source>
+        <translation>Gitter&amp;linien</translation>
+    </message>
+    <message>
+        <source>&amp;Zoom with the wheel, as in Tracy</source>
+        <translation>Mausrad &amp;zoomt, wie in Tracy</translation>
+    </message>
+    <message>
+        <source>Ti&amp;me: relative to start</source>
+        <translation>Zeit: seit &amp;Beginn</translation>
+    </message>
+    <message>
+        <source>Time: time of da&amp;y (UTC)</source>
+        <translation>Zeit: Uhrze&amp;it (UTC)</translation>
+    </message>
+    <message>
+        <source>Time: nanos&amp;econds</source>
+        <translation>Zeit: jede Nano&amp;sekunde</translation>
+    </message>
+    <message>
+        <source>Theme: &amp;system</source>
+        <translation>&amp;Farbschema: System</translation>
+    </message>
+    <message>
+        <source>Theme: &amp;light</source>
+        <translation>Farbsche&amp;ma: hell</translation>
+    </message>
+    <message>
+        <source>Theme: &amp;dark</source>
+        <translation>Farbschema: &amp;dunkel</translation>
+    </message>
+    <message>
+        <source>F&amp;ull screen</source>
+        <translation>V&amp;ollbild</translation>
+    </message>
+    <message>
+        <source>Rese&amp;t layout</source>
+        <translation>La&amp;yout zurücksetzen</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>&amp;Zurück</translation>
+    </message>
+    <message>
+        <source>&amp;Forward</source>
+        <translation>&amp;Vorwärts</translation>
+    </message>
+    <message>
+        <source>&amp;Go to track...</source>
+        <translation>Zu &amp;Track springen...</translation>
+    </message>
+    <message>
+        <source>Same &amp;collective on the next rank</source>
+        <translation>Dasselbe &amp;Collective auf dem nächsten Rank</translation>
+    </message>
+    <message>
+        <source>Same collective on the &amp;previous rank</source>
+        <translation>Dasselbe Collective auf dem vorigen &amp;Rank</translation>
+    </message>
+    <message>
+        <source>&amp;Enclosing slice</source>
+        <translation>&amp;Umschließender Slice</translation>
+    </message>
+    <message>
+        <source>First &amp;inner slice</source>
+        <translation>Erster Slice &amp;darin</translation>
+    </message>
+    <message>
+        <source>&amp;Next mark</source>
+        <translation>&amp;Nächste Marke</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious mark</source>
+        <translation>Vorige &amp;Marke</translation>
+    </message>
+    <message>
+        <source>Next p&amp;art of the window</source>
+        <translation>Nächster &amp;Fensterteil</translation>
+    </message>
+    <message>
+        <source>Previous part of the &amp;window</source>
+        <translation>V&amp;origer Fensterteil</translation>
+    </message>
+    <message>
+        <source>E&amp;xplain selected collective or step</source>
+        <translation>Gewähltes Collective oder Schritt &amp;erklären</translation>
+    </message>
+    <message>
+        <source>&amp;Guide</source>
+        <translation>&amp;Handbuch</translation>
+    </message>
+    <message>
+        <source>&amp;Keys and gestures</source>
+        <translation>&amp;Tasten und Gesten</translation>
+    </message>
+    <message>
+        <source>&amp;All commands...</source>
+        <translation>&amp;Alle Befehle...</translation>
+    </message>
+</context>
+<context>
     <name>WindowParts</name>
     <message>
         <source>Loading</source>
@@ -1097,6 +1352,13 @@
     <message>
         <source>Show</source>
         <translation>Zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::ChooserController</name>
+    <message>
+        <source>file dated %1</source>
+        <translation>Datei aus %1</translation>
     </message>
 </context>
 <context>
@@ -1286,6 +1548,13 @@
     <message>
         <source>No collectives: none of the ranks ran a communication kernel or a collective of a CPU backend (gloo).</source>
         <translation>Keine Collectives: Auf keinem Rank lief ein Kommunikationskernel oder ein Collective eines CPU-Backends (gloo).</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::ComparisonController</name>
+    <message>
+        <source>Choose the run to compare with</source>
+        <translation>Lauf zum Vergleichen wählen</translation>
     </message>
 </context>
 <context>
@@ -1781,6 +2050,38 @@
     </message>
 </context>
 <context>
+    <name>collscope::DisplayController</name>
+    <message>
+        <source>Show each rank on its own clock, as recorded</source>
+        <translation>Jeden Rank nach seiner eigenen Uhr zeigen, wie aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>Open a run with several ranks first</source>
+        <translation>Zuerst einen Lauf mit mehreren Ranks öffnen</translation>
+    </message>
+    <message>
+        <source>The files of this run do not record the time of day</source>
+        <translation>Die Dateien dieses Laufs nennen keine Uhrzeit</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::DropOverlay</name>
+    <message>
+        <source>Open as run</source>
+        <translation>Als Lauf öffnen</translation>
+    </message>
+    <message>
+        <source>Compare the current run with this one</source>
+        <translation>Den gezeigten Lauf mit diesem vergleichen</translation>
+    </message>
+    <message>
+        <source>Open as run
+Ctrl: compare with the current run</source>
+        <translation>Als Lauf öffnen
+Strg: mit dem gezeigten Lauf vergleichen</translation>
+    </message>
+</context>
+<context>
     <name>collscope::DurationChart</name>
     <message>
         <source>%1 to %2</source>
@@ -1849,6 +2150,127 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
     </message>
 </context>
 <context>
+    <name>collscope::EditController</name>
+    <message>
+        <source>&amp;Undo %1</source>
+        <translation>&amp;Rückgängig: %1</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>&amp;Redo %1</source>
+        <translation>&amp;Wiederholen: %1</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>&amp;Wiederholen</translation>
+    </message>
+    <message>
+        <source>Nothing to undo</source>
+        <translation>Es wurde noch nichts geändert</translation>
+    </message>
+    <message>
+        <source>Nothing to redo</source>
+        <translation>Es wurde nichts rückgängig gemacht</translation>
+    </message>
+    <message>
+        <source>Open a run first</source>
+        <translation>Zuerst einen Lauf öffnen</translation>
+    </message>
+    <message>
+        <source>Set a mark first, or go to one with N</source>
+        <translation>Zuerst eine Marke setzen oder mit N zu einer springen</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::EvidenceController</name>
+    <message>
+        <source>The highlighted items are outside the visible part of the timeline.</source>
+        <translation>Was hervorgehoben ist, liegt außerhalb dessen, was die Zeitleiste zeigt.</translation>
+    </message>
+    <message>
+        <source>Show them</source>
+        <translation>Anzeigen</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::ExportController</name>
+    <message>
+        <source>CSV (*.csv)</source>
+        <translation>CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Export a &amp;view</source>
+        <translation>&amp;Ansicht exportieren</translation>
+    </message>
+    <message>
+        <source>&amp;Whole window...</source>
+        <translation>&amp;Ganzes Fenster...</translation>
+    </message>
+    <message>
+        <source>window</source>
+        <translation>Fenster</translation>
+    </message>
+    <message>
+        <source>&amp;Timeline and NVLink...</source>
+        <translation>&amp;Zeitleiste und NVLink...</translation>
+    </message>
+    <message>
+        <source>timeline</source>
+        <translation>Zeitleiste</translation>
+    </message>
+    <message>
+        <source>&amp;NVLink...</source>
+        <translation>&amp;NVLink...</translation>
+    </message>
+    <message>
+        <source>nvlink</source>
+        <translation>NVLink</translation>
+    </message>
+    <message>
+        <source>&amp;Metrics...</source>
+        <translation>&amp;Metriken...</translation>
+    </message>
+    <message>
+        <source>metrics</source>
+        <translation>Metriken</translation>
+    </message>
+    <message>
+        <source>Current ta&amp;b...</source>
+        <translation>Aktueller &amp;Tab...</translation>
+    </message>
+    <message>
+        <source>tab</source>
+        <translation>Tab</translation>
+    </message>
+    <message>
+        <source>This run has no NVLink counters</source>
+        <translation>Dieser Lauf hat keine NVLink-Zähler</translation>
+    </message>
+    <message>
+        <source>Open a run first</source>
+        <translation>Zuerst einen Lauf öffnen</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>%1 — %2</source>
+        <translation>%1 – %2</translation>
+    </message>
+    <message>
+        <source>Export a view</source>
+        <translation>Ansicht exportieren</translation>
+    </message>
+</context>
+<context>
     <name>collscope::GpuCounterChart</name>
     <message>
         <source>GPU counters</source>
@@ -1912,6 +2334,13 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
     <message>
         <source>Forward</source>
         <translation>Vor</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::KernelRuleController</name>
+    <message>
+        <source>Classify as communication…</source>
+        <translation>Das ist Kommunikation…</translation>
     </message>
 </context>
 <context>
@@ -2248,444 +2677,21 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     </message>
 </context>
 <context>
+    <name>collscope::LocationController</name>
+    <message>
+        <source>Copied %1: paste it into the search line or pass it to --goto</source>
+        <translation>%1 kopiert: in die Suchzeile einfügen oder an --goto übergeben</translation>
+    </message>
+</context>
+<context>
     <name>collscope::MainWindow</name>
-    <message>
-        <source>clocks aligned on %1 collectives, residual %2</source>
-        <translation>Uhren an %1 Collectives ausgerichtet, Restfehler %2</translation>
-    </message>
-    <message>
-        <source>raw clocks, differ by up to %1</source>
-        <translation>unkorrigierte Uhren, bis zu %1 auseinander</translation>
-    </message>
-    <message>
-        <source>clocks as recorded, agree within %1</source>
-        <translation>Uhren wie aufgezeichnet, sie stimmen auf %1 genau überein</translation>
-    </message>
     <message>
         <source>Collscope</source>
         <translation>Collscope</translation>
     </message>
     <message>
-        <source>Open recen&amp;t</source>
-        <translation>&amp;Zuletzt geöffnet</translation>
-    </message>
-    <message>
-        <source>Metric de&amp;finitions</source>
-        <translation>&amp;Metrik-Definitionen</translation>
-    </message>
-    <message>
-        <source>Loading %1 · %2</source>
-        <translation>%1 wird geladen · %2</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>Erneut versuchen</translation>
-    </message>
-    <message>
-        <source>Device peaks are unknown: %1</source>
-        <translation>Spitzenwerte der Geräte unbekannt: %1</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>Exportieren</translation>
-    </message>
-    <message>
-        <source>Selection  %1</source>
-        <translation>Auswahl  %1</translation>
-    </message>
-    <message>
-        <source>View  %1</source>
-        <translation>Ausschnitt  %1</translation>
-    </message>
-    <message>
-        <source>Drop a run folder onto the window, or press %1</source>
-        <translation>Einen Trace-Ordner auf das Fenster ziehen oder %1 drücken</translation>
-    </message>
-    <message>
-        <source>1 rank</source>
-        <translation>1 Rank</translation>
-    </message>
-    <message>
-        <source>%1 ranks</source>
-        <translation>%1 Ranks</translation>
-    </message>
-    <message>
-        <source>%1 events</source>
-        <translation>%1 Ereignisse</translation>
-    </message>
-    <message>
-        <source>loaded in %1 s</source>
-        <translation>in %1 s geladen</translation>
-    </message>
-    <message>
-        <source>reduced, without most CPU operators</source>
-        <translation>reduziert, ohne die meisten CPU-Operatoren</translation>
-    </message>
-    <message>
-        <source>clocks: wall clock as recorded</source>
-        <translation>Uhren: Uhrzeit wie aufgezeichnet</translation>
-    </message>
-    <message>
-        <source>clocks: as recorded, no wall clock</source>
-        <translation>Uhren: wie aufgezeichnet, ohne Uhrzeit</translation>
-    </message>
-    <message>
-        <source>no problems</source>
-        <translation>keine Probleme</translation>
-    </message>
-    <message>
-        <source>%1 events excluded</source>
-        <translation>%1 Ereignisse ausgelassen</translation>
-    </message>
-    <message>
-        <source>Compare the current run with this one</source>
-        <translation>Den gezeigten Lauf mit diesem vergleichen</translation>
-    </message>
-    <message>
-        <source>Open as run
-Ctrl: compare with the current run</source>
-        <translation>Als Lauf öffnen
-Strg: mit dem gezeigten Lauf vergleichen</translation>
-    </message>
-    <message>
-        <source>Open as run</source>
-        <translation>Als Lauf öffnen</translation>
-    </message>
-    <message>
-        <source>Open &amp;run folder...</source>
-        <translation>&amp;Ordner eines Laufs öffnen...</translation>
-    </message>
-    <message>
-        <source>&amp;Open trace files...</source>
-        <translation>&amp;Trace-Dateien öffnen...</translation>
-    </message>
-    <message>
-        <source>Open &amp;demo run</source>
-        <translation>&amp;Demo-Lauf öffnen</translation>
-    </message>
-    <message>
-        <source>Re&amp;load</source>
-        <translation>&amp;Neu laden</translation>
-    </message>
-    <message>
-        <source>Assign ran&amp;ks...</source>
-        <translation>Ran&amp;ks der Dateien...</translation>
-    </message>
-    <message>
-        <source>Table of &amp;many runs...</source>
-        <translation>&amp;Viele Läufe als Tabelle...</translation>
-    </message>
-    <message>
-        <source>Com&amp;pare with another run...</source>
-        <translation>Mit anderem Lauf ver&amp;gleichen...</translation>
-    </message>
-    <message>
-        <source>&amp;Export metrics as CSV...</source>
-        <translation>Metriken als &amp;CSV exportieren...</translation>
-    </message>
-    <message>
-        <source>CSV (*.csv)</source>
-        <translation>CSV (*.csv)</translation>
-    </message>
-    <message>
-        <source>Export metrics as &amp;JSON...</source>
-        <translation>Metriken als &amp;JSON exportieren...</translation>
-    </message>
-    <message>
-        <source>JSON (*.json)</source>
-        <translation>JSON (*.json)</translation>
-    </message>
-    <message>
-        <source>&amp;Save session next to the run</source>
-        <translation>&amp;Sitzung beim Lauf speichern</translation>
-    </message>
-    <message>
-        <source>Discard session and st&amp;art over</source>
-        <translation>Sitzung ver&amp;werfen und neu beginnen</translation>
-    </message>
-    <message>
-        <source>&amp;New window</source>
-        <translation>Neues &amp;Fenster</translation>
-    </message>
-    <message>
-        <source>&amp;Close window</source>
-        <translation>Fenster schl&amp;ießen</translation>
-    </message>
-    <message>
-        <source>&amp;Quit</source>
-        <translation>&amp;Beenden</translation>
-    </message>
-    <message>
-        <source>&amp;Undo</source>
-        <translation>&amp;Rückgängig</translation>
-    </message>
-    <message>
-        <source>&amp;Redo</source>
-        <translation>&amp;Wiederholen</translation>
-    </message>
-    <message>
-        <source>&amp;Find slices</source>
-        <translation>Slices &amp;suchen</translation>
-    </message>
-    <message>
-        <source>Find slices with the &amp;same name</source>
-        <translation>Slices &amp;gleichen Namens suchen</translation>
-    </message>
-    <message>
-        <source>Nex&amp;t match</source>
-        <translation>&amp;Nächster Treffer</translation>
-    </message>
-    <message>
-        <source>&amp;Previous match</source>
-        <translation>&amp;Voriger Treffer</translation>
-    </message>
-    <message>
-        <source>&amp;Longest match</source>
-        <translation>&amp;Längster Treffer</translation>
-    </message>
-    <message>
-        <source>List slices in the selected ran&amp;ge</source>
-        <translation>Slices des gewählten &amp;Bereichs auflisten</translation>
-    </message>
-    <message>
-        <source>&amp;Copy location</source>
-        <translation>Stelle &amp;kopieren</translation>
-    </message>
-    <message>
-        <source>Set &amp;mark at the cursor</source>
-        <translation>&amp;Marke am Mauszeiger setzen</translation>
-    </message>
-    <message>
-        <source>Edit &amp;note of the mark...</source>
-        <translation>Noti&amp;z zur Marke...</translation>
-    </message>
-    <message>
-        <source>Remove the current mar&amp;k</source>
-        <translation>Aktuelle Marke &amp;entfernen</translation>
-    </message>
-    <message>
-        <source>Zoom &amp;in</source>
-        <translation>&amp;Vergrößern</translation>
-    </message>
-    <message>
-        <source>Zoom &amp;out</source>
-        <translation>Ver&amp;kleinern</translation>
-    </message>
-    <message>
-        <source>Fit &amp;whole run</source>
-        <translation>&amp;Ganzen Lauf einpassen</translation>
-    </message>
-    <message>
-        <source>&amp;Fit selection</source>
-        <translation>Auswahl &amp;einpassen</translation>
-    </message>
-    <message>
-        <source>E&amp;xpand CPU threads</source>
-        <translation>&amp;CPU-Threads aufklappen</translation>
-    </message>
-    <message>
-        <source>&amp;Collapse CPU threads</source>
-        <translation>CPU-&amp;Threads zuklappen</translation>
-    </message>
-    <message>
-        <source>Expand or collapse all CPU threads</source>
-        <translation>Alle CPU-Threads auf- oder zuklappen</translation>
-    </message>
-    <message>
-        <source>&amp;Pin or unpin row</source>
-        <translation>Zeile an&amp;heften oder lösen</translation>
-    </message>
-    <message>
-        <source>Filter rows &amp;by name</source>
-        <translation>Zeilen nach &amp;Namen filtern</translation>
-    </message>
-    <message>
-        <source>Collapse ra&amp;nks</source>
-        <translation>&amp;Ranks zuklappen</translation>
-    </message>
-    <message>
-        <source>Expand ran&amp;ks</source>
-        <translation>Ranks &amp;aufklappen</translation>
-    </message>
-    <message>
-        <source>&amp;Raw clocks</source>
-        <translation>&amp;Unkorrigierte Uhren</translation>
-    </message>
-    <message>
-        <source>&amp;Grid lines</source>
-        <translation>Gitter&amp;linien</translation>
-    </message>
-    <message>
-        <source>&amp;Zoom with the wheel, as in Tracy</source>
-        <translation>Mausrad &amp;zoomt, wie in Tracy</translation>
-    </message>
-    <message>
-        <source>Ti&amp;me: relative to start</source>
-        <translation>Zeit: seit &amp;Beginn</translation>
-    </message>
-    <message>
-        <source>Time: time of da&amp;y (UTC)</source>
-        <translation>Zeit: Uhrze&amp;it (UTC)</translation>
-    </message>
-    <message>
-        <source>Time: nanos&amp;econds</source>
-        <translation>Zeit: jede Nano&amp;sekunde</translation>
-    </message>
-    <message>
-        <source>Theme: &amp;system</source>
-        <translation>&amp;Farbschema: System</translation>
-    </message>
-    <message>
-        <source>Theme: &amp;light</source>
-        <translation>Farbsche&amp;ma: hell</translation>
-    </message>
-    <message>
-        <source>Theme: &amp;dark</source>
-        <translation>Farbschema: &amp;dunkel</translation>
-    </message>
-    <message>
-        <source>F&amp;ull screen</source>
-        <translation>V&amp;ollbild</translation>
-    </message>
-    <message>
-        <source>Rese&amp;t layout</source>
-        <translation>La&amp;yout zurücksetzen</translation>
-    </message>
-    <message>
-        <source>&amp;Back</source>
-        <translation>&amp;Zurück</translation>
-    </message>
-    <message>
-        <source>&amp;Forward</source>
-        <translation>&amp;Vorwärts</translation>
-    </message>
-    <message>
-        <source>&amp;Go to track...</source>
-        <translation>Zu &amp;Track springen...</translation>
-    </message>
-    <message>
-        <source>Same &amp;collective on the next rank</source>
-        <translation>Dasselbe &amp;Collective auf dem nächsten Rank</translation>
-    </message>
-    <message>
-        <source>Same collective on the &amp;previous rank</source>
-        <translation>Dasselbe Collective auf dem vorigen &amp;Rank</translation>
-    </message>
-    <message>
-        <source>&amp;Enclosing slice</source>
-        <translation>&amp;Umschließender Slice</translation>
-    </message>
-    <message>
-        <source>First &amp;inner slice</source>
-        <translation>Erster Slice &amp;darin</translation>
-    </message>
-    <message>
-        <source>&amp;Next mark</source>
-        <translation>&amp;Nächste Marke</translation>
-    </message>
-    <message>
-        <source>Pre&amp;vious mark</source>
-        <translation>Vorige &amp;Marke</translation>
-    </message>
-    <message>
-        <source>Next p&amp;art of the window</source>
-        <translation>Nächster &amp;Fensterteil</translation>
-    </message>
-    <message>
-        <source>Previous part of the &amp;window</source>
-        <translation>V&amp;origer Fensterteil</translation>
-    </message>
-    <message>
-        <source>E&amp;xplain selected collective or step</source>
-        <translation>Gewähltes Collective oder Schritt &amp;erklären</translation>
-    </message>
-    <message>
-        <source>&amp;Keys and gestures</source>
-        <translation>&amp;Tasten und Gesten</translation>
-    </message>
-    <message>
-        <source>&amp;All commands...</source>
-        <translation>&amp;Alle Befehle...</translation>
-    </message>
-    <message>
-        <source>The files of this run do not record the time of day</source>
-        <translation>Die Dateien dieses Laufs nennen keine Uhrzeit</translation>
-    </message>
-    <message>
-        <source>&amp;Undo %1</source>
-        <translation>&amp;Rückgängig: %1</translation>
-    </message>
-    <message>
-        <source>&amp;Redo %1</source>
-        <translation>&amp;Wiederholen: %1</translation>
-    </message>
-    <message>
-        <source>Nothing to undo</source>
-        <translation>Es wurde noch nichts geändert</translation>
-    </message>
-    <message>
-        <source>Nothing to redo</source>
-        <translation>Es wurde nichts rückgängig gemacht</translation>
-    </message>
-    <message>
-        <source>Open a run first</source>
-        <translation>Zuerst einen Lauf öffnen</translation>
-    </message>
-    <message>
-        <source>Set a mark first, or go to one with N</source>
-        <translation>Zuerst eine Marke setzen oder mit N zu einer springen</translation>
-    </message>
-    <message>
-        <source>Choose the run to compare with</source>
-        <translation>Lauf zum Vergleichen wählen</translation>
-    </message>
-    <message>
-        <source>The demo run is not installed.</source>
-        <translation>Der Demo-Lauf ist nicht installiert.</translation>
-    </message>
-    <message>
-        <source>Open trace files</source>
-        <translation>Trace-Dateien öffnen</translation>
-    </message>
-    <message>
-        <source>Traces (*.json *.json.gz *.jsonl *.sqlite *.bin *.nsys-rep);;All files (*)</source>
-        <translation>Traces (*.json *.json.gz *.jsonl *.sqlite *.bin *.nsys-rep);;Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>Open run folder</source>
-        <translation>Ordner eines Laufs öffnen</translation>
-    </message>
-    <message>
-        <source>Loading %1</source>
-        <translation>%1 wird geladen</translation>
-    </message>
-    <message>
         <source>%1 — Collscope</source>
         <translation>%1 – Collscope</translation>
-    </message>
-    <message>
-        <source>Loading %1 — a preview is shown, the rest follows</source>
-        <translation>%1 wird geladen – ein erster Teil ist zu sehen, der Rest folgt</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>Schritt</translation>
-    </message>
-    <message>
-        <source>Open a run with step markers to jump to a step</source>
-        <translation>Einen Lauf mit Schrittmarkierungen öffnen, um zu einem Schritt zu springen</translation>
-    </message>
-    <message>
-        <source>Step %1</source>
-        <translation>Schritt %1</translation>
-    </message>
-    <message>
-        <source>Show a step</source>
-        <translation>Einen Schritt zeigen</translation>
-    </message>
-    <message>
-        <source>Iteration %1</source>
-        <translation>Iteration %1</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -2706,42 +2712,6 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
     <message>
         <source>Why slow?</source>
         <translation>Warum langsam?</translation>
-    </message>
-    <message>
-        <source>Search for a name first</source>
-        <translation>Zuerst nach einem Namen suchen</translation>
-    </message>
-    <message>
-        <source>Select a slice first</source>
-        <translation>Zuerst einen Slice auswählen</translation>
-    </message>
-    <message>
-        <source>Drag over the timeline to select a range first</source>
-        <translation>Zuerst über die Zeitleiste ziehen, um einen Bereich auszuwählen</translation>
-    </message>
-    <message>
-        <source>Copied %1: paste it into the search line or pass it to --goto</source>
-        <translation>%1 kopiert: in die Suchzeile einfügen oder an --goto übergeben</translation>
-    </message>
-    <message>
-        <source>Some files do not state their rank.</source>
-        <translation>Nicht jede Datei nennt ihren Rank.</translation>
-    </message>
-    <message>
-        <source>Assign ranks…</source>
-        <translation>Angeben…</translation>
-    </message>
-    <message>
-        <source>A run opened from several paths has no folder to save a session in</source>
-        <translation>Ein Lauf aus mehreren Pfaden hat keinen Ordner für eine Sitzung</translation>
-    </message>
-    <message>
-        <source>Show each rank on its own clock, as recorded</source>
-        <translation>Jeden Rank nach seiner eigenen Uhr zeigen, wie aufgezeichnet</translation>
-    </message>
-    <message>
-        <source>Open a run with several ranks first</source>
-        <translation>Zuerst einen Lauf mit mehreren Ranks öffnen</translation>
     </message>
     <message>
         <source>Selection</source>
@@ -2792,166 +2762,8 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Probleme %1</translation>
     </message>
     <message>
-        <source>Tools</source>
-        <translation>Werkzeuge</translation>
-    </message>
-    <message>
-        <source>Open run...</source>
-        <translation>Lauf öffnen...</translation>
-    </message>
-    <message>
-        <source>Compare...</source>
-        <translation>Vergleichen...</translation>
-    </message>
-    <message>
-        <source>Fit  F</source>
-        <translation>Einpassen  F</translation>
-    </message>
-    <message>
-        <source>Step to show</source>
-        <translation>Zu zeigender Schritt</translation>
-    </message>
-    <message>
-        <source>Profiler iteration to load</source>
-        <translation>Zu ladende Profiler-Iteration</translation>
-    </message>
-    <message>
-        <source>communication</source>
-        <translation>Kommunikation</translation>
-    </message>
-    <message>
-        <source>GPU stream</source>
-        <translation>GPU-Stream</translation>
-    </message>
-    <message>
-        <source>annotations</source>
-        <translation>Annotationen</translation>
-    </message>
-    <message>
-        <source>CPU thread</source>
-        <translation>CPU-Thread</translation>
-    </message>
-    <message>
-        <source>rank %1</source>
-        <translation>Rank %1</translation>
-    </message>
-    <message>
-        <source>Go to track</source>
-        <translation>Zu Track springen</translation>
-    </message>
-    <message>
-        <source>Export a &amp;view</source>
-        <translation>&amp;Ansicht exportieren</translation>
-    </message>
-    <message>
-        <source>&amp;Whole window...</source>
-        <translation>&amp;Ganzes Fenster...</translation>
-    </message>
-    <message>
-        <source>window</source>
-        <translation>Fenster</translation>
-    </message>
-    <message>
-        <source>&amp;Timeline and NVLink...</source>
-        <translation>&amp;Zeitleiste und NVLink...</translation>
-    </message>
-    <message>
-        <source>timeline</source>
-        <translation>Zeitleiste</translation>
-    </message>
-    <message>
-        <source>&amp;NVLink...</source>
-        <translation>&amp;NVLink...</translation>
-    </message>
-    <message>
-        <source>nvlink</source>
-        <translation>NVLink</translation>
-    </message>
-    <message>
-        <source>&amp;Metrics...</source>
-        <translation>&amp;Metriken...</translation>
-    </message>
-    <message>
-        <source>metrics</source>
-        <translation>Metriken</translation>
-    </message>
-    <message>
-        <source>Current ta&amp;b...</source>
-        <translation>Aktueller &amp;Tab...</translation>
-    </message>
-    <message>
-        <source>tab</source>
-        <translation>Tab</translation>
-    </message>
-    <message>
-        <source>This run has no NVLink counters</source>
-        <translation>Dieser Lauf hat keine NVLink-Zähler</translation>
-    </message>
-    <message>
-        <source>%1 — %2</source>
-        <translation>%1 – %2</translation>
-    </message>
-    <message>
-        <source>Export a view</source>
-        <translation>Ansicht exportieren</translation>
-    </message>
-    <message>
-        <source>Some files of this run could not be used completely.</source>
-        <translation>Einige Dateien dieses Laufs ließen sich nicht vollständig verwenden.</translation>
-    </message>
-    <message>
-        <source>%1 events of this run are excluded.</source>
-        <translation>%1 Ereignisse dieses Laufs sind ausgelassen.</translation>
-    </message>
-    <message>
-        <source>&amp;Guide</source>
-        <translation>&amp;Handbuch</translation>
-    </message>
-    <message>
         <source>The guide is not installed.</source>
         <translation>Das Handbuch ist nicht installiert.</translation>
-    </message>
-    <message>
-        <source>One event of this run is excluded.</source>
-        <translation>Ein Ereignis dieses Laufs fehlt.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n problem(s)</source>
-        <translation>
-            <numerusform>%n Problem</numerusform>
-            <numerusform>%n Probleme</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>1 event excluded</source>
-        <translation>1 Ereignis ausgelassen</translation>
-    </message>
-    <message>
-        <source>file dated %1</source>
-        <translation>Datei aus %1</translation>
-    </message>
-    <message>
-        <source>Classify as communication…</source>
-        <translation>Das ist Kommunikation…</translation>
-    </message>
-    <message>
-        <source>The highlighted items are outside the visible part of the timeline.</source>
-        <translation>Was hervorgehoben ist, liegt außerhalb dessen, was die Zeitleiste zeigt.</translation>
-    </message>
-    <message>
-        <source>Show them</source>
-        <translation>Anzeigen</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n Nsight Systems report(s) (.nsys-rep) must be exported by nsys before they can be shown.</source>
-        <translation>
-            <numerusform>%n Bericht von Nsight Systems (.nsys-rep) kann erst gezeigt werden, wenn nsys ihn exportiert hat.</numerusform>
-            <numerusform>%n Berichte von Nsight Systems (.nsys-rep) können erst gezeigt werden, wenn nsys sie exportiert hat.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Run nsys export</source>
-        <translation>nsys export ausführen</translation>
     </message>
 </context>
 <context>
@@ -3161,6 +2973,21 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
     <message>
         <source>Cannot read %1</source>
         <translation>%1 kann nicht gelesen werden</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::MetricsController</name>
+    <message>
+        <source>Metric de&amp;finitions</source>
+        <translation>&amp;Metrik-Definitionen</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Device peaks are unknown: %1</source>
+        <translation>Spitzenwerte der Geräte unbekannt: %1</translation>
     </message>
 </context>
 <context>
@@ -4068,6 +3895,13 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
     </message>
 </context>
 <context>
+    <name>collscope::RecentRuns</name>
+    <message>
+        <source>Open recen&amp;t</source>
+        <translation>&amp;Zuletzt geöffnet</translation>
+    </message>
+</context>
+<context>
     <name>collscope::RunChooser</name>
     <message>
         <source>Open</source>
@@ -4127,6 +3961,41 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
     </message>
 </context>
 <context>
+    <name>collscope::RunController</name>
+    <message>
+        <source>Loading %1 · %2</source>
+        <translation>%1 wird geladen · %2</translation>
+    </message>
+    <message>
+        <source>The demo run is not installed.</source>
+        <translation>Der Demo-Lauf ist nicht installiert.</translation>
+    </message>
+    <message>
+        <source>Open trace files</source>
+        <translation>Trace-Dateien öffnen</translation>
+    </message>
+    <message>
+        <source>Traces (*.json *.json.gz *.jsonl *.sqlite *.bin *.nsys-rep);;All files (*)</source>
+        <translation>Traces (*.json *.json.gz *.jsonl *.sqlite *.bin *.nsys-rep);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Open run folder</source>
+        <translation>Ordner eines Laufs öffnen</translation>
+    </message>
+    <message>
+        <source>Loading %1</source>
+        <translation>%1 wird geladen</translation>
+    </message>
+    <message>
+        <source>Loading %1 — a preview is shown, the rest follows</source>
+        <translation>%1 wird geladen – ein erster Teil ist zu sehen, der Rest folgt</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+</context>
+<context>
     <name>collscope::RunEdits</name>
     <message>
         <source>mark</source>
@@ -4147,6 +4016,36 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
     <message>
         <source>unpin</source>
         <translation>Lösen</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::RunNotices</name>
+    <message>
+        <source>Some files of this run could not be used completely.</source>
+        <translation>Einige Dateien dieses Laufs ließen sich nicht vollständig verwenden.</translation>
+    </message>
+    <message>
+        <source>One event of this run is excluded.</source>
+        <translation>Ein Ereignis dieses Laufs fehlt.</translation>
+    </message>
+    <message>
+        <source>%1 events of this run are excluded.</source>
+        <translation>%1 Ereignisse dieses Laufs sind ausgelassen.</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n Nsight Systems report(s) (.nsys-rep) must be exported by nsys before they can be shown.</source>
+        <translation>
+            <numerusform>%n Bericht von Nsight Systems (.nsys-rep) kann erst gezeigt werden, wenn nsys ihn exportiert hat.</numerusform>
+            <numerusform>%n Berichte von Nsight Systems (.nsys-rep) können erst gezeigt werden, wenn nsys sie exportiert hat.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Run nsys export</source>
+        <translation>nsys export ausführen</translation>
     </message>
 </context>
 <context>
@@ -4248,6 +4147,61 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
     </message>
 </context>
 <context>
+    <name>collscope::RunToolBar</name>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Open run...</source>
+        <translation>Lauf öffnen...</translation>
+    </message>
+    <message>
+        <source>Compare...</source>
+        <translation>Vergleichen...</translation>
+    </message>
+    <message>
+        <source>Fit  F</source>
+        <translation>Einpassen  F</translation>
+    </message>
+    <message>
+        <source>Step to show</source>
+        <translation>Zu zeigender Schritt</translation>
+    </message>
+    <message>
+        <source>Profiler iteration to load</source>
+        <translation>Zu ladende Profiler-Iteration</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Open a run with step markers to jump to a step</source>
+        <translation>Einen Lauf mit Schrittmarkierungen öffnen, um zu einem Schritt zu springen</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Show a step</source>
+        <translation>Einen Schritt zeigen</translation>
+    </message>
+    <message>
+        <source>Iteration %1</source>
+        <translation>Iteration %1</translation>
+    </message>
+    <message>
+        <source>Selection  %1</source>
+        <translation>Auswahl  %1</translation>
+    </message>
+    <message>
+        <source>View  %1</source>
+        <translation>Ausschnitt  %1</translation>
+    </message>
+</context>
+<context>
     <name>collscope::RunsWindow</name>
     <message>
         <source>Runs — Collscope</source>
@@ -4331,6 +4285,21 @@ oder eine kopierte Stelle</translation>
     <message>
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::SearchController</name>
+    <message>
+        <source>Search for a name first</source>
+        <translation>Zuerst nach einem Namen suchen</translation>
+    </message>
+    <message>
+        <source>Select a slice first</source>
+        <translation>Zuerst einen Slice auswählen</translation>
+    </message>
+    <message>
+        <source>Drag over the timeline to select a range first</source>
+        <translation>Zuerst über die Zeitleiste ziehen, um einen Bereich auszuwählen</translation>
     </message>
 </context>
 <context>
@@ -4569,6 +4538,21 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
     </message>
 </context>
 <context>
+    <name>collscope::SessionController</name>
+    <message>
+        <source>Some files do not state their rank.</source>
+        <translation>Nicht jede Datei nennt ihren Rank.</translation>
+    </message>
+    <message>
+        <source>Assign ranks…</source>
+        <translation>Angeben…</translation>
+    </message>
+    <message>
+        <source>A run opened from several paths has no folder to save a session in</source>
+        <translation>Ein Lauf aus mehreren Pfaden hat keinen Ordner für eine Sitzung</translation>
+    </message>
+</context>
+<context>
     <name>collscope::SliceFinder</name>
     <message>
         <source>%1 of the files cannot be read again; only their data already loaded was searched: %2</source>
@@ -4589,6 +4573,72 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
     <message>
         <source>Results are from the data already loaded; the files were not read completely.</source>
         <translation>Gefunden anhand dessen, was das Modell behält; die Dateien wurden nicht zu Ende gelesen.</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::StatusController</name>
+    <message>
+        <source>clocks aligned on %1 collectives, residual %2</source>
+        <translation>Uhren an %1 Collectives ausgerichtet, Restfehler %2</translation>
+    </message>
+    <message>
+        <source>raw clocks, differ by up to %1</source>
+        <translation>unkorrigierte Uhren, bis zu %1 auseinander</translation>
+    </message>
+    <message>
+        <source>clocks as recorded, agree within %1</source>
+        <translation>Uhren wie aufgezeichnet, sie stimmen auf %1 genau überein</translation>
+    </message>
+    <message>
+        <source>Drop a run folder onto the window, or press %1</source>
+        <translation>Einen Trace-Ordner auf das Fenster ziehen oder %1 drücken</translation>
+    </message>
+    <message>
+        <source>1 rank</source>
+        <translation>1 Rank</translation>
+    </message>
+    <message>
+        <source>%1 ranks</source>
+        <translation>%1 Ranks</translation>
+    </message>
+    <message>
+        <source>%1 events</source>
+        <translation>%1 Ereignisse</translation>
+    </message>
+    <message>
+        <source>loaded in %1 s</source>
+        <translation>in %1 s geladen</translation>
+    </message>
+    <message>
+        <source>reduced, without most CPU operators</source>
+        <translation>reduziert, ohne die meisten CPU-Operatoren</translation>
+    </message>
+    <message>
+        <source>clocks: wall clock as recorded</source>
+        <translation>Uhren: Uhrzeit wie aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>clocks: as recorded, no wall clock</source>
+        <translation>Uhren: wie aufgezeichnet, ohne Uhrzeit</translation>
+    </message>
+    <message>
+        <source>no problems</source>
+        <translation>keine Probleme</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n Problem</numerusform>
+            <numerusform>%n Probleme</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>1 event excluded</source>
+        <translation>1 Ereignis ausgelassen</translation>
+    </message>
+    <message>
+        <source>%1 events excluded</source>
+        <translation>%1 Ereignisse ausgelassen</translation>
     </message>
 </context>
 <context>
@@ -4778,6 +4828,33 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
     <message>
         <source>no sample</source>
         <translation>kein Sample</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::TimelineController</name>
+    <message>
+        <source>communication</source>
+        <translation>Kommunikation</translation>
+    </message>
+    <message>
+        <source>GPU stream</source>
+        <translation>GPU-Stream</translation>
+    </message>
+    <message>
+        <source>annotations</source>
+        <translation>Annotationen</translation>
+    </message>
+    <message>
+        <source>CPU thread</source>
+        <translation>CPU-Thread</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>Rank %1</translation>
+    </message>
+    <message>
+        <source>Go to track</source>
+        <translation>Zu Track springen</translation>
     </message>
 </context>
 <context>

@@ -32,23 +32,6 @@
     </message>
 </context>
 <context>
-    <name>collscope::MainWindow</name>
-    <message numerus="yes">
-        <source>%n problem(s)</source>
-        <translation>
-            <numerusform>%n problem</numerusform>
-            <numerusform>%n problems</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n Nsight Systems report(s) (.nsys-rep) must be exported by nsys before they can be shown.</source>
-        <translation>
-            <numerusform>%n Nsight Systems report (.nsys-rep) must be exported by nsys before it can be shown.</numerusform>
-            <numerusform>%n Nsight Systems reports (.nsys-rep) must be exported by nsys before they can be shown.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>collscope::NvlinkChart</name>
     <message numerus="yes">
         <source>All links summed, or separate lines for up to %n links</source>
@@ -69,6 +52,26 @@
         <translation>
             <numerusform>At most %n link can have a separate line</numerusform>
             <numerusform>At most %n links can have separate lines</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>collscope::RunNotices</name>
+    <message numerus="yes">
+        <source>%n Nsight Systems report(s) (.nsys-rep) must be exported by nsys before they can be shown.</source>
+        <translation>
+            <numerusform>%n Nsight Systems report (.nsys-rep) must be exported by nsys before it can be shown.</numerusform>
+            <numerusform>%n Nsight Systems reports (.nsys-rep) must be exported by nsys before they can be shown.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>collscope::StatusController</name>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n problem</numerusform>
+            <numerusform>%n problems</numerusform>
         </translation>
     </message>
 </context>

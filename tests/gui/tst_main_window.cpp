@@ -10,6 +10,7 @@
 #include "views/charts/nvlink_chart.h"
 #include "views/metrics/metrics_panel.h"
 #include "views/tables/kernel_table.h"
+#include "views/theme.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QAction>

@@ -3,6 +3,7 @@
 
 // The quick pick by itself, and the command palette made with it.
 
+#include "app/actions.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/checked.h"
 #include "tests/support/suite.h"
