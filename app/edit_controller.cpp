@@ -19,11 +19,12 @@ EditController::EditController(WindowContext& context, TimelineView& timeline)
     QUndoStack* stack = state().edits()->undoStack();
     actions.bind(QStringLiteral("undo"), stack, [stack] { stack->undo(); });
     actions.bind(QStringLiteral("redo"), stack, [stack] { stack->redo(); });
-    actions.bind(QStringLiteral("keepMark"), &timeline, [&timeline] { timeline.keepMark(); });
+    actions.bind(QStringLiteral("keepMark"), &timeline, [&timeline] { timeline.navigator().keepMark(); });
     actions.bind(QStringLiteral("editNote"), &timeline, [&timeline] { timeline.editNote(); });
-    actions.bind(QStringLiteral("removeMark"), &timeline, [&timeline] { timeline.removeMark(); });
-    actions.bind(QStringLiteral("nextMark"), &timeline, [&timeline] { timeline.walkMarks(1); });
-    actions.bind(QStringLiteral("previousMark"), &timeline, [&timeline] { timeline.walkMarks(-1); });
+    actions.bind(QStringLiteral("removeMark"), &timeline, [&timeline] { timeline.navigator().removeMark(); });
+    actions.bind(QStringLiteral("nextMark"), &timeline, [&timeline] { timeline.navigator().walkMarks(1); });
+    actions.bind(QStringLiteral("previousMark"), &timeline,
+                 [&timeline] { timeline.navigator().walkMarks(-1); });
     actions.menu(MenuId::Edit)->setToolTipsVisible(true);
     connect(stack, &QUndoStack::indexChanged, this, &EditController::updateCommands);
     connect(state().edits(), &RunEdits::changed, this, &EditController::updateCommands);

@@ -38,7 +38,7 @@ void EvidenceController::offer()
     const QString about = QStringLiteral("evidence");
     const bool isNew = std::exchange(m_isNew, false);
     const bool isNone = state().evidence().empty() && state().evidenceRanges().empty();
-    if (!state().model() || isNone || m_timeline.isEvidenceInSight())
+    if (!state().model() || isNone || m_timeline.positions().isEvidenceInSight())
         context().banner->retract(about);
     else if (isNew) // otherwise it is already shown, or the user closed it
         context().banner->showMessage(

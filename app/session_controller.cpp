@@ -78,7 +78,7 @@ Session SessionController::session() const
     const TraceModel& model = *state().model();
     session.annotations = state().edits()->annotations();
     session.hiddenRanks = state().hiddenRanks();
-    const LayoutChoices& choices = m_timeline.choices();
+    const LayoutChoices& choices = m_timeline.rows().choices();
     session.collapsedRanks = choices.collapsedRanks;
     for (const std::uint32_t timeline : choices.openThreads)
         session.openThreads.insert(ofRank(model.timelines[timeline]));
@@ -113,7 +113,7 @@ void SessionController::restore(const Session& kept)
         if (session.openThreads.contains(ofRank(model.timelines[i])))
             openThreads.insert(i);
     }
-    m_timeline.setOpen(session.collapsedRanks, openThreads, session.openGroups, session.rowScale);
+    m_timeline.rows().setOpen(session.collapsedRanks, openThreads, session.openGroups, session.rowScale);
     state().setRowFilter(session.rowFilter);
     if (session.visible)
         state().setVisibleRange(*session.visible);

@@ -36,22 +36,22 @@ TimelineController::TimelineController(WindowContext& context, TimelineView& tim
 void TimelineController::bindCommands()
 {
     const std::pair<QString, std::function<void(TimelineView&)>> commands[]{
-        {QStringLiteral("zoomIn"), &TimelineView::zoomIn},
-        {QStringLiteral("zoomOut"), &TimelineView::zoomOut},
-        {QStringLiteral("fitAll"), &TimelineView::fitAll},
-        {QStringLiteral("fit"), &TimelineView::fitSelection},
-        {QStringLiteral("openThreads"), [](TimelineView& view) { view.setThreadsOpen(true); }},
-        {QStringLiteral("closeThreads"), [](TimelineView& view) { view.setThreadsOpen(false); }},
+        {QStringLiteral("zoomIn"), [](TimelineView& view) { view.navigator().zoomIn(); }},
+        {QStringLiteral("zoomOut"), [](TimelineView& view) { view.navigator().zoomOut(); }},
+        {QStringLiteral("fitAll"), [](TimelineView& view) { view.navigator().fitAll(); }},
+        {QStringLiteral("fit"), [](TimelineView& view) { view.navigator().fitSelection(); }},
+        {QStringLiteral("openThreads"), [](TimelineView& view) { view.rows().setThreadsOpen(true); }},
+        {QStringLiteral("closeThreads"), [](TimelineView& view) { view.rows().setThreadsOpen(false); }},
         {QStringLiteral("toggleThreads"),
-         [](TimelineView& view) { view.setThreadsOpen(!view.areThreadsOpen()); }},
-        {QStringLiteral("pin"), &TimelineView::togglePin},
+         [](TimelineView& view) { view.rows().setThreadsOpen(!view.rows().areThreadsOpen()); }},
+        {QStringLiteral("pin"), [](TimelineView& view) { view.rows().togglePin(); }},
         {QStringLiteral("filterRows"), &TimelineView::editFilter},
-        {QStringLiteral("collapseRanks"), [](TimelineView& view) { view.setRanksCollapsed(true); }},
-        {QStringLiteral("expandRanks"), [](TimelineView& view) { view.setRanksCollapsed(false); }},
-        {QStringLiteral("nextRank"), [](TimelineView& view) { view.walkCollective(1); }},
-        {QStringLiteral("previousRank"), [](TimelineView& view) { view.walkCollective(-1); }},
-        {QStringLiteral("parent"), [](TimelineView& view) { view.selectInStack(-1); }},
-        {QStringLiteral("child"), [](TimelineView& view) { view.selectInStack(1); }}};
+        {QStringLiteral("collapseRanks"), [](TimelineView& view) { view.rows().setRanksCollapsed(true); }},
+        {QStringLiteral("expandRanks"), [](TimelineView& view) { view.rows().setRanksCollapsed(false); }},
+        {QStringLiteral("nextRank"), [](TimelineView& view) { view.navigator().walkCollective(1); }},
+        {QStringLiteral("previousRank"), [](TimelineView& view) { view.navigator().walkCollective(-1); }},
+        {QStringLiteral("parent"), [](TimelineView& view) { view.navigator().selectInStack(-1); }},
+        {QStringLiteral("child"), [](TimelineView& view) { view.navigator().selectInStack(1); }}};
     Actions& actions = *context().actions;
     for (const auto& [id, command] : commands)
         actions.bind(id, &m_timeline, [this, run = command] { run(m_timeline); });
@@ -116,7 +116,7 @@ void TimelineController::goToTrack()
     }
     m_quickPick.open(std::move(items), tr("Go to track"), [this, model](const QString& id) {
         if (state().model() == model) // the run may have changed in the meantime
-            m_timeline.goToTrack(TrackId{id.toUInt()});
+            m_timeline.navigator().goToTrack(TrackId{id.toUInt()});
     });
 }
 

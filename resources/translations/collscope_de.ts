@@ -872,6 +872,29 @@
     </message>
 </context>
 <context>
+    <name>TimelineToolTips</name>
+    <message>
+        <source>Compute the metrics for this range</source>
+        <translation>Metriken über diesen Bereich berechnen</translation>
+    </message>
+    <message>
+        <source>&lt;br&gt;and %1 more in this pixel; zoom in to separate them</source>
+        <translation>&lt;br&gt;und %1 weitere in diesem Pixel; vergrößern, um sie zu trennen</translation>
+    </message>
+    <message>
+        <source>at %1, no duration</source>
+        <translation>bei %1, ohne Dauer</translation>
+    </message>
+    <message>
+        <source>rank %1, %2</source>
+        <translation>Rank %1, %2</translation>
+    </message>
+    <message>
+        <source>at %1</source>
+        <translation>bei %1</translation>
+    </message>
+</context>
+<context>
     <name>TrainingView</name>
     <message>
         <source>Loss</source>
@@ -2767,6 +2790,21 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     </message>
 </context>
 <context>
+    <name>collscope::MarkNote</name>
+    <message>
+        <source>Note</source>
+        <translation>Notiz</translation>
+    </message>
+    <message>
+        <source>Mark note</source>
+        <translation>Notiz zur Marke</translation>
+    </message>
+    <message>
+        <source>No marks yet. Press Shift+M to set one at the cursor</source>
+        <translation>Es gibt noch keine Marke: Umschalt+M setzt eine am Mauszeiger</translation>
+    </message>
+</context>
+<context>
     <name>collscope::MemoryChart</name>
     <message>
         <source>GPU memory</source>
@@ -3902,6 +3940,21 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     </message>
 </context>
 <context>
+    <name>collscope::RowFilterLine</name>
+    <message>
+        <source>Filter rows</source>
+        <translation>Zeilen filtern</translation>
+    </message>
+    <message>
+        <source>Row filter</source>
+        <translation>Zeilenfilter</translation>
+    </message>
+    <message>
+        <source>Part of a row name, such as rank 3, comm or stream 7, or a /regular expression/</source>
+        <translation>Teil eines Namens, etwa Rank 3, Komm., stream 7, oder ein /regulärer Ausdruck/</translation>
+    </message>
+</context>
+<context>
     <name>collscope::RunChooser</name>
     <message>
         <source>Open</source>
@@ -4858,7 +4911,11 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
     </message>
 </context>
 <context>
-    <name>collscope::TimelineView</name>
+    <name>collscope::TimelineInput</name>
+    <message>
+        <source>Mark this time	Shift+M</source>
+        <translation>Diese Zeit markieren	Umschalt+M</translation>
+    </message>
     <message>
         <source>Zoom to slice</source>
         <translation>Auf den Slice zoomen</translation>
@@ -4903,14 +4960,9 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <source>Open the full trace of rank %1</source>
         <translation>Ganzen Trace von Rank %1 öffnen</translation>
     </message>
-    <message>
-        <source>Mark this time	Shift+M</source>
-        <translation>Diese Zeit markieren	Umschalt+M</translation>
-    </message>
-    <message>
-        <source>No marks yet. Press Shift+M to set one at the cursor</source>
-        <translation>Es gibt noch keine Marke: Umschalt+M setzt eine am Mauszeiger</translation>
-    </message>
+</context>
+<context>
+    <name>collscope::TimelineNavigator</name>
     <message>
         <source>The selected slice has no parent slice</source>
         <translation>Der gewählte Slice liegt in keinem anderen</translation>
@@ -4963,6 +5015,10 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>Zu einem CPU-Slice führt nichts; ] führt zu dem, was er gestartet hat</translation>
     </message>
     <message>
+        <source>No marks yet. Press Shift+M to set one at the cursor</source>
+        <translation>Es gibt noch keine Marke: Umschalt+M setzt eine am Mauszeiger</translation>
+    </message>
+    <message>
         <source>This is the last mark</source>
         <translation>Dies ist die letzte Marke</translation>
     </message>
@@ -4970,6 +5026,16 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <source>This is the first mark</source>
         <translation>Dies ist die erste Marke</translation>
     </message>
+</context>
+<context>
+    <name>collscope::TimelineRows</name>
+    <message>
+        <source>Select a slice or click a row name to pin that row</source>
+        <translation>Einen Slice auswählen oder den Namen einer Zeile anklicken, um diese Zeile anzuheften</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::TimelineView</name>
     <message>
         <source>This run has no timeline.
 Add PyTorch profiler traces (*.pt.trace.json) or an Nsight Systems export (*.sqlite).</source>
@@ -4981,52 +5047,8 @@ Traces des PyTorch-Profilers (*.pt.trace.json) oder einen Export von Nsight Syst
         <translation>Einen Trace-Ordner öffnen oder hierher ziehen.</translation>
     </message>
     <message>
-        <source>Select a slice or click a row name to pin that row</source>
-        <translation>Einen Slice auswählen oder den Namen einer Zeile anklicken, um diese Zeile anzuheften</translation>
-    </message>
-    <message>
-        <source>Filter rows</source>
-        <translation>Zeilen filtern</translation>
-    </message>
-    <message>
-        <source>Row filter</source>
-        <translation>Zeilenfilter</translation>
-    </message>
-    <message>
-        <source>Part of a row name, such as rank 3, comm or stream 7, or a /regular expression/</source>
-        <translation>Teil eines Namens, etwa Rank 3, Komm., stream 7, oder ein /regulärer Ausdruck/</translation>
-    </message>
-    <message>
-        <source>Compute the metrics for this range</source>
-        <translation>Metriken über diesen Bereich berechnen</translation>
-    </message>
-    <message>
-        <source>&lt;br&gt;and %1 more in this pixel; zoom in to separate them</source>
-        <translation>&lt;br&gt;und %1 weitere in diesem Pixel; vergrößern, um sie zu trennen</translation>
-    </message>
-    <message>
-        <source>at %1, no duration</source>
-        <translation>bei %1, ohne Dauer</translation>
-    </message>
-    <message>
-        <source>rank %1, %2</source>
-        <translation>Rank %1, %2</translation>
-    </message>
-    <message>
-        <source>at %1</source>
-        <translation>bei %1</translation>
-    </message>
-    <message>
         <source>Timeline</source>
         <translation>Zeitleiste</translation>
-    </message>
-    <message>
-        <source>Note</source>
-        <translation>Notiz</translation>
-    </message>
-    <message>
-        <source>Mark note</source>
-        <translation>Notiz zur Marke</translation>
     </message>
     <message>
         <source>steps</source>

@@ -76,7 +76,7 @@
     </message>
 </context>
 <context>
-    <name>collscope::TimelineView</name>
+    <name>collscope::TimelineNavigator</name>
     <message numerus="yes">
         <source>Copied %n slice(s)</source>
         <translation>

@@ -79,7 +79,7 @@ void switchEverythingOn(ViewState& state, TimelineView& view)
             ++pinned;
         }
     }
-    view.setOpen({0}, view.choices().openThreads, view.choices().openGroups, 1);
+    view.rows().setOpen({0}, view.rows().choices().openThreads, view.rows().choices().openGroups, 1);
 }
 
 /// Milliseconds of each frame while panning at every zoom, from the whole run down to microseconds.
@@ -91,10 +91,10 @@ std::vector<double> frames(const Scene& scene, QSize size, bool smoke)
     view.resize(size);
     view.show();
     state.setModel(model);
-    view.setThreadsOpen(scene.threadsOpen);
+    view.rows().setThreadsOpen(scene.threadsOpen);
     if (scene.collectives)
         state.setCollectives(scene.collectives);
-    view.setGroupsOpen(scene.groupsOpen);
+    view.rows().setGroupsOpen(scene.groupsOpen);
     if (scene.everythingOn)
         switchEverythingOn(state, view);
     QCoreApplication::processEvents();

@@ -188,7 +188,7 @@ private:
     }
     void atThreeZoomLevels()
     {
-        timeline().setThreadsOpen(true);
+        timeline().rows().setThreadsOpen(true);
         m_clicked.clear();
         const TimeRange run = state().runRange();
         for (const std::int64_t zoom : {1, 12, 150}) {

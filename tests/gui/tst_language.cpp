@@ -73,7 +73,7 @@ private slots:
             QVERIFY(translator.load(QLocale(language), QStringLiteral("collscope"), QStringLiteral("_"),
                                     QStringLiteral(":/i18n")));
             const auto text = [&](int n) {
-                return translator.translate("collscope::TimelineView", "Copied %n slice(s)", nullptr, n)
+                return translator.translate("collscope::TimelineNavigator", "Copied %n slice(s)", nullptr, n)
                     .replace(QStringLiteral("%n"), QString::number(n));
             };
             QCOMPARE(text(1), QString::fromLatin1(one));

@@ -157,9 +157,9 @@ private slots:
         CHECKED(clickMetric("comm_comp_overlap"));
         QTRY_VERIFY(!state().evidence().empty());
         QTRY_VERIFY2(offer(), "all is faded, and nothing is there to see");
-        QVERIFY(!timeline().isEvidenceInSight());
+        QVERIFY(!timeline().positions().isEvidenceInSight());
         QTest::mouseClick(banner.findChild<QPushButton*>(QStringLiteral("bannerAction")), Qt::LeftButton);
-        QVERIFY(timeline().isEvidenceInSight());
+        QVERIFY(timeline().positions().isEvidenceInSight());
         QVERIFY(state().isEvidence(state().selectedSlice()));
         QVERIFY(!offer());
         // A person finds it without the button.

@@ -57,7 +57,7 @@ private slots:
             listed += source.excluded;
         }
         QCOMPARE(model.problems.excludedEvents(), listed);
-        window.view<TimelineView>()->setThreadsOpen(true);
+        window.view<TimelineView>()->rows().setThreadsOpen(true);
         for (const double factor : {0.5, 8.0, 1000.0, 1e6}) {
             const TimeRange visible = window.viewState()->visibleRange();
             window.viewState()->zoomAround(visible.beginNs + visible.lengthNs() / 3, factor);

@@ -205,8 +205,8 @@ private slots:
         clickName(TimelineRow(*first));
         QCOMPARE(count(0), 1);
         QCOMPARE(count(1), 3);
-        QVERIFY(timeline().focusedRow());
-        const TimelineRow collapsed = *timeline().focusedRow();
+        QVERIFY(timeline().rows().focused());
+        const TimelineRow collapsed = *timeline().rows().focused();
         QVERIFY2(collapsed.key.rank == 0 && collapsed.tracks.size() == 2, "one row for both streams");
         QVERIFY(timeline().rectOf(slice("gemm", 0)).isEmpty());
         press(Qt::Key_Return);
@@ -217,7 +217,7 @@ private slots:
         QCOMPARE(count(0), 3);
         QTest::mouseClick(
             timeline().viewport(), Qt::LeftButton, {},
-            {timelineHeaderWidth - 10, timeline().lanesRect().top() + timeline().focusedRow()->y + 5});
+            {timelineHeaderWidth - 10, timeline().lanesRect().top() + timeline().rows().focused()->y + 5});
         QCOMPARE(count(0), 3); // the right half only chooses the row
     }
     void theFilterChoosesWhichRanksCollapse()
@@ -225,23 +225,23 @@ private slots:
         QTest::keyClicks(&filter(), QStringLiteral("/rank [0-5] /"));
         m_window->findChild<QAction*>(QStringLiteral("collapseRanks"))->trigger();
         QTest::keyClick(&filter(), Qt::Key_Escape);
-        QVERIFY(timeline().choices().collapsedRanks == (std::set<std::int32_t>{0, 1, 2, 3, 4, 5}));
+        QVERIFY(timeline().rows().choices().collapsedRanks == (std::set<std::int32_t>{0, 1, 2, 3, 4, 5}));
         m_window->findChild<QAction*>(QStringLiteral("expandRanks"))->trigger();
-        QVERIFY(timeline().choices().collapsedRanks.empty());
+        QVERIFY(timeline().rows().choices().collapsedRanks.empty());
     }
     void arrowsWalkOverRowsWithoutASelection()
     {
-        QVERIFY(!timeline().focusedRow());
+        QVERIFY(!timeline().rows().focused());
         press(Qt::Key_Down);
-        QVERIFY(timeline().focusedRow() == &rows().front());
+        QVERIFY(timeline().rows().focused() == &rows().front());
         press(Qt::Key_Down);
-        QVERIFY(timeline().focusedRow() == &rows()[1]);
+        QVERIFY(timeline().rows().focused() == &rows()[1]);
         for (std::size_t i = 0; i < rows().size(); ++i)
             press(Qt::Key_Down);
-        QVERIFY2(timeline().focusedRow() == &rows().back(), "it ends at the last row");
+        QVERIFY2(timeline().rows().focused() == &rows().back(), "it ends at the last row");
         QVERIFY2(timeline().verticalScrollBar()->value() > 0, "which is scrolled into sight");
         click(slice("gemm", rankCount - 1));
-        QVERIFY2(timeline().focusedRow()->tracks.front() == slice("gemm", rankCount - 1).track,
+        QVERIFY2(timeline().rows().focused()->tracks.front() == slice("gemm", rankCount - 1).track,
                  "a selected slice takes the focus to its row");
     }
     void goToTrackFindsItByAFewLetters()
@@ -255,7 +255,7 @@ private slots:
         QVERIFY(!m_window->view<QuickPick>()->isOpen());
         QVERIFY(timeline().hasFocus());
         QVERIFY2(!timeline().rectOf(train).isEmpty(), "opened, and scrolled into sight");
-        QVERIFY(timeline().focusedRow()->tracks.front() == train.track);
+        QVERIFY(timeline().rows().focused()->tracks.front() == train.track);
     }
     void controlClickSelectsSeveral()
     {

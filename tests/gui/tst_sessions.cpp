@@ -150,7 +150,7 @@ private slots:
         QVERIFY(state().edits()->pins() == pins);
         QVERIFY(timeline().layout().rows().front().isPinned);
         QVERIFY(state().isRankHidden(1) && !state().isRankHidden(0));
-        QVERIFY(timeline().areThreadsOpen());
+        QVERIFY(timeline().rows().areThreadsOpen());
         QVERIFY((state().visibleRange() == TimeRange{100'000, 700'000}));
         QVERIFY((state().selectedRange() == TimeRange{200'000, 300'000}));
         QCOMPARE(tabs().currentWidget()->objectName(), QStringLiteral("problems"));

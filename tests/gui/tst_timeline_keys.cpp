@@ -127,7 +127,7 @@ private slots:
         press(Qt::Key_Asterisk);
         QVERIFY(timeline().rectOf(slice("train", 1)).isEmpty());
         press(Qt::Key_Asterisk, Qt::ControlModifier | Qt::ShiftModifier);
-        QVERIFY(!timeline().rectOf(slice("train", 0)).isEmpty() && timeline().areThreadsOpen());
+        QVERIFY(!timeline().rectOf(slice("train", 0)).isEmpty() && timeline().rows().areThreadsOpen());
         press(Qt::Key_Asterisk, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(timeline().rectOf(slice("train", 0)).isEmpty());
     }

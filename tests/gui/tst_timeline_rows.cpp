@@ -165,9 +165,9 @@ private slots:
                             "\"tid\": 100, \"ts\": 1050.125}")}));
         const TrackId thread = trackOf(TrackKind::CpuThread);
         QCOMPARE(state().model()->track(thread).instants.size(), std::size_t{1});
-        timeline().setThreadsOpen(true);
+        timeline().rows().setThreadsOpen(true);
         QCoreApplication::processEvents();
-        const QRectF mark = timeline().rectOfInstant(thread, 0);
+        const QRectF mark = timeline().positions().rectOfInstant(thread, 0);
         QVERIFY(!mark.isEmpty());
         const QPoint centre(static_cast<int>(mark.left()), static_cast<int>(mark.center().y()));
         QCOMPARE(pixelAt(centre), surfaces(timeline().palette()).text);

@@ -76,7 +76,7 @@ private:
     std::uint32_t instanceOf(std::size_t call) const { return run().instanceOf(callOf(0, call)).value(); }
     QPoint middleOf(std::uint32_t instance) const
     {
-        return timeline().rectOfCollective(instance).center().toPoint();
+        return timeline().positions().rectOfCollective(instance).center().toPoint();
     }
     void open(const CollectiveRun& collectives)
     {
@@ -97,7 +97,7 @@ private:
 private slots:
     void aLaneSpansFirstArrivalToEnd()
     {
-        const QRectF box = timeline().rectOfCollective(instanceOf(1));
+        const QRectF box = timeline().positions().rectOfCollective(instanceOf(1));
         const QRect lanes = timeline().lanesRect();
         const double pixelsPerUs = lanes.width() / 4000.0;
         QVERIFY(std::abs(box.left() - (lanes.left() + 1100 * pixelsPerUs)) <= 1);
@@ -241,12 +241,12 @@ private slots:
     void theSectionCollapses()
     {
         const double before = timeline().rectOf(callOf(0, 1)).top();
-        QVERIFY(!timeline().rectOfCollective(instanceOf(1)).isEmpty());
+        QVERIFY(!timeline().positions().rectOfCollective(instanceOf(1)).isEmpty());
         QTest::mouseClick(&viewport(), Qt::LeftButton, {}, {20, timeline().lanesRect().top() + 12});
-        QVERIFY(timeline().rectOfCollective(instanceOf(1)).isEmpty());
+        QVERIFY(timeline().positions().rectOfCollective(instanceOf(1)).isEmpty());
         QVERIFY(timeline().rectOf(callOf(0, 1)).top() < before);
         QTest::mouseClick(&viewport(), Qt::LeftButton, {}, {20, timeline().lanesRect().top() + 12});
-        QVERIFY(!timeline().rectOfCollective(instanceOf(1)).isEmpty());
+        QVERIFY(!timeline().positions().rectOfCollective(instanceOf(1)).isEmpty());
     }
     void anotherRunHasNoLanesOfTheOld()
     {
@@ -254,7 +254,7 @@ private slots:
         const QString file = writeKineto(folder.filePath(QStringLiteral("rank0.json")), 0,
                                          {completeEvent("kernel", QStringLiteral("gemm"), 0, 7, 1000, 80)});
         QVERIFY(openAndWait(*m_window, {file}));
-        QVERIFY(timeline().rectOfCollective(0).isEmpty());
+        QVERIFY(timeline().positions().rectOfCollective(0).isEmpty());
         QVERIFY(!viewport().grab().isNull());
         QVERIFY(!rawClocks().isEnabled());
     }

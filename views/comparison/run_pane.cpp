@@ -89,7 +89,7 @@ void RunPane::showRank(std::int32_t rank)
         if (timeline.rank != rank || timeline.tracks.empty())
             continue;
         m_state.setRankHidden(rank, false);
-        return m_timeline->goToTrack(timeline.tracks.front());
+        return m_timeline->navigator().goToTrack(timeline.tracks.front());
     }
 }
 

@@ -1,25 +1,58 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// State of the timeline's rows: open, collapsed, pinned, filtered, focused.
+#include "views/timeline/timeline_rows.h"
 
 #include "views/format.h"
-#include "views/theme.h"
-#include "views/timeline/timeline_layout.h"
-#include "views/timeline/timeline_ruler.h"
-#include "views/timeline/timeline_view.h"
-
-#include <QLineEdit>
-#include <QScrollBar>
-#include <QShortcut>
 
 #include <algorithm>
 
 namespace collscope {
 
-namespace { } // namespace
+TimelineRows::TimelineRows(ViewState* state, QObject* parent)
+    : QObject(parent)
+    , m_state(state)
+{
+    const auto emphasise = [this] {
+        updateGroupEvidence();
+        emit changed();
+    };
+    connect(state, &ViewState::evidenceChanged, this, emphasise);
+    connect(state, &ViewState::matchesChanged, this, emphasise);
+    connect(state, &ViewState::collectivesChanged, this, &TimelineRows::rebuildGroups);
+    connect(state, &ViewState::clocksChanged, this, &TimelineRows::rebuildGroups);
+    connect(state, &ViewState::hiddenRanksChanged, this, &TimelineRows::rebuild);
+    connect(state->edits(), &RunEdits::changed, this, &TimelineRows::onEdited);
+    connect(state, &ViewState::rowFilterChanged, this, [this] {
+        m_choices.filter = NameFilter(m_state->rowFilter());
+        rebuild();
+    });
+}
 
-void TimelineView::rebuildLayout()
+void TimelineRows::reset()
+{
+    m_groups = {};
+    m_groupEvidence.clear();
+    m_choices = {};
+    openRanksWithoutStreams();
+    m_choices.filter = NameFilter(m_state->rowFilter());
+    m_choices.pins = m_state->edits()->pins();
+    m_focus.reset();
+}
+
+/// Opens ranks without GPU streams, of which the threads are the only content.
+void TimelineRows::openRanksWithoutStreams()
+{
+    const TraceModelPtr& model = m_state->model();
+    for (std::uint32_t i = 0; model && i < model->timelines.size(); ++i) {
+        const std::vector<TrackId>& tracks = model->timelines[i].tracks;
+        if (std::none_of(tracks.begin(), tracks.end(),
+                         [&](TrackId id) { return model->track(id).kind == TrackKind::GpuStream; }))
+            m_choices.openThreads.insert(i);
+    }
+}
+
+void TimelineRows::rebuild()
 {
     m_choices.hiddenRanks.clear();
     const int groupsBefore = m_layout.groupsHeight();
@@ -41,71 +74,64 @@ void TimelineView::rebuildLayout()
                 m_densities.emplace(row.lanes.front(), GroupDensity(m_groups, row.lanes));
         }
     }
-    updateScrollBar();
-    // Adding or removing lanes above the visible rows must not move the visible rows.
-    if (verticalScrollBar()->value() > groupsBefore)
-        verticalScrollBar()->setValue(verticalScrollBar()->value() + m_layout.groupsHeight() - groupsBefore);
-    viewport()->update();
-    emit rowsChanged();
+    emit rebuilt(groupsBefore);
 }
 
-void TimelineView::updateScrollBar()
+/// Recomputes the positions of the collectives on the axis after a change of the collectives or the clocks.
+void TimelineRows::rebuildGroups()
 {
-    const int visible = viewport()->height() - timelineTopHeight;
-    verticalScrollBar()->setRange(0, std::max(0, m_layout.height() - visible));
-    verticalScrollBar()->setPageStep(std::max(visible - pinnedInSight(), 1));
-    verticalScrollBar()->setSingleStep(24);
+    m_groups = {};
+    const RunCollectivesPtr& run = m_state->collectives();
+    if (m_state->model() && run)
+        m_groups = GroupLanes(*m_state->model(), *run, m_state->clocks(),
+                              run->clocks.significantNs(m_state->clockChoice()));
+    updateGroupEvidence();
+    rebuild();
 }
 
-int TimelineView::topOf(const TimelineRow& row) const
+void TimelineRows::updateGroupEvidence()
 {
-    return timelineTopHeight + row.y - (row.isPinned ? 0 : verticalScrollBar()->value());
+    m_groupEvidence.clear();
+    if (!m_state->collectives() || !m_state->isEmphasising())
+        return;
+    m_groupEvidence.resize(m_state->collectives()->matching.instances.size(), false);
+    const auto add = [&](SliceRef slice) {
+        if (const auto instance = m_state->collectives()->instanceOf(slice))
+            m_groupEvidence[*instance] = true;
+    };
+    std::for_each(m_state->evidence().begin(), m_state->evidence().end(), add);
+    if (!m_state->evidence().empty())
+        return;
+    for (const SliceMatches::InTrack& found : m_state->matches()->tracks) {
+        if (!m_state->model()->track(found.track).communication)
+            continue; // most matches are not collectives
+        for (const std::uint32_t row : found.rows)
+            add({found.track, row});
+    }
 }
 
-/// Visible height of the pinned rows, which leave at least a third to the others.
-int TimelineView::pinnedInSight() const
-{
-    return std::min(m_layout.pinnedHeight(), lanesRect().height() * 2 / 3);
-}
-
-QRect TimelineView::areaOf(const TimelineRow& row) const
-{
-    const QRect lanes = lanesRect();
-    const int pinned = pinnedInSight();
-    return row.isPinned ? QRect(lanes.left(), lanes.top(), lanes.width(), pinned)
-                        : lanes.adjusted(0, pinned, 0, 0);
-}
-
-const TimelineRow* TimelineView::rowAtViewport(int y) const
-{
-    const int inRows = y - timelineTopHeight;
-    if (inRows < 0)
-        return nullptr;
-    return m_layout.rowAt(inRows < pinnedInSight() ? inRows : inRows + verticalScrollBar()->value());
-}
-
-void TimelineView::setThreadsOpen(bool open)
+void TimelineRows::setThreadsOpen(bool open)
 {
     m_choices.openThreads.clear();
     if (open && m_state->model()) {
         for (std::uint32_t i = 0; i < m_state->model()->timelines.size(); ++i)
             m_choices.openThreads.insert(i);
     }
-    rebuildLayout();
+    rebuild();
 }
 
-bool TimelineView::areThreadsOpen() const
+bool TimelineRows::areThreadsOpen() const
 {
     return m_state->model() && m_choices.openThreads.size() == m_state->model()->timelines.size();
 }
 
-void TimelineView::setGroupsOpen(bool open)
+void TimelineRows::setGroupsOpen(bool open)
 {
     m_choices.openGroups = open;
-    rebuildLayout();
+    rebuild();
 }
 
-void TimelineView::toggleRow(const TimelineRow& row)
+void TimelineRows::toggle(const TimelineRow& row)
 {
     const auto flip = [](auto& set, auto value) {
         if (!set.insert(value).second)
@@ -124,7 +150,7 @@ void TimelineView::toggleRow(const TimelineRow& row)
         flip(m_choices.openThreads, row.timeline.value);
         break;
     }
-    rebuildLayout();
+    rebuild();
     if (m_focus && m_layout.rowOfKey(*m_focus))
         return;
     // The focused row is collapsed, so the row that represents it gets the focus.
@@ -136,7 +162,7 @@ void TimelineView::toggleRow(const TimelineRow& row)
         m_focus = first->key;
 }
 
-void TimelineView::setRanksCollapsed(bool collapsed)
+void TimelineRows::setRanksCollapsed(bool collapsed)
 {
     std::set<std::int32_t> ranks;
     for (const TimelineRow& row : m_layout.rows()) {
@@ -149,10 +175,10 @@ void TimelineView::setRanksCollapsed(bool collapsed)
         else
             m_choices.collapsedRanks.erase(rank);
     }
-    rebuildLayout();
+    rebuild();
 }
 
-void TimelineView::setOpen(const std::set<std::int32_t>& collapsedRanks,
+void TimelineRows::setOpen(const std::set<std::int32_t>& collapsedRanks,
                            const std::set<std::uint32_t>& openThreads, std::optional<bool> openGroups,
                            double scale)
 {
@@ -160,10 +186,29 @@ void TimelineView::setOpen(const std::set<std::int32_t>& collapsedRanks,
     m_choices.openThreads = openThreads;
     m_choices.openGroups = openGroups;
     m_choices.scale = std::clamp(scale, smallestRowScale, largestRowScale);
-    rebuildLayout();
+    rebuild();
 }
 
-const TimelineRow* TimelineView::focusedRow() const
+void TimelineRows::scaleBy(double factor)
+{
+    m_choices.scale = std::clamp(m_choices.scale * factor, smallestRowScale, largestRowScale);
+    rebuild();
+}
+
+const TimelineRow* TimelineRows::rowShowing(TrackId track)
+{
+    if (!m_layout.rowOf(track)) {
+        m_state->setRowFilter({}); // an explicit request overrides the row filter
+        const Track& shown = m_state->model()->track(track);
+        m_choices.collapsedRanks.erase(m_state->model()->timeline(shown.timeline).rank);
+        if (shown.kind != TrackKind::GpuStream)
+            m_choices.openThreads.insert(shown.timeline.value);
+        rebuild();
+    }
+    return m_layout.rowOf(track);
+}
+
+const TimelineRow* TimelineRows::focused() const
 {
     if (m_state->selectedSlice()) {
         if (const TimelineRow* row = m_layout.rowOf(m_state->selectedSlice().track))
@@ -172,35 +217,24 @@ const TimelineRow* TimelineView::focusedRow() const
     return m_focus ? m_layout.rowOfKey(*m_focus) : nullptr;
 }
 
-/// Clears the selection on other rows, which would otherwise keep the keyboard focus.
-void TimelineView::focusRow(const TimelineRow& row)
+void TimelineRows::focus(const TimelineRow& row)
 {
     m_focus = row.key;
     const SliceRef selected = m_state->selectedSlice();
     if (selected && m_layout.rowOf(selected.track) != &row)
         m_state->setSelectedSlice({});
-    viewport()->update();
+    emit changed();
 }
 
-void TimelineView::focusNextRow(int direction)
+void TimelineRows::moveFocus(const TimelineRow& row)
 {
-    const std::vector<TimelineRow>& rows = m_layout.rows();
-    if (rows.empty())
-        return;
-    const TimelineRow* const from = focusedRow();
-    const auto inSight = [this](const TimelineRow& row) { return topOf(row) >= areaOf(row).top(); };
-    const auto next = from ? rows.begin() + (from - rows.data()) + direction
-                           : std::find_if(rows.begin(), rows.end(), inSight);
-    if (next < rows.begin() || next >= rows.end())
-        return;
-    m_focus = next->key;
-    scrollTo(*next, 0);
-    viewport()->update();
+    m_focus = row.key;
+    emit changed();
 }
 
-void TimelineView::toggleFocusedRow()
+void TimelineRows::toggleFocused()
 {
-    const TimelineRow* row = focusedRow();
+    const TimelineRow* row = focused();
     if (!row)
         return;
     // A stream opens the threads of its rank.
@@ -211,120 +245,35 @@ void TimelineView::toggleFocusedRow()
               });
         row = threads == m_layout.rows().end() ? row : &*threads;
     }
-    toggleRow(TimelineRow(*row)); // a copy, because the rows are rebuilt
+    toggle(TimelineRow(*row)); // a copy, because the rows are rebuilt
 }
 
-void TimelineView::toggleRankOfFocus()
+void TimelineRows::toggleRankOfFocus()
 {
-    const TimelineRow* row = focusedRow();
+    const TimelineRow* row = focused();
     if (!row || row->key.rank < 0)
         return;
     TimelineRow rank = *row;
     rank.toggle = RowToggle::Rank;
-    toggleRow(rank);
+    toggle(rank);
 }
 
-void TimelineView::togglePin()
+void TimelineRows::togglePin()
 {
-    const TimelineRow* row = focusedRow();
+    const TimelineRow* row = focused();
     if (row && row->canBePinned())
         m_state->edits()->setPinned(row->key, !row->isPinned);
     else
         emit noticed(tr("Select a slice or click a row name to pin that row"));
 }
 
-void TimelineView::onEdited()
+void TimelineRows::onEdited()
 {
     if (m_choices.pins != m_state->edits()->pins()) {
         m_choices.pins = m_state->edits()->pins();
-        rebuildLayout();
+        rebuild();
     }
-    viewport()->update();
-}
-
-void TimelineView::buildFilter()
-{
-    m_filter->setObjectName(QStringLiteral("rowFilter"));
-    m_filter->setPlaceholderText(tr("Filter rows"));
-    m_filter->setAccessibleName(tr("Row filter"));
-    m_filter->setToolTip(
-        tr("Part of a row name, such as rank 3, comm or stream 7, or a /regular expression/"));
-    m_filter->setClearButtonEnabled(true);
-    m_filter->hide();
-    connect(m_filter, &QLineEdit::textChanged, m_state, &ViewState::setRowFilter);
-    connect(m_filter, &QLineEdit::returnPressed, this, qOverload<>(&QWidget::setFocus));
-    const auto* leave = new QShortcut(Qt::Key_Escape, m_filter, nullptr, nullptr, Qt::WidgetShortcut);
-    connect(leave, &QShortcut::activated, this, [this] {
-        m_filter->clear();
-        setFocus();
-    });
-}
-
-void TimelineView::editFilter()
-{
-    m_filter->setFocus(Qt::ShortcutFocusReason);
-    m_filter->selectAll();
-}
-
-void TimelineView::onFilterChanged()
-{
-    showFilter();
-    rebuildLayout();
-}
-
-void TimelineView::showFilter()
-{
-    m_choices.filter = NameFilter(m_state->rowFilter());
-    if (m_filter->text() != m_state->rowFilter())
-        m_filter->setText(m_state->rowFilter());
-    QPalette colors;
-    if (const Status filter = m_choices.filter.check(); !filter) {
-        colors.setColor(QPalette::Text, surfaces(palette()).worse);
-        emit noticed(toText(filter.error().message));
-    }
-    m_filter->setPalette(colors);
-}
-
-void TimelineView::goToTrack(TrackId track)
-{
-    const Timeline& timeline = m_state->model()->timeline(m_state->model()->track(track).timeline);
-    m_state->setRankHidden(timeline.rank, false);
-    if (!m_layout.rowOf(track)) {
-        m_state->setRowFilter({});
-        m_choices.collapsedRanks.erase(timeline.rank);
-        if (m_state->model()->track(track).kind != TrackKind::GpuStream)
-            m_choices.openThreads.insert(m_state->model()->track(track).timeline.value);
-        rebuildLayout();
-    }
-    if (const TimelineRow* row = m_layout.rowOf(track)) {
-        focusRow(*row);
-        scrollTo(*row, 0);
-    }
-}
-
-void TimelineView::scrollTo(const TimelineRow& row, int level)
-{
-    if (row.isPinned)
-        return;
-    const QRect area = areaOf(row);
-    const int top = topOf(row) + row.offsetOfLevel(level);
-    if (top < area.top() || top + row.laneHeight > area.bottom())
-        verticalScrollBar()->setValue(verticalScrollBar()->value() + top - area.center().y());
-}
-
-void TimelineView::reveal(SliceRef slice)
-{
-    const Track& track = m_state->model()->track(slice.track);
-    if (!m_layout.rowOf(slice.track)) {
-        m_state->setRowFilter({}); // an explicit request overrides the row filter
-        m_choices.collapsedRanks.erase(m_state->model()->timelineOf(slice).rank);
-        if (track.kind != TrackKind::GpuStream)
-            m_choices.openThreads.insert(track.timeline.value);
-        rebuildLayout();
-    }
-    if (const TimelineRow* row = m_layout.rowOf(slice.track))
-        scrollTo(*row, row->levelOf(track.slices.depth[slice.row]));
-    viewport()->update();
+    emit changed();
 }
 
 } // namespace collscope
