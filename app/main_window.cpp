@@ -70,7 +70,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cassert>
 
 /// The icons are in a static library, whose resources must be registered explicitly. Outside the namespace,
 /// as Qt requires.
@@ -119,7 +118,8 @@ MainWindow::MainWindow(UserSettings settings, QWidget* parent)
     addControllers();
     connectPages();
     bindCommands();
-    assert(m_context->actions->unbound().isEmpty());
+    if (const QStringList unbound = m_context->actions->unbound(); !unbound.isEmpty())
+        qFatal("no controller does '%s'", qUtf8Printable(unbound.front()));
     m_layout->begin();
 }
 

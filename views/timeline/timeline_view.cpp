@@ -11,6 +11,7 @@
 #include "views/timeline/timeline_tool_tips.h"
 
 #include <QHelpEvent>
+#include <QMenu>
 #include <QPaintEvent>
 #include <QScrollBar>
 #include <QToolTip>
