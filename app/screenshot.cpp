@@ -34,7 +34,7 @@ void say(const QString& text)
 void pointAtSomething(MainWindow& window)
 {
     window.view<MetricsPanel>()->selectMetricWithValue("comm_comp_overlap");
-    NvlinkChart* chart = window.view<NvlinkChart>();
+    auto* chart = window.view<NvlinkChart>();
     for (std::size_t i = 0; i < chart->peaks().size(); ++i) {
         if (chart->peakPosition(i)) {
             window.viewState()->setPeak(ViewState::Peak{chart->peaks()[i].device, chart->peaks()[i].range});

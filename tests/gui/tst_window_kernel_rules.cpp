@@ -62,7 +62,7 @@ private:
     /// Clicks the entry of the menu of a slice; nullptr if no dialog opens.
     static KernelRuleDialog* openDialog(MainWindow& window, std::string_view kernel)
     {
-        TimelineView* timeline = window.view<TimelineView>();
+        auto* timeline = window.view<TimelineView>();
         const SliceRef slice = sliceNamed(*window.viewState()->model(), kernel);
         window.viewState()->showRange(window.viewState()->rangeOf(slice));
         QCoreApplication::processEvents();

@@ -70,7 +70,7 @@ private slots:
     void aRanksMenuOpensItsWholeTrace()
     {
         QVERIFY(openAndWait(*m_window, {path("parts")}));
-        TimelineView* timeline = m_window->view<TimelineView>();
+        auto* timeline = m_window->view<TimelineView>();
         const auto windows = QApplication::topLevelWidgets().size();
         QAction* open = nullptr;
         connect(timeline, &TimelineView::menuOpening, this, [&](QMenu* menu) {
