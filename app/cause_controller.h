@@ -4,7 +4,7 @@
 
 #include "app/analysis_job.h"
 #include "app/controller.h"
-#include "metrics/multirank/cause_answer.h"
+#include "metrics/causes/cause_answer.h"
 
 namespace collscope {
 

@@ -9,7 +9,7 @@
 #include "app/run_controller.h"
 #include "app/runs_window.h"
 #include "app/window_context.h"
-#include "model/wall_clock_text.h"
+#include "model/text/wall_clock_text.h"
 #include "views/format.h"
 #include "views/run_chooser.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/controller.h"
-#include "model/readers/found_runs.h"
+#include "model/readers/run/found_runs.h"
 
 namespace collscope {
 

@@ -5,7 +5,7 @@
 // One run in one window: places the views, and the controllers that fill them.
 
 #include "app/user_settings.h"
-#include "model/readers/trace_directory.h"
+#include "model/readers/run/trace_directory.h"
 
 #include <QMainWindow>
 

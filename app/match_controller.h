@@ -4,7 +4,7 @@
 
 #include "app/analysis_job.h"
 #include "app/controller.h"
-#include "metrics/multirank/run_collectives.h"
+#include "metrics/matching/run_collectives.h"
 
 namespace collscope {
 

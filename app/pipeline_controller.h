@@ -4,7 +4,7 @@
 
 #include "app/analysis_job.h"
 #include "app/controller.h"
-#include "metrics/pipeline_bubbles.h"
+#include "metrics/analysis/pipeline_bubbles.h"
 
 namespace collscope {
 

@@ -7,7 +7,7 @@
 #include "app/run_controller.h"
 #include "app/session_controller.h"
 #include "app/window_context.h"
-#include "model/run_findings.h"
+#include "model/building/run_findings.h"
 #include "views/banner.h"
 #include "views/format.h"
 

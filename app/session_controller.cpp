@@ -8,6 +8,7 @@
 #include "views/banner.h"
 #include "views/format.h"
 #include "views/ranks/rank_map_dialog.h"
+#include "views/timeline/timeline_layout.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QFile>

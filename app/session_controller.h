@@ -4,7 +4,7 @@
 
 #include "app/controller.h"
 #include "app/session_store.h"
-#include "model/readers/trace_directory.h"
+#include "model/readers/run/trace_directory.h"
 
 #include <QTimer>
 

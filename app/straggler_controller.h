@@ -4,7 +4,7 @@
 
 #include "app/analysis_job.h"
 #include "app/controller.h"
-#include "metrics/multirank/straggler_report.h"
+#include "metrics/causes/straggler_report.h"
 
 namespace collscope {
 

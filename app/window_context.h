@@ -6,7 +6,7 @@
 
 #include "app/user_settings.h"
 #include "app/window_parts.h"
-#include "model/readers/trace_directory.h"
+#include "model/readers/run/trace_directory.h"
 #include "views/view_state.h"
 
 #include <memory>

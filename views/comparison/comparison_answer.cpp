@@ -3,6 +3,7 @@
 
 // Texts and charts of the comparison view about the steps, or units of work, of both runs.
 
+#include "metrics/comparison/comparison.h"
 #include "views/answer_page.h"
 #include "views/comparison/comparison_view.h"
 #include "views/comparison/rank_changes.h"

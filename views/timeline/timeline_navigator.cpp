@@ -3,7 +3,7 @@
 
 #include "views/timeline/timeline_navigator.h"
 
-#include "model/slice_query.h"
+#include "model/queries/slice_query.h"
 #include "views/format.h"
 #include "views/search/search_model.h"
 #include "views/timeline/group_text.h"

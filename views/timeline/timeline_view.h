@@ -10,6 +10,7 @@
 #include "views/timeline/timeline_geometry.h"
 #include "views/timeline/timeline_input.h"
 #include "views/timeline/timeline_keys.h"
+#include "views/timeline/timeline_layout.h"
 #include "views/timeline/timeline_navigator.h"
 #include "views/timeline/timeline_painter.h"
 #include "views/timeline/timeline_rows.h"
