@@ -6,11 +6,10 @@
 #include "app/batch_io.h"
 #include "app/command_interrupts.h"
 #include "app/comparison_page.h"
+#include "app/png_plots.h"
 #include "app/version.h"
 #include "metrics/analysis/analysis.h"
 #include "metrics/comparison/comparison.h"
-
-#include <QBuffer>
 
 #include <algorithm>
 #include <filesystem>
@@ -209,29 +208,6 @@ std::vector<MetricRequest> iterationRequests(const ValuesCommand& command)
 }
 
 } // namespace
-
-bool canPaint()
-{
-    if (hasFonts())
-        return true;
-    say(noFontSentence);
-    return false;
-}
-
-QByteArray pngOf(const PlotPage& page)
-{
-    QByteArray png;
-    QBuffer buffer(&png);
-    return buffer.open(QIODevice::WriteOnly) && paintPlots(page).save(&buffer, "PNG") ? png : QByteArray();
-}
-
-bool writePlot(const std::string& path, const PlotPage& page)
-{
-    if (const QByteArray png = pngOf(page); !png.isEmpty())
-        return writeFile(path, {png.constData(), static_cast<std::size_t>(png.size())});
-    say("cannot draw " + path + ".");
-    return false;
-}
 
 PlotOptions plotOptions(const PlotChoices& choices)
 {

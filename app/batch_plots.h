@@ -10,14 +10,6 @@
 
 namespace collscope {
 
-inline constexpr const char* noFontSentence
-    = "no font is installed, so text cannot be drawn; install fonts-dejavu-core.";
-/// Whether text can be drawn; otherwise prints a sentence to stderr.
-bool canPaint();
-/// Renders a page as PNG; empty on failure.
-QByteArray pngOf(const PlotPage& page);
-/// Renders and writes one PNG. Returns false, with a sentence on stderr, on failure.
-bool writePlot(const std::string& path, const PlotPage& page);
 PlotOptions plotOptions(const PlotChoices& choices);
 /// --plot: draws each result as a plot and lists the files on stderr. Returns an exit code: NotAvailable if
 /// nothing could be drawn.

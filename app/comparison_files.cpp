@@ -4,7 +4,7 @@
 #include "app/comparison_files.h"
 
 #include "app/batch_io.h"
-#include "app/batch_plots.h"
+#include "app/png_plots.h"
 #include "app/comparison_page.h"
 #include "metrics/comparison/comparison.h"
 #include "metrics/comparison/step_comparison.h"

@@ -4,7 +4,7 @@
 #include "app/screenshot.h"
 
 #include "app/batch_io.h"
-#include "app/batch_plots.h"
+#include "app/png_plots.h"
 #include "app/comparison_window.h"
 #include "app/failed_work.h"
 #include "app/main_window.h"
