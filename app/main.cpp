@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/batch_io.h"
-#include "app/command_line.h"
-#include "app/memory_policy.h"
+#include "app/cli/command_line.h"
+#include "app/files/batch_io.h"
+#include "app/runtime/memory_policy.h"
 #include "model/text/printable_text.h"
 
 #include <QCoreApplication>

@@ -5,7 +5,7 @@
 
 #include "model/kernels/communication_rules.h"
 #include "model/kernels/kernel_names.h"
-#include "views/format.h"
+#include "views/common/format.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>

@@ -5,9 +5,9 @@
 
 #include "model/kernels/kernel_names.h"
 #include "model/queries/slice_query.h"
-#include "views/format.h"
-#include "views/moment.h"
-#include "views/theme.h"
+#include "views/common/format.h"
+#include "views/common/moment.h"
+#include "views/common/theme.h"
 
 #include <QEvent>
 #include <QScrollBar>

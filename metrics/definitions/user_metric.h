@@ -3,7 +3,7 @@
 #pragma once
 
 // User-defined metrics: a ratio or a sum of built-in metrics and of times, bytes and counts of chosen events.
-// Plain data and its evaluation; app/user_metrics.h reads it from a file.
+// Plain data and its evaluation; app/files/user_metrics.h reads it from a file.
 
 #include "metrics/core/event_filter.h"
 

@@ -3,8 +3,8 @@
 
 #include "tests/bench/child.h"
 
-#include "app/memory_policy.h"
-#include "app/thread_pool.h"
+#include "app/runtime/memory_policy.h"
+#include "app/runtime/thread_pool.h"
 #include "metrics/core/metric.h"
 #include "model/readers/run/load_trace.h"
 #include "tests/support/model_digest.h"

@@ -3,8 +3,8 @@
 
 #include "tests/bench/window_child.h"
 
-#include "app/main_window.h"
-#include "app/memory_policy.h"
+#include "app/runtime/memory_policy.h"
+#include "app/window/main_window.h"
 #include "tests/bench/child.h"
 #include "views/timeline/timeline_view.h"
 

@@ -3,7 +3,7 @@
 
 // Session files: whatever is in them, what is understood is written and read again the same.
 
-#include "app/session.h"
+#include "app/parts/session.h"
 #include "tests/fuzz/reader_target.h"
 
 #include <cstdlib>

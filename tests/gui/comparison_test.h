@@ -4,7 +4,7 @@
 
 // What test classes of the comparison share: asking for it, clicking on it, reading it.
 
-#include "app/comparison_window.h"
+#include "app/comparison/comparison_window.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/compared_runs.h"
 #include "views/comparison/delta_table.h"

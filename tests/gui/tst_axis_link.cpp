@@ -6,8 +6,8 @@
 #include "tests/gui/window_driver.h"
 #include "tests/support/small_run.h"
 #include "tests/support/suite.h"
-#include "views/axis_link.h"
 #include "views/charts/nvlink_chart.h"
+#include "views/common/axis_link.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QSplitter>

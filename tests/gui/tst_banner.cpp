@@ -3,15 +3,15 @@
 
 // What a window has to tell stands in its banner, can be acted on and closed; nothing of it is modal.
 
-#include "app/hardware_files.h"
-#include "app/runs_window.h"
+#include "app/comparison/runs_window.h"
+#include "app/files/hardware_files.h"
 #include "metrics/definitions/metric_catalog.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/checked.h"
 #include "tests/support/suite.h"
-#include "views/banner.h"
-#include "views/theme.h"
+#include "views/common/theme.h"
 #include "views/timeline/timeline_view.h"
+#include "views/widgets/banner.h"
 
 #include <QApplication>
 #include <QLabel>

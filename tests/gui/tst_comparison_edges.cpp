@@ -5,9 +5,9 @@
 
 #include "tests/gui/comparison_test.h"
 #include "tests/support/suite.h"
+#include "views/common/theme.h"
 #include "views/comparison/rank_changes.h"
 #include "views/comparison/waterfall_view.h"
-#include "views/theme.h"
 
 #include <QComboBox>
 #include <QDir>

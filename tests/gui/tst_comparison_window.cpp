@@ -8,9 +8,9 @@
 #include "tests/support/close.h"
 #include "tests/support/compared_runs.h"
 #include "tests/support/suite.h"
+#include "views/common/theme.h"
 #include "views/comparison/rank_changes.h"
 #include "views/comparison/waterfall_view.h"
-#include "views/theme.h"
 
 #include <QComboBox>
 #include <QDirIterator>

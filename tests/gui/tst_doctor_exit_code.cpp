@@ -4,8 +4,8 @@
 // What --doctor exits with. No file makes a ledger that does not add up - that would be a defect - so it is
 // made here.
 
-#include "app/batch_doctor.h"
-#include "app/batch_io.h"
+#include "app/commands/batch_doctor.h"
+#include "app/files/batch_io.h"
 #include "model/readers/run/examine.h"
 #include "tests/support/suite.h"
 

@@ -5,7 +5,7 @@
 
 #include "model/building/fragment.h"
 #include "tests/support/suite.h"
-#include "views/timeline/draw_list.h"
+#include "views/rows/draw_list.h"
 
 #include <cmath>
 #include <map>

@@ -9,10 +9,10 @@
 #include "tests/support/suite.h"
 #include "views/charts/duration_chart.h"
 #include "views/charts/duration_filter.h"
-#include "views/content_stack.h"
 #include "views/search/search_bar.h"
 #include "views/search/search_results.h"
 #include "views/timeline/timeline_view.h"
+#include "views/widgets/content_stack.h"
 
 #include <QAction>
 #include <QLineEdit>

@@ -4,7 +4,7 @@
 // Somebody's first minutes, with the mouse alone: open a run of eight ranks, find its slowest collective,
 // find what an NVLink peak was, take the number along.
 
-#include "app/resources.h"
+#include "app/files/resources.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/checked.h"
 #include "tests/support/data_folders.h"

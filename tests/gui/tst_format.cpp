@@ -5,7 +5,7 @@
 
 #include "metrics/definitions/metric_catalog.h"
 #include "tests/support/suite.h"
-#include "views/format.h"
+#include "views/common/format.h"
 #include "views/metrics/metric_explanation.h"
 
 #include <QTextDocument>

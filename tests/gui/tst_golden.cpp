@@ -5,15 +5,15 @@
 // and twice the scale. With COLLSCOPE_UPDATE_GOLDEN set the pictures in tests/golden are written instead;
 // look at them before they are committed.
 
-#include "app/comparison_window.h"
-#include "app/resources.h"
+#include "app/comparison/comparison_window.h"
+#include "app/files/resources.h"
 #include "tests/gui/window_driver.h"
 #include "tests/support/compared_runs.h"
 #include "tests/support/picture.h"
 #include "tests/support/suite.h"
 #include "views/charts/nvlink_chart.h"
+#include "views/common/theme.h"
 #include "views/metrics/metrics_panel.h"
-#include "views/theme.h"
 
 #include <QApplication>
 #include <QDir>

@@ -6,8 +6,8 @@
 
 #include "tests/support/small_run.h"
 #include "tests/support/suite.h"
-#include "views/timeline/group_text.h"
-#include "views/timeline/timeline_layout.h"
+#include "views/rows/group_text.h"
+#include "views/rows/timeline_layout.h"
 #include "views/timeline/track_waits.h"
 
 namespace collscope {

@@ -4,9 +4,9 @@
 // The guide: F1 opens the page about what has the focus, links and the search lead over all pages, and
 // nothing in it leads nowhere.
 
-#include "app/help_window.h"
-#include "app/main_window.h"
-#include "app/resources.h"
+#include "app/files/resources.h"
+#include "app/parts/help_window.h"
+#include "app/window/main_window.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/checked.h"
 #include "tests/support/suite.h"
@@ -156,7 +156,8 @@ private slots:
     {
         CHECKED(openDemo());
         m_window->view<MetricsPanel>()->selectMetric("comm_comp_overlap");
-        emit m_window->view<MetricsPanel>()->guideWanted(QStringLiteral("metrics#Compute-communication overlap"));
+        emit m_window->view<MetricsPanel>()->guideWanted(
+            QStringLiteral("metrics#Compute-communication overlap"));
         QVERIFY(guide());
         QCOMPARE(pageOf(*guide()), QStringLiteral("metrics"));
         QTRY_COMPARE(topHeading(*guide()), QStringLiteral("Compute-communication overlap"));

@@ -4,14 +4,14 @@
 // What is clicked is what is seen: random rectangles of the draw list, in the whole window, at three zoom
 // levels.
 
-#include "app/resources.h"
+#include "app/files/resources.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/checked.h"
 #include "tests/support/suite.h"
-#include "views/palette.h"
-#include "views/theme.h"
-#include "views/timeline/draw_list.h"
-#include "views/timeline/pixel_lines.h"
+#include "views/common/palette.h"
+#include "views/common/theme.h"
+#include "views/rows/draw_list.h"
+#include "views/rows/pixel_lines.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QScrollBar>

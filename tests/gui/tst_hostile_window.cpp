@@ -3,12 +3,12 @@
 
 // What files say is text in the window, and stays text when it leaves it.
 
-#include "app/load_job.h"
-#include "app/session_store.h"
+#include "app/jobs/load_job.h"
+#include "app/parts/session_store.h"
 #include "tests/gui/window_driver.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
-#include "views/format.h"
+#include "views/common/format.h"
 #include "views/tables/cell_table.h"
 #include "views/tables/table_text.h"
 

@@ -3,7 +3,7 @@
 
 // The window in German: its texts are there, keys in menus are not given twice, and numbers have a comma.
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "tests/gui/window_driver.h"
 #include "tests/support/suite.h"
 

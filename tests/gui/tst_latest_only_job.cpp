@@ -3,7 +3,7 @@
 
 // Work in the background: the last question is answered, and one that cannot be answered is told.
 
-#include "app/latest_only_job.h"
+#include "app/jobs/latest_only_job.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>

@@ -7,13 +7,13 @@
 #include "tests/support/checked.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
-#include "views/banner.h"
 #include "views/charts/nvlink_chart.h"
-#include "views/format.h"
+#include "views/common/format.h"
+#include "views/common/theme.h"
 #include "views/metrics/metrics_panel.h"
 #include "views/tables/kernel_table.h"
-#include "views/theme.h"
 #include "views/timeline/timeline_view.h"
+#include "views/widgets/banner.h"
 
 #include <QFile>
 #include <QLabel>

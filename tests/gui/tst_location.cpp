@@ -6,7 +6,7 @@
 #include "tests/gui/window_test.h"
 #include "tests/support/checked.h"
 #include "tests/support/suite.h"
-#include "views/location.h"
+#include "views/common/location.h"
 #include "views/search/search_bar.h"
 #include "views/timeline/timeline_view.h"
 

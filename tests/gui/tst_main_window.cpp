@@ -3,14 +3,14 @@
 
 // The real window over a planned run: what a person does with mouse and keys, checked against the plan.
 
-#include "app/actions.h"
+#include "app/parts/actions.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 #include "views/charts/nvlink_chart.h"
+#include "views/common/theme.h"
 #include "views/metrics/metrics_panel.h"
 #include "views/tables/kernel_table.h"
-#include "views/theme.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QAction>

@@ -8,7 +8,7 @@
 #include "tests/support/checked.h"
 #include "tests/support/suite.h"
 #include "views/charts/nvlink_chart.h"
-#include "views/theme.h"
+#include "views/common/theme.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QAction>

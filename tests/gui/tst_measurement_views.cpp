@@ -6,10 +6,10 @@
 
 #include "tests/gui/window_test.h"
 #include "tests/support/suite.h"
+#include "views/common/palette.h"
 #include "views/measurements/latency_view.h"
 #include "views/measurements/small_chart.h"
 #include "views/measurements/training_view.h"
-#include "views/palette.h"
 #include "views/tables/cell_table.h"
 #include "views/timeline/timeline_ruler.h"
 

@@ -3,12 +3,12 @@
 
 // User-defined metrics in the window: a file adds them to the panel, is remembered, and can be taken away.
 
-#include "app/metric_definitions.h"
+#include "app/files/metric_definitions.h"
 #include "tests/gui/window_driver.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
-#include "views/banner.h"
 #include "views/metrics/metrics_panel.h"
+#include "views/widgets/banner.h"
 
 #include <QMenu>
 #include <QSettings>

@@ -4,7 +4,7 @@
 // The parts of a metric stand below it: collapsed until they are wanted, found by the search, chosen like a
 // metric.
 
-#include "app/resources.h"
+#include "app/files/resources.h"
 #include "tests/gui/window_driver.h"
 #include "tests/support/suite.h"
 #include "views/metrics/metrics_panel.h"

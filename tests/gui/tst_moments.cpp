@@ -5,8 +5,8 @@
 
 #include "tests/gui/window_test.h"
 #include "tests/support/suite.h"
-#include "views/format.h"
-#include "views/moment.h"
+#include "views/common/format.h"
+#include "views/common/moment.h"
 #include "views/selection_details.h"
 #include "views/timeline/timeline_ruler.h"
 #include "views/timeline/timeline_view.h"

@@ -7,8 +7,8 @@
 #include "tests/support/checked.h"
 #include "tests/support/suite.h"
 #include "views/charts/nvlink_chart.h"
-#include "views/palette.h"
-#include "views/theme.h"
+#include "views/common/palette.h"
+#include "views/common/theme.h"
 
 #include <QApplication>
 #include <QComboBox>

@@ -3,10 +3,10 @@
 
 // Lines without a command, as version 1 had them, and the commands that they are translated into.
 
-#include "app/command_line.h"
-#include "app/command_metrics.h"
-#include "app/command_old_lines.h"
-#include "app/command_report.h"
+#include "app/cli/command_line.h"
+#include "app/cli/command_old_lines.h"
+#include "app/commands/command_metrics.h"
+#include "app/commands/command_report.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>

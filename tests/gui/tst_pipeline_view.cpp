@@ -10,8 +10,8 @@
 #include "tests/support/suite.h"
 #include "views/collectives/pipeline_lanes.h"
 #include "views/collectives/pipeline_view.h"
-#include "views/palette.h"
-#include "views/theme.h"
+#include "views/common/palette.h"
+#include "views/common/theme.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QClipboard>

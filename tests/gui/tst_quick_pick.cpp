@@ -3,14 +3,14 @@
 
 // The quick pick by itself, and the command palette made with it.
 
-#include "app/actions.h"
+#include "app/parts/actions.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/checked.h"
 #include "tests/support/suite.h"
-#include "views/fuzzy_match.h"
-#include "views/quick_pick.h"
 #include "views/search/search_bar.h"
 #include "views/timeline/timeline_view.h"
+#include "views/widgets/fuzzy_match.h"
+#include "views/widgets/quick_pick.h"
 
 #include <QAction>
 #include <QLabel>

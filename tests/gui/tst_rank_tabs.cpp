@@ -214,7 +214,8 @@ private slots:
         QVERIFY(
             collectives().emptyText().contains(QStringLiteral("Open the folder that contains the traces")));
         CHECKED(clickTab(*m_window->view<LatenessMap>()));
-        QVERIFY(m_window->view<LatenessMap>()->emptyText().contains(QStringLiteral("Only one rank is loaded")));
+        QVERIFY(
+            m_window->view<LatenessMap>()->emptyText().contains(QStringLiteral("Only one rank is loaded")));
         QVERIFY(stragglers().emptyText().contains(QStringLiteral("only rank 0")));
     }
     void unmatchedCallsAreListedWithWhy()

@@ -8,10 +8,10 @@
 #include "tests/support/checked.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/suite.h"
-#include "views/format.h"
+#include "views/common/format.h"
+#include "views/common/theme.h"
 #include "views/ranks/rank_tree.h"
-#include "views/theme.h"
-#include "views/timeline/timeline_layout.h"
+#include "views/rows/timeline_layout.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QLabel>

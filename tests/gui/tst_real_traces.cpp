@@ -4,7 +4,7 @@
 // Every real trace opens in the window, is drawn at several zooms, and the Problems view accounts for all its
 // events.
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "model/readers/byte_source.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/suite.h"

@@ -6,9 +6,9 @@
 #include "tests/gui/window_test.h"
 #include "tests/support/checked.h"
 #include "tests/support/suite.h"
-#include "views/quick_pick.h"
-#include "views/time_axis.h"
+#include "views/common/time_axis.h"
 #include "views/timeline/timeline_view.h"
+#include "views/widgets/quick_pick.h"
 
 #include <QAction>
 #include <QApplication>

@@ -3,8 +3,8 @@
 
 // A folder of several runs is a list to choose from; what does not belong together in a run is said above it.
 
-#include "app/hardware_files.h"
-#include "app/runs_window.h"
+#include "app/comparison/runs_window.h"
+#include "app/files/hardware_files.h"
 #include "metrics/definitions/metric_catalog.h"
 #include "tests/gui/window_driver.h"
 #include "tests/support/data_folders.h"

@@ -3,9 +3,9 @@
 
 // Many runs as a table: which folders are runs, what the columns say, filter, order, export.
 
-#include "app/hardware_files.h"
-#include "app/run_folders.h"
-#include "app/runs_window.h"
+#include "app/comparison/runs_window.h"
+#include "app/files/hardware_files.h"
+#include "app/files/run_folders.h"
 #include "metrics/definitions/metric_catalog.h"
 #include "tests/gui/window_driver.h"
 #include "tests/support/suite.h"

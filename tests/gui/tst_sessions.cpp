@@ -3,14 +3,14 @@
 
 // A run that was opened before comes back as it was left.
 
-#include "app/session_store.h"
+#include "app/parts/session_store.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/checked.h"
 #include "tests/support/suite.h"
-#include "views/banner.h"
 #include "views/ranks/rank_map_dialog.h"
 #include "views/tables/problems_view.h"
 #include "views/timeline/timeline_view.h"
+#include "views/widgets/banner.h"
 
 #include <QAction>
 #include <QDir>

@@ -7,8 +7,8 @@
 #include "tests/gui/window_test.h"
 #include "tests/support/checked.h"
 #include "tests/support/suite.h"
+#include "views/common/theme.h"
 #include "views/selection_details.h"
-#include "views/theme.h"
 #include "views/timeline/hit_test.h"
 #include "views/timeline/timeline_view.h"
 
@@ -187,8 +187,8 @@ private slots:
             {completeEvent("kernel", QStringLiteral("gemm"), 0, 7, 1000, 80),
              QStringLiteral("{\"ph\": \"i\", \"s\": \"t\", \"name\": \"mark\", \"pid\": 100, \"tid\": 100, "
                             "\"ts\": 1040}")}));
-        timeline().setThreadsOpen(true);
-        QVERIFY(!timeline().rectOfInstant(trackOf(TrackKind::CpuThread), 0).isEmpty());
+        timeline().rows().setThreadsOpen(true);
+        QVERIFY(!timeline().positions().rectOfInstant(trackOf(TrackKind::CpuThread), 0).isEmpty());
     }
     void instantsCostOneMarkAPixel()
     {

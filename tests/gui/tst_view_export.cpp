@@ -3,15 +3,15 @@
 
 // Pictures of a view: never empty, sharp, with text as text, and cut where widgets are.
 
-#include "app/resources.h"
-#include "app/view_export.h"
+#include "app/files/resources.h"
+#include "app/parts/view_export.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/checked.h"
 #include "tests/support/suite.h"
-#include "views/banner.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/collectives/collectives_table.h"
 #include "views/timeline/timeline_view.h"
+#include "views/widgets/banner.h"
 
 #include <QAction>
 #include <QFileDialog>

@@ -7,8 +7,8 @@
 #include "tests/support/checked.h"
 #include "tests/support/collective_run.h"
 #include "tests/support/suite.h"
-#include "views/format.h"
-#include "views/palette.h"
+#include "views/common/format.h"
+#include "views/common/palette.h"
 #include "views/selection_details.h"
 #include "views/timeline/timeline_view.h"
 

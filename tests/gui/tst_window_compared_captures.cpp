@@ -7,10 +7,10 @@
 #include "tests/support/captured_run.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/suite.h"
+#include "views/common/format.h"
+#include "views/common/theme.h"
 #include "views/comparison/rank_changes.h"
 #include "views/comparison/waterfall_view.h"
-#include "views/format.h"
-#include "views/theme.h"
 
 #include <QHeaderView>
 

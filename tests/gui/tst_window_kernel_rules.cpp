@@ -4,15 +4,15 @@
 // "Classify as communication": what the window asks about a run in which nothing was recognised, and how the
 // menu of a kernel answers it, by mouse and keys.
 
-#include "app/metric_definitions.h"
+#include "app/files/metric_definitions.h"
 #include "model/kernels/kernel_names.h"
 #include "tests/gui/window_driver.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
-#include "views/banner.h"
 #include "views/kernel_rule_dialog.h"
 #include "views/metrics/metrics_panel.h"
 #include "views/timeline/timeline_view.h"
+#include "views/widgets/banner.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>

@@ -4,7 +4,7 @@
 
 // What every test of the window does: write a small run, open it, move mouse and keys over it.
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "tests/support/run_description.h"
 
 #include <QComboBox>

@@ -3,8 +3,8 @@
 
 #include "tests/gui/window_test.h"
 
+#include "views/common/theme.h"
 #include "views/search/search_bar.h"
-#include "views/theme.h"
 
 #include <QApplication>
 #include <QLineEdit>

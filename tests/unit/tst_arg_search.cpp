@@ -3,7 +3,7 @@
 
 // Slices by their args: what the model keeps at once, everything else from the files.
 
-#include "app/thread_pool.h"
+#include "app/runtime/thread_pool.h"
 #include "model/readers/run/arg_search.h"
 #include "tests/support/small_run.h"
 #include "tests/support/stop_requests.h"

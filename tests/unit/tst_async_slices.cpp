@@ -4,7 +4,7 @@
 // Nestable async events (ph b and e): slices of any category that may overlap, and the output of NCCL's
 // example profiler, which is made of them.
 
-#include "app/thread_pool.h"
+#include "app/runtime/thread_pool.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"

@@ -3,7 +3,7 @@
 
 // A process that gave things up before it reads tries them all the same, as one would that a file took over.
 
-#include "app/confinement.h"
+#include "app/runtime/confinement.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

@@ -4,7 +4,7 @@
 // Whatever is done to a trace: no event is lost without a word, the doctor and the load agree, a clean copy
 // is clean. COLLSCOPE_SEEDS=N tries more seeds.
 
-#include "app/thread_pool.h"
+#include "app/runtime/thread_pool.h"
 #include "model/readers/run/examine.h"
 #include "model/readers/text/json_repair.h"
 #include "tests/support/data_folders.h"

@@ -3,7 +3,7 @@
 
 // Files that are no files, that change, fail or never end: a load ends, says so, and keeps what is sound.
 
-#include "app/thread_pool.h"
+#include "app/runtime/thread_pool.h"
 #include "model/readers/run/load_trace.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"

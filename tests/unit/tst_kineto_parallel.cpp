@@ -3,7 +3,7 @@
 
 // One file read by several threads: the same model as by one, whatever the file holds where it is cut.
 
-#include "app/thread_pool.h"
+#include "app/runtime/thread_pool.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/json_text.h"
 #include "tests/support/model_digest.h"

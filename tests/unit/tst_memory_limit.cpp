@@ -3,7 +3,7 @@
 
 // A load under a limit of memory: what fits is loaded, what does not is refused with a sentence.
 
-#include "app/memory_policy.h"
+#include "app/runtime/memory_policy.h"
 #include "model/readers/run/examine.h"
 #include "model/readers/run/file_reading.h"
 #include "tests/support/run_writer.h"

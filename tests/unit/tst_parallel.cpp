@@ -3,7 +3,7 @@
 
 // Threads: every body and piece once, pieces in order, failures where the caller sees them, and no hanging.
 
-#include "app/thread_pool.h"
+#include "app/runtime/thread_pool.h"
 #include "tests/support/suite.h"
 
 #include <atomic>

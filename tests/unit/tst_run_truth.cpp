@@ -3,7 +3,7 @@
 
 // A planned run, written to files, loaded and measured: the answers must be the plan's.
 
-#include "app/thread_pool.h"
+#include "app/runtime/thread_pool.h"
 #include "metrics/export/written_report.h"
 #include "tests/support/close.h"
 #include "tests/support/fragment_text.h"

@@ -3,7 +3,7 @@
 
 // User-defined metrics against numbers worked out by hand, and what a wrong file is answered with.
 
-#include "app/user_metrics.h"
+#include "app/files/user_metrics.h"
 #include "metrics/analysis/analysis.h"
 #include "metrics/export/written_report.h"
 #include "model/readers/byte_source.h"

@@ -3,7 +3,7 @@
 
 #include "views/charts/chart_legend.h"
 
-#include "views/theme.h"
+#include "views/common/theme.h"
 
 #include <algorithm>
 

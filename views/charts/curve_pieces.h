@@ -5,7 +5,7 @@
 // Sampled curve -> the lines that a chart draws. Contains no widget code.
 
 #include "metrics/core/sampled_curve.h"
-#include "views/time_axis.h"
+#include "views/common/time_axis.h"
 
 #include <QList>
 #include <QPointF>

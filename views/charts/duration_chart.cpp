@@ -3,11 +3,11 @@
 
 #include "views/charts/duration_chart.h"
 
-#include "views/axis_gestures.h"
-#include "views/format.h"
-#include "views/palette.h"
-#include "views/theme.h"
-#include "views/time_axis.h"
+#include "views/common/axis_gestures.h"
+#include "views/common/format.h"
+#include "views/common/palette.h"
+#include "views/common/theme.h"
+#include "views/common/time_axis.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

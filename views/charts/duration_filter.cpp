@@ -4,7 +4,7 @@
 #include "views/charts/duration_filter.h"
 
 #include "views/charts/duration_chart.h"
-#include "views/format.h"
+#include "views/common/format.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

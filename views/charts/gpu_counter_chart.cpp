@@ -3,8 +3,8 @@
 
 #include "views/charts/gpu_counter_chart.h"
 
-#include "views/format.h"
-#include "views/palette.h"
+#include "views/common/format.h"
+#include "views/common/palette.h"
 
 #include <QComboBox>
 #include <QSpinBox>

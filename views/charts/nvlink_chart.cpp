@@ -4,8 +4,8 @@
 #include "views/charts/nvlink_chart.h"
 
 #include "metrics/counters/gpu_counters.h"
-#include "views/check_menu.h"
-#include "views/format.h"
+#include "views/common/format.h"
+#include "views/widgets/check_menu.h"
 
 #include <QBoxLayout>
 #include <QComboBox>

@@ -8,7 +8,7 @@
 
 #include "metrics/counters/nvlink_curves.h"
 #include "views/charts/peak_chart.h"
-#include "views/palette.h"
+#include "views/common/palette.h"
 
 class QComboBox;
 class QMenu;

@@ -3,9 +3,9 @@
 
 #include "views/charts/peak_chart.h"
 
-#include "views/format.h"
-#include "views/moment.h"
-#include "views/theme.h"
+#include "views/common/format.h"
+#include "views/common/moment.h"
+#include "views/common/theme.h"
 
 #include <QBoxLayout>
 #include <QEvent>

@@ -4,9 +4,9 @@
 #include "views/charts/timeline_chart.h"
 
 #include "views/charts/curve_pieces.h"
-#include "views/format.h"
-#include "views/mark_painter.h"
-#include "views/theme.h"
+#include "views/common/format.h"
+#include "views/common/mark_painter.h"
+#include "views/common/theme.h"
 
 #include <QChart>
 #include <QGraphicsLayout>

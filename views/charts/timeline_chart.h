@@ -8,8 +8,8 @@
 
 #include "metrics/core/sampled_curve.h"
 #include "views/charts/chart_legend.h"
-#include "views/time_axis.h"
-#include "views/view_state.h"
+#include "views/common/time_axis.h"
+#include "views/common/view_state.h"
 
 #include <QChartView>
 #include <QLineSeries>

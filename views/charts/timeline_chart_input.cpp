@@ -3,8 +3,8 @@
 
 // Mouse input of a chart: the same gestures as on the timeline, whose axis it shares.
 
-#include "views/axis_gestures.h"
 #include "views/charts/timeline_chart.h"
+#include "views/common/axis_gestures.h"
 
 #include <QMouseEvent>
 

@@ -4,8 +4,8 @@
 #include "views/collectives/cause_view.h"
 
 #include "metrics/core/step_rows.h"
-#include "views/answer_page.h"
-#include "views/format.h"
+#include "views/common/format.h"
+#include "views/widgets/answer_page.h"
 
 #include <QClipboard>
 #include <QComboBox>

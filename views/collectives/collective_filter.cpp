@@ -4,7 +4,7 @@
 #include "views/collectives/collective_filter.h"
 
 #include "model/kernels/kernel_names.h"
-#include "views/format.h"
+#include "views/common/format.h"
 
 #include <QComboBox>
 

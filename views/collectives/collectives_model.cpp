@@ -4,8 +4,8 @@
 #include "views/collectives/collectives_model.h"
 
 #include "model/kernels/kernel_names.h"
-#include "views/palette.h"
-#include "views/theme.h"
+#include "views/common/palette.h"
+#include "views/common/theme.h"
 
 #include <QApplication>
 #include <QCoreApplication>

@@ -3,9 +3,9 @@
 
 #include "views/collectives/collectives_table.h"
 
-#include "views/content_stack.h"
-#include "views/format.h"
+#include "views/common/format.h"
 #include "views/tables/number_delegate.h"
+#include "views/widgets/content_stack.h"
 
 #include <QAction>
 #include <QCheckBox>

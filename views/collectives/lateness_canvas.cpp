@@ -3,9 +3,9 @@
 
 #include "views/collectives/lateness_canvas.h"
 
-#include "views/format.h"
-#include "views/palette.h"
-#include "views/theme.h"
+#include "views/common/format.h"
+#include "views/common/palette.h"
+#include "views/common/theme.h"
 
 #include <QPainter>
 #include <QScrollBar>

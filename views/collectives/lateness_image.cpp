@@ -3,7 +3,7 @@
 
 #include "views/collectives/lateness_image.h"
 
-#include "views/palette.h"
+#include "views/common/palette.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,9 +3,9 @@
 
 // Mouse and keyboard input of the Lateness tab: the gestures of the timeline, on columns instead of time.
 
-#include "views/axis_gestures.h"
 #include "views/collectives/lateness_canvas.h"
-#include "views/format.h"
+#include "views/common/axis_gestures.h"
+#include "views/common/format.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

@@ -4,9 +4,9 @@
 #include "views/collectives/lateness_map.h"
 
 #include "views/collectives/collectives_table.h"
-#include "views/content_stack.h"
-#include "views/palette.h"
-#include "views/theme.h"
+#include "views/common/palette.h"
+#include "views/common/theme.h"
+#include "views/widgets/content_stack.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

@@ -3,11 +3,11 @@
 
 // Mouse, keys and tool tips of the pipeline's lanes, which work like those of the timeline, and the legend.
 
-#include "views/axis_gestures.h"
 #include "views/collectives/pipeline_lanes.h"
-#include "views/format.h"
-#include "views/palette.h"
-#include "views/theme.h"
+#include "views/common/axis_gestures.h"
+#include "views/common/format.h"
+#include "views/common/palette.h"
+#include "views/common/theme.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

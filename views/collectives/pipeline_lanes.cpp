@@ -4,9 +4,9 @@
 #include "views/collectives/pipeline_lanes.h"
 
 #include "model/queries/slice_query.h"
-#include "views/format.h"
-#include "views/palette.h"
-#include "views/theme.h"
+#include "views/common/format.h"
+#include "views/common/palette.h"
+#include "views/common/theme.h"
 
 #include <QCoreApplication>
 #include <QPainter>

@@ -6,10 +6,10 @@
 // below it.
 
 #include "metrics/analysis/pipeline_bubbles.h"
-#include "views/hatch.h"
-#include "views/time_axis.h"
-#include "views/timeline/draw_list.h"
-#include "views/view_state.h"
+#include "views/common/hatch.h"
+#include "views/common/time_axis.h"
+#include "views/common/view_state.h"
+#include "views/rows/draw_list.h"
 
 #include <QAbstractScrollArea>
 

@@ -5,9 +5,9 @@
 
 #include "metrics/calls/workload.h"
 #include "views/collectives/pipeline_lanes.h"
-#include "views/content_stack.h"
-#include "views/format.h"
-#include "views/theme.h"
+#include "views/common/format.h"
+#include "views/common/theme.h"
+#include "views/widgets/content_stack.h"
 
 #include <QClipboard>
 #include <QComboBox>

@@ -6,7 +6,7 @@
 // For a run without stages, a page explains why.
 
 #include "metrics/analysis/pipeline_bubbles.h"
-#include "views/view_state.h"
+#include "views/common/view_state.h"
 
 #include <QWidget>
 

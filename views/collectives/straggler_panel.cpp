@@ -3,11 +3,11 @@
 
 #include "views/collectives/straggler_panel.h"
 
-#include "views/answer_page.h"
-#include "views/format.h"
-#include "views/palette.h"
+#include "views/common/format.h"
+#include "views/common/palette.h"
+#include "views/common/theme.h"
 #include "views/tables/cell_table.h"
-#include "views/theme.h"
+#include "views/widgets/answer_page.h"
 
 #include <QHeaderView>
 #include <QLocale>

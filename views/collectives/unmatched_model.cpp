@@ -4,7 +4,7 @@
 #include "views/collectives/unmatched_model.h"
 
 #include "metrics/calls/calls.h"
-#include "views/palette.h"
+#include "views/common/palette.h"
 
 #include <QApplication>
 

@@ -5,7 +5,7 @@
 // Rows of the table of unmatched calls: communication calls without a partner, and the reason.
 
 #include "views/collectives/collective_filter.h"
-#include "views/format.h"
+#include "views/common/format.h"
 #include "views/tables/row_id_model.h"
 
 namespace collscope {

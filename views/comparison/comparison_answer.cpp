@@ -4,11 +4,11 @@
 // Texts and charts of the comparison view about the steps, or units of work, of both runs.
 
 #include "metrics/comparison/comparison.h"
-#include "views/answer_page.h"
+#include "views/common/format.h"
 #include "views/comparison/comparison_view.h"
 #include "views/comparison/rank_changes.h"
 #include "views/comparison/waterfall_view.h"
-#include "views/format.h"
+#include "views/widgets/answer_page.h"
 
 #include <QLocale>
 

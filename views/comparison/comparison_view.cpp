@@ -3,12 +3,12 @@
 
 #include "views/comparison/comparison_view.h"
 
-#include "views/answer_page.h"
+#include "views/common/format.h"
 #include "views/comparison/delta_table.h"
 #include "views/comparison/rank_changes.h"
 #include "views/comparison/waterfall_view.h"
-#include "views/format.h"
 #include "views/timeline/timeline_view.h"
+#include "views/widgets/answer_page.h"
 
 #include <QEvent>
 #include <QScrollBar>

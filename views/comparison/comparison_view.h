@@ -8,7 +8,7 @@
 #include "metrics/comparison/compared_locations.h"
 #include "metrics/comparison/comparison.h"
 #include "model/result.h"
-#include "views/axis_link.h"
+#include "views/common/axis_link.h"
 #include "views/comparison/run_pane.h"
 #include "views/comparison/waterfall_view.h"
 

@@ -5,9 +5,9 @@
 
 #include "metrics/comparison/delta.h"
 #include "model/kernels/kernel_names.h"
-#include "views/format.h"
-#include "views/palette.h"
-#include "views/theme.h"
+#include "views/common/format.h"
+#include "views/common/palette.h"
+#include "views/common/theme.h"
 
 #include <QHeaderView>
 #include <QLocale>

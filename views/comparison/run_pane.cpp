@@ -3,7 +3,7 @@
 
 #include "views/comparison/run_pane.h"
 
-#include "views/format.h"
+#include "views/common/format.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QHBoxLayout>

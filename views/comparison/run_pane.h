@@ -5,7 +5,7 @@
 // One of the compared runs: its name above its timeline.
 
 #include "metrics/comparison/compared_locations.h"
-#include "views/view_state.h"
+#include "views/common/view_state.h"
 
 #include <QWidget>
 

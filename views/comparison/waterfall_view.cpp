@@ -3,10 +3,10 @@
 
 #include "views/comparison/waterfall_view.h"
 
-#include "views/format.h"
-#include "views/palette.h"
+#include "views/common/format.h"
+#include "views/common/palette.h"
+#include "views/common/theme.h"
 #include "views/tables/number_delegate.h"
-#include "views/theme.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

@@ -5,7 +5,7 @@
 // Waterfall of the difference between two steps: from the baseline's step to the test's step, part by part.
 
 #include "metrics/comparison/step_comparison.h"
-#include "views/hatch.h"
+#include "views/common/hatch.h"
 
 #include <QWidget>
 

@@ -3,10 +3,10 @@
 
 #include "views/measurements/latency_view.h"
 
-#include "views/format.h"
+#include "views/common/format.h"
+#include "views/common/theme.h"
 #include "views/measurements/small_chart.h"
 #include "views/tables/cell_table.h"
-#include "views/theme.h"
 
 #include <QComboBox>
 #include <QCoreApplication>

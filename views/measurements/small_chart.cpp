@@ -3,7 +3,7 @@
 
 #include "views/measurements/small_chart.h"
 
-#include "views/theme.h"
+#include "views/common/theme.h"
 
 #include <QAreaSeries>
 #include <QGraphicsLayout>

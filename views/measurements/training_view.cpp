@@ -3,9 +3,9 @@
 
 #include "views/measurements/training_view.h"
 
-#include "views/format.h"
+#include "views/common/format.h"
+#include "views/common/palette.h"
 #include "views/measurements/small_chart.h"
-#include "views/palette.h"
 
 #include <QHBoxLayout>
 #include <QScrollArea>

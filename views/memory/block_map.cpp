@@ -3,9 +3,9 @@
 
 #include "views/memory/block_map.h"
 
-#include "views/format.h"
+#include "views/common/format.h"
+#include "views/common/theme.h"
 #include "views/memory/memory_colors.h"
-#include "views/theme.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>

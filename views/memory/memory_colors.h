@@ -4,7 +4,7 @@
 
 // Colours of the uses of memory in the chart and the map of segments.
 
-#include "views/palette.h"
+#include "views/common/palette.h"
 
 namespace collscope {
 

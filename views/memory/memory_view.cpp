@@ -3,12 +3,12 @@
 
 #include "views/memory/memory_view.h"
 
-#include "views/content_stack.h"
-#include "views/format.h"
+#include "views/common/format.h"
+#include "views/common/moment.h"
 #include "views/memory/block_map.h"
 #include "views/memory/memory_colors.h"
-#include "views/moment.h"
 #include "views/tables/cell_table.h"
+#include "views/widgets/content_stack.h"
 
 #include <QComboBox>
 #include <QFontDatabase>

@@ -3,9 +3,9 @@
 
 #include "views/metrics/metrics_panel.h"
 
-#include "views/format.h"
+#include "views/common/format.h"
+#include "views/common/theme.h"
 #include "views/metrics/metric_explanation.h"
-#include "views/theme.h"
 
 #include <QClipboard>
 #include <QComboBox>

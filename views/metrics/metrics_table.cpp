@@ -4,8 +4,8 @@
 #include "views/metrics/metrics_table.h"
 
 #include "metrics/analysis/known_communication.h"
-#include "views/format.h"
-#include "views/theme.h"
+#include "views/common/format.h"
+#include "views/common/theme.h"
 
 #include <QHeaderView>
 #include <QPainter>

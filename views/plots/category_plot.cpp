@@ -3,7 +3,7 @@
 
 #include "views/plots/category_plot.h"
 
-#include "views/palette.h"
+#include "views/common/palette.h"
 
 #include <QLocale>
 

@@ -4,7 +4,7 @@
 #include "views/plots/metric_plots.h"
 
 #include "metrics/core/statistics.h"
-#include "views/format.h"
+#include "views/common/format.h"
 #include "views/plots/plot_canvas.h"
 
 #include <algorithm>

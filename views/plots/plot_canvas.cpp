@@ -3,7 +3,7 @@
 
 #include "views/plots/plot_canvas.h"
 
-#include "views/palette.h"
+#include "views/common/palette.h"
 
 #include <QLocale>
 

@@ -4,7 +4,7 @@
 
 // The style that all plots share: fonts, ticks and colours.
 
-#include "views/theme.h"
+#include "views/common/theme.h"
 
 #include <QColor>
 #include <QFont>

@@ -3,7 +3,7 @@
 
 #include "views/plots/plot_page.h"
 
-#include "views/palette.h"
+#include "views/common/palette.h"
 #include "views/plots/category_plot.h"
 #include "views/plots/plot_canvas.h"
 

@@ -3,7 +3,7 @@
 
 #include "views/ranks/rank_map_dialog.h"
 
-#include "views/format.h"
+#include "views/common/format.h"
 
 #include <QDialogButtonBox>
 #include <QHeaderView>

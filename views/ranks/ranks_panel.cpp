@@ -4,11 +4,11 @@
 #include "views/ranks/ranks_panel.h"
 
 #include "model/kernels/kernel_names.h"
-#include "views/format.h"
-#include "views/hatch.h"
-#include "views/palette.h"
+#include "views/common/format.h"
+#include "views/common/hatch.h"
+#include "views/common/palette.h"
+#include "views/common/theme.h"
 #include "views/ranks/rank_tree.h"
-#include "views/theme.h"
 
 #include <QFormLayout>
 #include <QLabel>

@@ -3,8 +3,8 @@
 
 #include "views/search/search_bar.h"
 
-#include "views/format.h"
-#include "views/location.h"
+#include "views/common/format.h"
+#include "views/common/location.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -5,7 +5,7 @@
 // The search line: finds slices by name or arg, shows the number of matches and steps through them. It also
 // accepts locations.
 
-#include "views/location.h"
+#include "views/common/location.h"
 #include "views/search/slice_question.h"
 
 #include <QTimer>

@@ -3,7 +3,7 @@
 
 #include "views/search/search_model.h"
 
-#include "views/palette.h"
+#include "views/common/palette.h"
 
 #include <QApplication>
 

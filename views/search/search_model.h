@@ -4,9 +4,9 @@
 
 // Rows of the Search table, one per slice.
 
-#include "views/format.h"
+#include "views/common/format.h"
+#include "views/common/view_state.h"
 #include "views/tables/row_id_model.h"
-#include "views/view_state.h"
 
 namespace collscope {
 

@@ -5,8 +5,8 @@
 
 #include "views/charts/duration_chart.h"
 #include "views/charts/duration_filter.h"
-#include "views/content_stack.h"
 #include "views/tables/number_delegate.h"
+#include "views/widgets/content_stack.h"
 
 #include <QAction>
 #include <QHeaderView>

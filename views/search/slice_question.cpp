@@ -4,7 +4,7 @@
 #include "views/search/slice_question.h"
 
 #include "model/text/lower_case.h"
-#include "views/format.h"
+#include "views/common/format.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>

@@ -3,7 +3,7 @@
 
 #include "views/tables/cell_table.h"
 
-#include "views/format.h"
+#include "views/common/format.h"
 #include "views/tables/number_delegate.h"
 
 #include <QAction>

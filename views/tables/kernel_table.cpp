@@ -4,8 +4,8 @@
 #include "views/tables/kernel_table.h"
 
 #include "metrics/counters/gpu_counters.h"
-#include "views/format.h"
-#include "views/moment.h"
+#include "views/common/format.h"
+#include "views/common/moment.h"
 #include "views/tables/number_delegate.h"
 #include "views/tables/table_text.h"
 

@@ -5,8 +5,8 @@
 
 // The "Peak kernels" table: kernels that ran during the selected NVLink peak, largest overlap first.
 
+#include "views/common/view_state.h"
 #include "views/tables/kernel_table_model.h"
-#include "views/view_state.h"
 
 #include <QSortFilterProxyModel>
 #include <QWidget>

@@ -4,8 +4,8 @@
 #include "views/tables/kernel_table_model.h"
 
 #include "model/kernels/kernel_names.h"
-#include "views/format.h"
-#include "views/palette.h"
+#include "views/common/format.h"
+#include "views/common/palette.h"
 
 #include <QApplication>
 #include <QLocale>

@@ -3,8 +3,8 @@
 
 #include "views/tables/number_delegate.h"
 
+#include "views/common/theme.h"
 #include "views/tables/table_text.h"
-#include "views/theme.h"
 
 #include <QApplication>
 #include <QIcon>

@@ -3,8 +3,8 @@
 
 #include "views/tables/problems_view.h"
 
-#include "views/format.h"
-#include "views/theme.h"
+#include "views/common/format.h"
+#include "views/common/theme.h"
 
 #include <QFileInfo>
 #include <QHeaderView>

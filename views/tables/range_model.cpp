@@ -4,7 +4,7 @@
 #include "views/tables/range_model.h"
 
 #include "model/kernels/kernel_names.h"
-#include "views/palette.h"
+#include "views/common/palette.h"
 
 #include <QApplication>
 #include <QLocale>

@@ -5,9 +5,9 @@
 // Rows of the Range table: slices of a range, summed by class, name, rank or track.
 
 #include "metrics/analysis/range_summary.h"
-#include "views/format.h"
+#include "views/common/format.h"
+#include "views/common/view_state.h"
 #include "views/tables/row_id_model.h"
-#include "views/view_state.h"
 
 #include <array>
 #include <string>

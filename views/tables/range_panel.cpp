@@ -3,11 +3,11 @@
 
 #include "views/tables/range_panel.h"
 
-#include "views/content_stack.h"
-#include "views/format.h"
-#include "views/name_filter.h"
-#include "views/range_label.h"
+#include "views/common/format.h"
+#include "views/common/name_filter.h"
+#include "views/common/range_label.h"
 #include "views/tables/number_delegate.h"
+#include "views/widgets/content_stack.h"
 
 #include <QAction>
 #include <QComboBox>

@@ -3,7 +3,7 @@
 
 #include "views/tables/row_id_model.h"
 
-#include "views/format.h"
+#include "views/common/format.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 
 #include "views/tables/run_table.h"
 
+#include "views/common/theme.h"
 #include "views/tables/run_filter.h"
-#include "views/theme.h"
 
 #include <QFileInfo>
 #include <QHBoxLayout>

@@ -4,7 +4,7 @@
 #include "views/tables/run_table_model.h"
 
 #include "metrics/core/thresholds.h"
-#include "views/format.h"
+#include "views/common/format.h"
 
 #include <QLocale>
 

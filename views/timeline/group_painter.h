@@ -5,8 +5,8 @@
 
 // Lanes of process groups -> pixels: a hatched fan from the first to the last arrival, then the transfer.
 
-#include "views/hatch.h"
-#include "views/timeline/group_lanes.h"
+#include "views/common/hatch.h"
+#include "views/rows/group_lanes.h"
 
 #include <QFont>
 #include <QHash>

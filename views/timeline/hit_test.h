@@ -5,7 +5,7 @@
 
 // Position in a row -> the object drawn there: the inverse of draw_list. Contains no widget code.
 
-#include "views/timeline/draw_list.h"
+#include "views/rows/draw_list.h"
 
 #include <optional>
 

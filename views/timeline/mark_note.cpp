@@ -3,9 +3,9 @@
 
 #include "views/timeline/mark_note.h"
 
+#include "views/common/view_state.h"
 #include "views/timeline/timeline_geometry.h"
 #include "views/timeline/timeline_ruler.h"
-#include "views/view_state.h"
 
 #include <QAbstractScrollArea>
 #include <QShortcut>

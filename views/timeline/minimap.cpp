@@ -4,11 +4,11 @@
 #include "views/timeline/minimap.h"
 
 #include "model/queries/slice_query.h"
-#include "views/format.h"
-#include "views/mark_painter.h"
-#include "views/palette.h"
-#include "views/theme.h"
-#include "views/time_axis.h"
+#include "views/common/format.h"
+#include "views/common/mark_painter.h"
+#include "views/common/palette.h"
+#include "views/common/theme.h"
+#include "views/common/time_axis.h"
 
 #include <QMouseEvent>
 #include <QPainter>

@@ -3,10 +3,10 @@
 
 #include "views/timeline/row_filter_line.h"
 
-#include "views/format.h"
-#include "views/name_filter.h"
-#include "views/theme.h"
-#include "views/view_state.h"
+#include "views/common/format.h"
+#include "views/common/name_filter.h"
+#include "views/common/theme.h"
+#include "views/common/view_state.h"
 
 #include <QShortcut>
 

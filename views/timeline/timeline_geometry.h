@@ -4,9 +4,9 @@
 
 // Where the contents of the timeline are in its viewport, and what is at a position.
 
-#include "views/range_label.h"
-#include "views/time_axis.h"
-#include "views/timeline/draw_list.h"
+#include "views/common/range_label.h"
+#include "views/common/time_axis.h"
+#include "views/rows/draw_list.h"
 
 #include <QRectF>
 

@@ -3,9 +3,9 @@
 
 #include "views/timeline/timeline_input.h"
 
-#include "views/axis_gestures.h"
-#include "views/format.h"
-#include "views/mark_painter.h"
+#include "views/common/axis_gestures.h"
+#include "views/common/format.h"
+#include "views/common/mark_painter.h"
 #include "views/timeline/mark_note.h"
 #include "views/timeline/timeline_geometry.h"
 #include "views/timeline/timeline_navigator.h"

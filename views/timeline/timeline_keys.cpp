@@ -3,7 +3,7 @@
 
 #include "views/timeline/timeline_keys.h"
 
-#include "views/axis_gestures.h"
+#include "views/common/axis_gestures.h"
 #include "views/timeline/timeline_geometry.h"
 #include "views/timeline/timeline_navigator.h"
 #include "views/timeline/timeline_rows.h"

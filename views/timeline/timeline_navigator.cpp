@@ -4,9 +4,9 @@
 #include "views/timeline/timeline_navigator.h"
 
 #include "model/queries/slice_query.h"
-#include "views/format.h"
+#include "views/common/format.h"
+#include "views/rows/group_text.h"
 #include "views/search/search_model.h"
-#include "views/timeline/group_text.h"
 #include "views/timeline/timeline_geometry.h"
 #include "views/timeline/timeline_rows.h"
 

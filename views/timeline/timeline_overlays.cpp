@@ -4,8 +4,8 @@
 #include "views/timeline/timeline_overlays.h"
 
 #include "model/queries/slice_query.h"
-#include "views/mark_painter.h"
-#include "views/theme.h"
+#include "views/common/mark_painter.h"
+#include "views/common/theme.h"
 #include "views/timeline/timeline_geometry.h"
 #include "views/timeline/timeline_painter.h"
 #include "views/timeline/timeline_rows.h"

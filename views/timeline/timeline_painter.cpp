@@ -3,10 +3,10 @@
 
 #include "views/timeline/timeline_painter.h"
 
-#include "views/format.h"
-#include "views/palette.h"
-#include "views/theme.h"
-#include "views/timeline/pixel_lines.h"
+#include "views/common/format.h"
+#include "views/common/palette.h"
+#include "views/common/theme.h"
+#include "views/rows/pixel_lines.h"
 
 #include <QCoreApplication>
 #include <QPainterPath>

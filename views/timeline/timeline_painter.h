@@ -6,10 +6,10 @@
 // Draw lists -> pixels. Fills rectangles aligned to device pixels, without pen or antialiasing; elides and
 // caches labels.
 
-#include "views/hatch.h"
-#include "views/timeline/draw_list.h"
+#include "views/common/hatch.h"
+#include "views/common/view_state.h"
+#include "views/rows/draw_list.h"
 #include "views/timeline/track_waits.h"
-#include "views/view_state.h"
 
 #include <QFont>
 #include <QHash>

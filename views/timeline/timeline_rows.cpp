@@ -3,7 +3,7 @@
 
 #include "views/timeline/timeline_rows.h"
 
-#include "views/format.h"
+#include "views/common/format.h"
 
 #include <algorithm>
 

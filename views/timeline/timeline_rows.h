@@ -5,9 +5,9 @@
 // The rows of the timeline and their state: open, collapsed, pinned, filtered, focused. Without pixels of the
 // viewport, which are TimelineGeometry's.
 
+#include "views/common/view_state.h"
+#include "views/rows/timeline_layout.h"
 #include "views/timeline/group_painter.h"
-#include "views/timeline/timeline_layout.h"
-#include "views/view_state.h"
 
 #include <map>
 #include <optional>

@@ -5,10 +5,10 @@
 
 #include "metrics/core/clock_map.h"
 #include "model/trace_model.h"
-#include "views/format.h"
-#include "views/moment.h"
-#include "views/palette.h"
-#include "views/theme.h"
+#include "views/common/format.h"
+#include "views/common/moment.h"
+#include "views/common/palette.h"
+#include "views/common/theme.h"
 
 #include <QCoreApplication>
 

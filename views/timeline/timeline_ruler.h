@@ -5,7 +5,7 @@
 
 // The time ruler and the steps lane above the rows.
 
-#include "views/time_axis.h"
+#include "views/common/time_axis.h"
 
 #include <QPainter>
 #include <QPalette>

@@ -3,9 +3,9 @@
 
 #include "views/timeline/timeline_tool_tips.h"
 
-#include "views/format.h"
-#include "views/moment.h"
-#include "views/timeline/group_text.h"
+#include "views/common/format.h"
+#include "views/common/moment.h"
+#include "views/rows/group_text.h"
 #include "views/timeline/timeline_geometry.h"
 #include "views/timeline/timeline_rows.h"
 

@@ -3,10 +3,10 @@
 
 #include "views/timeline/timeline_view.h"
 
-#include "views/axis_gestures.h"
-#include "views/mark_painter.h"
-#include "views/moment.h"
-#include "views/theme.h"
+#include "views/common/axis_gestures.h"
+#include "views/common/mark_painter.h"
+#include "views/common/moment.h"
+#include "views/common/theme.h"
 #include "views/timeline/timeline_ruler.h"
 #include "views/timeline/timeline_tool_tips.h"
 

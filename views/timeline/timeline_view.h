@@ -4,13 +4,13 @@
 
 // The timeline: ruler, steps and one group of rows per rank. Reads the model and writes only to ViewState.
 
+#include "views/rows/timeline_layout.h"
 #include "views/timeline/group_painter.h"
 #include "views/timeline/mark_note.h"
 #include "views/timeline/row_filter_line.h"
 #include "views/timeline/timeline_geometry.h"
 #include "views/timeline/timeline_input.h"
 #include "views/timeline/timeline_keys.h"
-#include "views/timeline/timeline_layout.h"
 #include "views/timeline/timeline_navigator.h"
 #include "views/timeline/timeline_painter.h"
 #include "views/timeline/timeline_rows.h"

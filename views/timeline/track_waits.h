@@ -5,7 +5,7 @@
 
 // Time until which the communication kernels of one track wait for other ranks.
 
-#include "views/timeline/group_lanes.h"
+#include "views/rows/group_lanes.h"
 
 namespace collscope {
 

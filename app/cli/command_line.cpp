@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/cli/command_line.h"
+
+#include "app/cli/command_line_help.h"
+#include "app/cli/command_old_lines.h"
+#include "app/files/version.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace collscope {
+
+namespace {
+
+/// Returns the command that follows --batch; nullptr if there is none. A folder of the same name is written
+/// ./plan.
+const CommandRow* namedCommand(const std::vector<std::string>& words)
+{
+    if (words.size() < 2 || words[0] != "--batch" || words[1].empty())
+        return nullptr;
+    return findCommand(words[1]);
+}
+
+/// Splits and, without a command, translates the words. `named`: the command, which the words still contain.
+Result<CommandCall> readWords(const CommandRow* named, const std::vector<std::string>& words)
+{
+    if (!named)
+        return translateOldLine(words, false);
+    const std::vector<std::string> rest(words.begin() + 2, words.end());
+    if (named->name == "merge")
+        return translateOldLine(rest, true);
+    const auto given = splitWords(makeCommand(*named)->options, rest);
+    if (!given)
+        return given.error();
+    return CommandCall{named, *given};
+}
+
+ParsedLine usageMistake(const Error& error)
+{
+    return {nullptr, "collscope: " + error.message + "\n", 1};
+}
+
+/// Answers --help and the other options that print a text; nullopt if none is given.
+std::optional<ParsedLine> answer(const CommandRow* named, const std::vector<GivenOption>& given)
+{
+    const auto find = [&](std::initializer_list<std::string_view> names) {
+        return std::find_if(given.begin(), given.end(), [&](const GivenOption& option) {
+            return std::find(names.begin(), names.end(), option.name) != names.end();
+        });
+    };
+    const bool wantsAll = find({"--help-all"}) != given.end();
+    if (wantsAll || find({"-h", "--help"}) != given.end())
+        return ParsedLine{nullptr, named ? helpText(*named, wantsAll) : overviewText()};
+    if (named)
+        return std::nullopt;
+    if (find({"--version"}) != given.end())
+        return ParsedLine{nullptr, versionText() + "\n"};
+    if (find({"--man-page"}) != given.end())
+        return ParsedLine{nullptr, manualPage()};
+    const auto completion = find({"--completion"});
+    if (completion == given.end())
+        return std::nullopt;
+    const std::string& shell = completion->values.front();
+    if (shell == "bash" || shell == "zsh")
+        return ParsedLine{nullptr, shell == "zsh" ? zshCompletion() : bashCompletion()};
+    return usageMistake(usageError("--completion takes bash or zsh, not '" + shell + "'."));
+}
+
+} // namespace
+
+ParsedLine parseCommandLine(const std::string& programName, const std::vector<std::string>& arguments)
+{
+    std::vector<std::string> words = arguments;
+    const bool asMetricsTool = std::filesystem::path(programName).filename() == "ccl-metrics";
+    if (asMetricsTool && (words.empty() || words.front() != "--batch"))
+        words.insert(words.begin(), "--batch");
+    const CommandRow* const named = namedCommand(words);
+    if (const auto split = splitWords(named ? makeCommand(*named)->options : oldLineOptions(), words);
+        split) {
+        if (auto answered = answer(named, *split))
+            return std::move(*answered);
+    }
+    const auto call = readWords(named, words);
+    if (!call)
+        return usageMistake(call.error());
+    std::unique_ptr<ProgramCommand> command = makeCommand(*call->row);
+    command->words = arguments;
+    if (const Status stored = storeValues(command->options, call->given, commandText(*call->row)); !stored)
+        return usageMistake(stored.error());
+    if (const Status checked = command->check(); !checked) {
+        ParsedLine mistake = usageMistake(checked.error());
+        if (std::error_code error; named && std::filesystem::exists(named->name, error))
+            mistake.message
+                += "The folder or file of this name is written ./" + std::string(named->name) + ".\n";
+        return mistake;
+    }
+    return {std::move(command)};
+}
+
+} // namespace collscope

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/cli/command.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+// Each is defined in the source file of its command.
+std::unique_ptr<ProgramCommand> windowCommand();
+std::unique_ptr<ProgramCommand> metricsCommand();
+std::unique_ptr<ProgramCommand> explainCommand();
+std::unique_ptr<ProgramCommand> reportCommand();
+std::unique_ptr<ProgramCommand> compareCommand();
+std::unique_ptr<ProgramCommand> doctorCommand();
+std::unique_ptr<ProgramCommand> screenshotCommand();
+std::unique_ptr<ProgramCommand> planCommand();
+std::unique_ptr<ProgramCommand> reduceCommand();
+std::unique_ptr<ProgramCommand> mergeCommand();
+std::unique_ptr<ProgramCommand> slurmCommand();
+std::unique_ptr<ProgramCommand> kitCommand();
+
+namespace {
+
+constexpr CommandRow rows[]
+    = {{"", "[PATH ...] [OPTIONS]",
+        "Shows and measures the communication of distributed LLM training and inference.", windowCommand},
+       {"metrics", "RUN ... [OPTIONS]", "Prints, writes and plots the metrics of runs.", metricsCommand},
+       {"explain", "RUN (--metric METRIC | --step N) [OPTIONS]",
+        "Explains the value of a metric, or why a step took as long as it did.", explainCommand},
+       {"report", "RUN ... --kind KIND,... [OPTIONS]", "Writes text reports, workbooks and tables of runs.",
+        reportCommand},
+       {"compare", "BASELINE TEST ... --output DIR [OPTIONS]",
+        "Writes workbooks, plots and a page that compare runs.", compareCommand},
+       {"doctor", "RUN [OPTIONS]",
+        "Checks the files for damage and accounts for every event; reads every value.", doctorCommand},
+       {"screenshot", "[RUN] --output FILE.png [OPTIONS]",
+        "Saves a picture of the window, without a display.", screenshotCommand},
+       {"plan", "RUN --tasks N [OPTIONS]", "Divides the files of a run into tasks.", planCommand},
+       {"reduce", "PLAN --task I --output DIR [OPTIONS]", "Reads the files of one task and writes a part.",
+        reduceCommand},
+       {"merge", "DIR [--allow-missing] [OPTIONS]",
+        "Merges the parts that reduce wrote into DIR, then does what the other options ask for.",
+        mergeCommand, "It takes the options of all commands that read runs, e.g. --report text."},
+       {"slurm", "RUN --tasks N --output DIR [OPTIONS] [-- OPTIONS OF THE MERGE]",
+        "Reduces a run with a Slurm job array, then merges the parts.", slurmCommand,
+        "Options after -- are passed to the merge, as for --batch merge:\n"
+        "  collscope --batch slurm RUN --tasks 16 -o OUT -- --metric all --json\n"
+        "By default the merge writes OUT/report.json and OUT/metrics.csv."},
+       {"kit", "DIR", "Writes the trace collection kit for Slurm clusters into a new folder.", kitCommand}};
+
+} // namespace
+
+std::span<const CommandRow> allCommands()
+{
+    return rows;
+}
+
+const CommandRow* findCommand(std::string_view name)
+{
+    const auto* const found = std::find_if(std::begin(rows), std::end(rows),
+                                           [&](const CommandRow& row) { return row.name == name; });
+    return found == std::end(rows) ? nullptr : found;
+}
+
+std::unique_ptr<ProgramCommand> makeCommand(const CommandRow& row)
+{
+    std::unique_ptr<ProgramCommand> command = row.make();
+    command->declare();
+    return command;
+}
+
+std::string commandText(const CommandRow& row)
+{
+    return row.name.empty() ? std::string() : "--batch " + std::string(row.name);
+}
+
+} // namespace collscope

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/commands/batch.h"
+
+#include "app/cli/command_interrupts.h"
+#include "app/commands/command_display.h"
+#include "app/files/batch_io.h"
+#include "app/files/protected_files.h"
+#include "app/runtime/confinement.h"
+
+#include <QGuiApplication>
+
+#include <cstdlib>
+#include <new>
+#include <string_view>
+
+namespace collscope {
+
+namespace {
+
+using Place = OptionSpec::Place;
+
+/// Returns the paths that the options name, except "" and "-".
+template<typename Filter>
+std::vector<std::string> pathsOf(const CommandOptions& options, Filter isWanted)
+{
+    std::vector<std::string> paths;
+    for (const OptionSpec& spec : options.all()) {
+        if (spec.place == Place::None)
+            continue;
+        for (std::string& path : spec.paths()) {
+            const bool isNamed = !path.empty() && path != "-";
+            if (isNamed && isWanted(spec.place, path))
+                paths.push_back(std::move(path));
+        }
+    }
+    return paths;
+}
+
+bool isInput(Place place, const std::string&)
+{
+    return place == Place::Input;
+}
+
+bool isOutput(Place place, const std::string&)
+{
+    return place != Place::Input;
+}
+
+bool isOutputFile(Place place, const std::string& path)
+{
+    return place == Place::OutputFile || (place == Place::Picture && isPng(path));
+}
+
+/// Checks, before hours are spent on a run, that no output would replace an input or a trace. Returns false
+/// with the reason on stderr otherwise. Each file is checked again when it is written.
+bool canWriteOutputs(const CommandOptions& options)
+{
+    for (const std::string& path : pathsOf(options, isOutputFile)) {
+        if (const Status replaceable = checkReplaceable(path); !replaceable) {
+            say(replaceable.error().message);
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Whether COLLSCOPE_CONFINE=off: needed by sanitizers, which start a process at exit, and by tools that the
+/// user loads into the program.
+bool isConfinementOff()
+{
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): the environment is not modified here
+    const char* const value = std::getenv("COLLSCOPE_CONFINE");
+    return value && std::string_view(value) == "off";
+}
+
+/// Drops the privileges that the command does not need, before a trace is opened.
+void confineTo(const CommandOptions& options, bool isVerbose)
+{
+    const std::vector<std::string> outputs = pathsOf(options, isOutput);
+    const std::vector<std::filesystem::path> places(outputs.begin(), outputs.end());
+    const Confinement result = confine(places);
+    if (isVerbose && !result.status)
+        say(result.status.error().message);
+}
+
+/// Runs without a desktop: metrics need no platform plugin at all, plots only its fonts.
+std::unique_ptr<QCoreApplication> application(bool paints, int& argc, char** argv)
+{
+    if (!paints)
+        return std::make_unique<QCoreApplication>(argc, argv);
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    qInstallMessageHandler(dropOffscreenChatter);
+    return std::make_unique<QGuiApplication>(argc, argv);
+}
+
+} // namespace
+
+int BatchCommand::run(int& argc, char** argv) const
+{
+    const auto own = application(paints(), argc, argv);
+    watchInterrupts();
+    // Readers skip files that do not fit into memory; this handles the data derived from the others.
+    try {
+        // The files of the run itself are not known yet.
+        for (const std::string& path : pathsOf(options, isInput))
+            protectInput(path);
+        if (!canWriteOutputs(options))
+            return NotWritten;
+        if (!startsPrograms() && !isConfinementOff())
+            confineTo(options, isVerbose());
+        return execute();
+    } catch (const std::bad_alloc&) {
+        say("Not enough memory for this run: load fewer ranks (--max-ranks) or use more machines (--batch "
+            "plan).");
+        return NothingReadable;
+    }
+}
+
+} // namespace collscope

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// Commands behind --batch: load, evaluate, print. They use no widgets and no display, and make the same calls
+// as the window.
+
+#include "app/cli/command.h"
+
+namespace collscope {
+
+class BatchCommand : public ProgramCommand
+{
+public:
+    /// Protects the inputs, drops the privileges that the command does not need, then calls execute().
+    /// stdout contains only the result.
+    int run(int& argc, char** argv) const final;
+
+protected:
+    /// Whether pictures are painted, which needs fonts.
+    virtual bool paints() const { return false; }
+    /// Whether other programs are started: sbatch, or nsys, which fills the cache folder.
+    virtual bool startsPrograms() const { return false; }
+    virtual bool isVerbose() const { return false; }
+    /// Returns an ExitCode.
+    virtual int execute() const = 0;
+};
+
+} // namespace collscope

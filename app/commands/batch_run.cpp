@@ -1,0 +1,330 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/commands/batch_run.h"
+
+#include "app/cli/command_interrupts.h"
+#include "app/files/batch_io.h"
+#include "app/files/hardware_files.h"
+#include "app/files/protected_files.h"
+#include "app/files/resources.h"
+#include "app/runtime/byte_progress.h"
+#include "app/runtime/memory_policy.h"
+#include "app/runtime/thread_pool.h"
+#include "metrics/analysis/analysis.h"
+#include "metrics/core/value.h"
+#include "model/readers/run/reduced_run.h"
+
+#include <QStandardPaths>
+#include <QString>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+namespace collscope {
+
+namespace {
+
+/// A progress line on a terminal, written when the percentage changes; nothing if stderr is not a terminal.
+class ProgressLine
+{
+public:
+    explicit ProgressLine(const LoadPlan& plan)
+        : m_isShown(::isatty(STDERR_FILENO) != 0)
+        , m_progress(plan, [this](int percent, std::size_t) { show(percent); })
+    { }
+
+    void set(std::size_t file, std::uint64_t done)
+    {
+        if (m_isShown)
+            m_progress.set(file, done);
+    }
+    void finish() const
+    {
+        if (m_percent >= 0)
+            std::fputs("\r\033[K", stderr);
+    }
+
+private:
+    void show(int percent)
+    {
+        if (percent == m_percent)
+            return;
+        m_percent = percent;
+        std::fprintf(stderr, "\rLoading %d %%", percent);
+    }
+
+    bool m_isShown;
+    int m_percent = -1;
+    ByteProgress m_progress;
+};
+
+void printProblems(const Diagnostics& problems, bool all)
+{
+    for (const Diagnostic& d : problems.entries()) {
+        if (d.severity == Severity::Info && !all)
+            continue;
+        std::string line = std::string(severityName(d.severity)) + ": ";
+        if (!d.file.empty())
+            line += d.file + (d.firstOffset > 0 ? " at byte " + std::to_string(d.firstOffset) : "") + ": ";
+        line += d.explanation + " [" + d.code;
+        if (d.count > 1)
+            line += ", " + std::to_string(d.count) + " times";
+        if (d.excludedEvents > 0)
+            line += ", " + countText(static_cast<std::int64_t>(d.excludedEvents), "event") + " excluded";
+        say(line + "]");
+    }
+}
+
+/// Returns the folder of the demo; empty if it is not installed.
+std::string demoFolder()
+{
+    return resourceFolder(QStringLiteral("demo")).toStdString();
+}
+
+/// Error NotFound if the run does not consist of parts, Incomplete if parts are missing and that is not
+/// allowed.
+Status checkParts(const BatchInput& input, const BatchRun& run, const LoadPlan& plan)
+{
+    if (run.paths.size() != 1 || !isReducedRun(run.paths.front()))
+        return Error{Error::Kind::NotFound,
+                     run.label
+                         + " contains no parts of a reduced run: give the folder that --batch reduce wrote.",
+                     run.label};
+    if (input.allowMissing)
+        return {};
+    std::string missing;
+    for (const Diagnostic& problem : plan.problems.entries()) {
+        if (problem.code == missingPart)
+            missing += problem.explanation + " ";
+    }
+    for (const PlannedFile& planned : plan.files) {
+        if (planned.file.part && !planned.file.part->failure.empty())
+            missing += planned.file.path + ": " + planned.file.part->failure + " ";
+    }
+    if (missing.empty())
+        return {};
+    return Error{Error::Kind::Incomplete, missing + "--allow-missing merges the available parts.", run.label};
+}
+
+/// Reports a list of runs, one per line. The names in it are printable; other errors may contain a path with
+/// line breaks.
+void sayLines(const std::string& text)
+{
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        say(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+}
+
+/// Plans the files of a run and calls `act` on the plan, with progress on a terminal.
+template<typename Answer>
+Answer withPlan(const BatchInput& input, const BatchRun& run,
+                Answer (*act)(const LoadPlan& plan, const LoadContext& context))
+{
+    if (input.demo && demoFolder().empty())
+        return Error{Error::Kind::NotFound, "The demo run is not installed."};
+    auto plan = planLoad(run.paths, run.load, interruptToken());
+    if (!plan)
+        return plan.error();
+    if (input.isParts) {
+        if (const Status parts = checkParts(input, run, *plan); !parts)
+            return parts.error();
+    }
+    protectInputs(*plan);
+    ProgressLine progress(*plan);
+    LoadContext context;
+    context.parallel = threadPool(input.threads);
+    context.stop = interruptToken();
+    context.progress = [&](std::size_t file, std::uint64_t done) { progress.set(file, done); };
+    context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
+    context.exportsReports = run.load.exportsReports;
+    context.memory = memoryLimit(run.load.maxMemory);
+    Answer answer = act(*plan, context);
+    progress.finish();
+    return answer;
+}
+
+} // namespace
+
+Status RunCommand::check()
+{
+    if (Status checked = input.check(); !checked)
+        return checked;
+    if (needsRun() && input.paths.empty() && !input.demo)
+        return usageError("Give a run directory or trace files, or --demo.");
+    return {};
+}
+
+std::size_t RunCommand::runCount() const
+{
+    return std::max<std::size_t>(runsOf(input).size(), 1);
+}
+
+int RunCommand::execute() const
+{
+    if (needsRun() && input.names.size() > runCount()) {
+        say("There are more --name options than runs.");
+        return WrongUsage;
+    }
+    return executeOnRuns();
+}
+
+void MeasuringCommand::declare()
+{
+    RunCommand::declare();
+    selection.declare(options);
+}
+
+Status MeasuringCommand::check()
+{
+    if (Status checked = selection.check(); !checked)
+        return checked;
+    return RunCommand::check();
+}
+
+int MeasuringCommand::executeOnRuns() const
+{
+    const auto hardware = loadHardwareDatabase(selection.hardwareFile);
+    if (hardware)
+        return measure(*hardware);
+    say(hardware.error().message);
+    return WrongUsage;
+}
+
+std::vector<BatchRun> runsOf(const BatchInput& input)
+{
+    std::vector<std::string> paths = input.paths;
+    if (input.demo)
+        paths.insert(paths.begin(), demoFolder());
+    const bool allFolders = std::all_of(paths.begin(), paths.end(), [](const std::string& path) {
+        std::error_code error;
+        return std::filesystem::is_directory(path, error);
+    });
+    std::vector<BatchRun> runs;
+    const auto nameThem = [&] {
+        for (std::size_t i = 0; i < runs.size() && i < input.names.size(); ++i) {
+            if (input.names[i].empty())
+                continue;
+            runs[i].label = runs[i].load.given.name = input.names[i];
+        }
+        return std::move(runs);
+    };
+    if (paths.size() > 1 && allFolders && !input.load.asOneRun) {
+        for (const std::string& path : paths) {
+            const bool isRepeated = std::any_of(runs.begin(), runs.end(),
+                                                [&](const BatchRun& run) { return run.label == path; });
+            if (!isRepeated)
+                runs.push_back({path, {path}, input.load});
+        }
+        return nameThem();
+    }
+    runs.push_back({paths.empty() ? std::string() : paths.front(), std::move(paths), input.load});
+    return nameThem();
+}
+
+bool isOneRun(const std::vector<BatchRun>& runs, std::string_view what)
+{
+    if (runs.size() > 1)
+        say(std::string(what)
+            + " takes one run; several folders are several runs (--merge-paths treats them as one).");
+    return runs.size() <= 1;
+}
+
+Result<std::vector<std::pair<std::int64_t, BatchRun>>> iterationsOf(const BatchRun& run)
+{
+    const auto plan = planLoad(run.paths, run.load, interruptToken());
+    if (!plan)
+        return plan.error();
+    std::vector<std::pair<std::int64_t, BatchRun>> iterations;
+    for (const std::int64_t number : plan->iterationsOffered) {
+        if (run.load.iteration.mode == IterationChoice::Mode::One && run.load.iteration.number != number)
+            continue;
+        BatchRun one = run;
+        one.load.iteration = {IterationChoice::Mode::One, number};
+        iterations.emplace_back(number, std::move(one));
+    }
+    if (iterations.empty())
+        iterations.emplace_back(-1, run);
+    return iterations;
+}
+
+int sayNotLoaded(const Error& error)
+{
+    if (error.kind == Error::Kind::Unsupported)
+        sayLines(error.message);
+    else
+        say(error.message);
+    return error.kind == Error::Kind::Cancelled  ? Cancelled
+        : error.kind == Error::Kind::Incomplete  ? NotAvailable
+        : error.kind == Error::Kind::Unsupported ? WrongUsage
+                                                 : NothingReadable;
+}
+
+Result<TraceModelPtr> loadRun(const MeasuringCommand& command, const BatchRun& run)
+{
+    const BatchInput& input = command.input;
+    auto model = withPlan(input, run, loadTrace);
+    if (!model)
+        return model;
+    printProblems((*model)->problems, input.verbose);
+    if (command.selection.options.linkedOnly && (*model)->isReduced())
+        return Error{Error::Kind::Incomplete,
+                     "--linked-only needs launch links, which this reduced run does not contain: plan it "
+                     "with --keep all.",
+                     run.label};
+    const auto& problems = (*model)->problems.entries();
+    const auto unread = std::find_if(problems.begin(), problems.end(), [](const Diagnostic& problem) {
+        return problem.code == "unreadable" || problem.code == "memory_limit";
+    });
+    if (input.isParts && !input.allowMissing && unread != problems.end())
+        return Error{Error::Kind::Incomplete,
+                     unread->explanation + " --allow-missing merges the available parts.", run.label};
+    return model;
+}
+
+Result<Examination> examineRun(const BatchInput& input, const BatchRun& run)
+{
+    BatchRun wholly = run; // all iterations
+    wholly.load.iteration.mode = IterationChoice::Mode::All;
+    Result<Examination> examination = withPlan(input, wholly, examine);
+    if (!examination || !examination->isReadable())
+        return examination;
+    // Adds findings that no single file shows; several runs have already been reported.
+    const auto model = withPlan(input, run, loadTrace);
+    if (model)
+        addRunFindings(*examination, **model, input.verbose);
+    else if (model.error().kind == Error::Kind::Cancelled)
+        return model.error();
+    else if (model.error().kind != Error::Kind::Unsupported && model.error().kind != Error::Kind::NotFound)
+        examination->findings.push_back(
+            {Severity::Notice, "run_not_examined", "", 0, 1, 0,
+             "It is unknown whether the files belong together: " + model.error().message});
+    return examination;
+}
+
+MetricOptions metricOptions(const MetricSelection& selection, HardwareDatabasePtr hardware)
+{
+    MetricOptions options = selection.options;
+    options.cancelled = isInterrupted;
+    options.hardware = std::move(hardware);
+    return options;
+}
+
+std::vector<NamedResult> evaluateAll(std::vector<MetricRequest> requests, const TraceModel& model,
+                                     const MetricOptions& options)
+{
+    Analysis analysis(model, options);
+    std::vector<NamedResult> results;
+    for (MetricRequest& request : requests) {
+        MetricResult result = evaluate(analysis, request);
+        results.push_back({std::move(request), std::move(result)});
+    }
+    return results;
+}
+
+} // namespace collscope

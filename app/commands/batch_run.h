@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// Commands that read runs: which paths form one run, loading it, and its metrics.
+
+#include "app/cli/command_input.h"
+#include "app/commands/batch.h"
+#include "metrics/export/written_report.h"
+#include "model/readers/run/examine.h"
+
+namespace collscope {
+
+/// One run as named on the command line.
+struct BatchRun
+{
+    std::string label; ///< its path, or the name given by the user
+    std::vector<std::string> paths;
+    LoadOptions load;
+};
+
+using HardwareDatabasePtr = std::shared_ptr<const HardwareDatabase>;
+
+/// A command that reads runs.
+class RunCommand : public BatchCommand
+{
+public:
+    BatchInput input;
+
+    void declare() override { input.declare(options); }
+    Status check() override;
+
+protected:
+    bool startsPrograms() const override { return input.load.exportsReports; }
+    bool isVerbose() const override { return input.verbose; }
+    /// Whether the options ask for something that needs no run.
+    virtual bool needsRun() const { return true; }
+    virtual std::size_t runCount() const;
+    int execute() const final;
+    virtual int executeOnRuns() const = 0;
+};
+
+/// A command that computes metrics.
+class MeasuringCommand : public RunCommand
+{
+public:
+    MetricSelection selection;
+
+    void declare() override;
+    Status check() override;
+
+protected:
+    int executeOnRuns() const override;
+    virtual int measure(const HardwareDatabasePtr& hardware) const = 0;
+};
+
+/// Returns the runs: several folders are one run each; files, or folders with --merge-paths, are one run. The
+/// demo is a run, too.
+std::vector<BatchRun> runsOf(const BatchInput& input);
+/// Returns false, with a sentence on stderr, if there are several runs. `what`: the option or command that
+/// takes one run.
+bool isOneRun(const std::vector<BatchRun>& runs, std::string_view what);
+/// Returns one entry per profiler iteration in the run's folders, with its number; the run itself with -1 if
+/// there are none. An error if a path does not exist.
+Result<std::vector<std::pair<std::int64_t, BatchRun>>> iterationsOf(const BatchRun& run);
+
+/// Loads with progress on a terminal and reports problems with the files on stderr.
+Result<TraceModelPtr> loadRun(const MeasuringCommand& command, const BatchRun& run);
+/// Reads every value of all files, then loads the run as a whole, if memory allows.
+Result<Examination> examineRun(const BatchInput& input, const BatchRun& run);
+/// Returns the selection together with hardware data and a cancellation function.
+MetricOptions metricOptions(const MetricSelection& selection, HardwareDatabasePtr hardware);
+std::vector<NamedResult> evaluateAll(std::vector<MetricRequest> requests, const TraceModel& model,
+                                     const MetricOptions& options);
+
+/// Reports why a run could not be loaded and returns the exit code.
+int sayNotLoaded(const Error& error);
+
+} // namespace collscope

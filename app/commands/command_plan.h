@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// How a run that is too large for one machine is divided into tasks: for the commands plan and slurm.
+
+#include "app/cli/command_options.h"
+#include "model/partial/reduce_plan.h"
+#include "model/readers/run/trace_directory.h"
+
+namespace collscope {
+
+/// A run and the number of tasks that reduce it.
+struct PlanInput
+{
+    std::vector<std::string> paths;
+    LoadOptions load;
+    std::uint32_t tasks = 0;
+    Kept kept = Kept::WhatMetricsRead;
+
+    void declare(CommandOptions& options);
+};
+
+/// Returns the plan, with absolute paths, because tasks may run in another folder. Error NotFound if nothing
+/// is left to reduce.
+Result<ReducePlan> makePlan(const PlanInput& input);
+
+} // namespace collscope

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/commands/screenshot.h"
+
+#include "app/comparison/comparison_window.h"
+#include "app/files/batch_io.h"
+#include "app/files/failed_work.h"
+#include "app/files/png_plots.h"
+#include "app/window/main_window.h"
+#include "views/charts/nvlink_chart.h"
+#include "views/comparison/waterfall_view.h"
+#include "views/metrics/metrics_panel.h"
+#include "views/plots/plot_page.h"
+
+#include <QApplication>
+#include <QBuffer>
+#include <QEventLoop>
+#include <QFile>
+#include <QFontDatabase>
+#include <QRegularExpression>
+#include <QTabWidget>
+
+namespace collscope {
+
+namespace {
+
+void say(const QString& text)
+{
+    collscope::say(text.toStdString());
+}
+
+/// Selects what a user would look at first: the highest peak, and the overlap metric.
+void pointAtSomething(MainWindow& window)
+{
+    window.view<MetricsPanel>()->selectMetricWithValue("comm_comp_overlap");
+    auto* chart = window.view<NvlinkChart>();
+    for (std::size_t i = 0; i < chart->peaks().size(); ++i) {
+        if (chart->peakPosition(i)) {
+            window.viewState()->setPeak(ViewState::Peak{chart->peaks()[i].device, chart->peaks()[i].range});
+            break;
+        }
+    }
+}
+
+bool isBusy(const MainWindow& window)
+{
+    return window.isComputing() || (window.comparison() && window.comparison()->isBusy());
+}
+
+void waitForNumbers(const MainWindow& window)
+{
+    while (isBusy(window) && !hasWorkFailed())
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+}
+
+/// Brings a tab to the front and waits for its content. Returns false if no tab has that title.
+bool showTab(MainWindow& window, const QString& title)
+{
+    const QWidget* const top = window.comparison() ? static_cast<QWidget*>(window.comparison()) : &window;
+    // Scripts use the English title, whatever the desktop's language.
+    const QString inThisLanguage
+        = QCoreApplication::translate(top->metaObject()->className(), title.toUtf8().constData());
+    for (auto* const tabs : top->findChildren<QTabWidget*>()) {
+        for (int i = 0; i < tabs->count(); ++i) {
+            // The title of the tab Problems may be "Problems 3".
+            const QString shown
+                = tabs->tabText(i).section(QRegularExpression(QStringLiteral(" \\d+$")), 0, 0);
+            if ((shown != title && shown != inThisLanguage) || !tabs->isTabVisible(i))
+                continue;
+            tabs->setCurrentIndex(i);
+            waitForNumbers(window);
+            return true;
+        }
+    }
+    return false;
+}
+
+/// The message that a window sends if it fails.
+Status failureOf(const QString& message)
+{
+    return Error{Error::Kind::NotFound, message.toStdString()};
+}
+
+/// Opens the run and waits until nothing is pending.
+Status openAndCompute(MainWindow& window, const ScreenshotRequest& request)
+{
+    Status opened;
+    const QObject whileOpening;
+    QObject::connect(&window, &MainWindow::openFailed, &whileOpening,
+                     [&](const QString& message) { opened = failureOf(message); });
+    window.openPaths(request.paths, request.load);
+    while (opened && !hasWorkFailed() && (window.isLoading() || isBusy(window)))
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    return opened;
+}
+
+/// Compares the given runs with the current run and waits for the result.
+Status compare(MainWindow& window, const ScreenshotRequest& request)
+{
+    Status compared;
+    for (const QString& path : request.comparedPaths)
+        window.compareWith({path}, request.load);
+    ComparisonWindow& comparison = *window.comparison();
+    QObject::connect(&comparison, &ComparisonWindow::failed, &comparison,
+                     [&](const QString& message) { compared = failureOf(message); });
+    comparison.resize(request.size);
+    waitForNumbers(window);
+    if (const auto& parts = comparison.view()->waterfall()->parts(); !parts.empty()) {
+        comparison.view()->choosePart(parts.front()); // what a user would look at first
+        waitForNumbers(window);
+    }
+    return compared;
+}
+
+} // namespace
+
+int takeScreenshot(const ScreenshotRequest& request)
+{
+    if (!canPaint())
+        return NotWritten;
+    // Without a desktop no desktop font is set; Inter, if installed, reads best at small sizes.
+    if (QGuiApplication::platformName() == QLatin1String("offscreen")
+        && QFontDatabase::families().contains(QStringLiteral("Inter")))
+        QApplication::setFont(QFont(QStringLiteral("Inter"), 9));
+    applyTheme(*qApp, request.theme == ThemeChoice::System ? ThemeChoice::Light : request.theme);
+    MainWindow window(UserSettings::Ignore);
+    window.resize(request.size);
+    window.show();
+    if (!request.paths.isEmpty()) {
+        if (const Status opened = openAndCompute(window, request); !opened) {
+            collscope::say(opened.error().message);
+            return NothingReadable;
+        }
+        const bool hasRun = window.viewState()->model() != nullptr; // otherwise a list of runs to choose from
+        if (!request.location) {
+            if (hasRun)
+                pointAtSomething(window);
+        } else if (!hasRun) {
+            say(QStringLiteral("the folder contains several runs: choose one of them for --goto."));
+            return WrongUsage;
+        } else if (const Status found = goTo(*window.viewState(), *request.location); !found) {
+            collscope::say(found.error().message);
+            return WrongUsage;
+        }
+        waitForNumbers(window);
+        if (!request.comparedPaths.isEmpty()) {
+            if (const Status compared = compare(window, request); !compared) {
+                collscope::say(compared.error().message);
+                return NothingReadable;
+            }
+        }
+    }
+    if (!request.tab.isEmpty() && !showTab(window, request.tab)) {
+        say(QStringLiteral("this run has no tab '%1'.").arg(request.tab));
+        return WrongUsage;
+    }
+    if (window.viewState()->model())
+        window.settleForPicture();
+    QApplication::processEvents(); // layouts and pending repaints; nothing else is running
+    if (hasWorkFailed())
+        return NothingReadable; // already reported
+    QPixmap picture(request.size * request.scale);
+    picture.setDevicePixelRatio(request.scale);
+    QWidget* const shown = window.comparison() ? static_cast<QWidget*>(window.comparison()) : &window;
+    shown->render(&picture);
+    QByteArray png;
+    QBuffer buffer(&png);
+    buffer.open(QIODevice::WriteOnly);
+    if (!picture.save(&buffer, "PNG", 0)) {
+        say(QStringLiteral("cannot draw %1.").arg(request.pngFile));
+        return NotWritten;
+    }
+    return writeFile(QFile::encodeName(request.pngFile).toStdString(),
+                     {png.constData(), static_cast<std::size_t>(png.size())})
+        ? Done
+        : NotWritten;
+}
+
+} // namespace collscope

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/controllers/cause_controller.h"
+
+#include "app/controllers/metrics_controller.h"
+#include "app/parts/actions.h"
+#include "app/parts/help_window.h"
+#include "app/parts/window_context.h"
+#include "views/collectives/cause_view.h"
+
+namespace collscope {
+
+CauseController::CauseController(WindowContext& context, const MetricsController& metrics)
+    : Controller(context)
+    , m_metrics(metrics)
+    , m_view(new CauseView(&context.state, context.tabs))
+{
+    setHelpPlace(m_view, "views_ranks#why-slow");
+    context.actions->bind(QStringLiteral("explainHere"), this, [this] { explainHere(); });
+    connect(m_view, &CauseView::answerWanted, this, &CauseController::explain);
+}
+
+/// Explains over the whole run: the late rank need not be the selected rank.
+void CauseController::explain(const CauseQuestion& question)
+{
+    m_isPending = true;
+    m_job.start(state().model(), m_metrics.runOptions(),
+                [question](const TraceModel& model, const MetricOptions& options) {
+                    Analysis analysis(model, options);
+                    return std::make_shared<const CauseAnswer>(answerWhy(analysis, question));
+                });
+}
+
+void CauseController::explainHere()
+{
+    context().showTab(m_view);
+    m_view->explainHere();
+}
+
+void CauseController::cancel()
+{
+    m_job.cancel();
+    m_isPending = false;
+}
+
+void CauseController::onExplained(const CauseAnswerPtr& answer)
+{
+    m_isPending = false;
+    m_view->setAnswer(answer);
+    emit ready();
+}
+
+} // namespace collscope

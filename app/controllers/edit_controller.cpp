@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/controllers/edit_controller.h"
+
+#include "app/parts/actions.h"
+#include "app/parts/window_context.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QMenu>
+#include <QUndoStack>
+
+namespace collscope {
+
+EditController::EditController(WindowContext& context, TimelineView& timeline)
+    : Controller(context)
+{
+    Actions& actions = *context.actions;
+    QUndoStack* stack = state().edits()->undoStack();
+    actions.bind(QStringLiteral("undo"), stack, [stack] { stack->undo(); });
+    actions.bind(QStringLiteral("redo"), stack, [stack] { stack->redo(); });
+    actions.bind(QStringLiteral("keepMark"), &timeline, [&timeline] { timeline.navigator().keepMark(); });
+    actions.bind(QStringLiteral("editNote"), &timeline, [&timeline] { timeline.editNote(); });
+    actions.bind(QStringLiteral("removeMark"), &timeline, [&timeline] { timeline.navigator().removeMark(); });
+    actions.bind(QStringLiteral("nextMark"), &timeline, [&timeline] { timeline.navigator().walkMarks(1); });
+    actions.bind(QStringLiteral("previousMark"), &timeline,
+                 [&timeline] { timeline.navigator().walkMarks(-1); });
+    actions.menu(MenuId::Edit)->setToolTipsVisible(true);
+    connect(stack, &QUndoStack::indexChanged, this, &EditController::updateCommands);
+    connect(state().edits(), &RunEdits::changed, this, &EditController::updateCommands);
+    connect(&state(), &ViewState::modelChanged, this, &EditController::updateCommands);
+    updateCommands();
+}
+
+void EditController::updateCommands()
+{
+    const Actions& actions = *context().actions;
+    const QUndoStack* stack = state().edits()->undoStack();
+    QAction* undo = actions.action(QStringLiteral("undo"));
+    QAction* redo = actions.action(QStringLiteral("redo"));
+    undo->setEnabled(stack->canUndo());
+    redo->setEnabled(stack->canRedo());
+    undo->setText(stack->canUndo() ? tr("&Undo %1").arg(stack->undoText()) : tr("&Undo"));
+    redo->setText(stack->canRedo() ? tr("&Redo %1").arg(stack->redoText()) : tr("&Redo"));
+    undo->setToolTip(stack->canUndo() ? QString() : tr("Nothing to undo"));
+    redo->setToolTip(stack->canRedo() ? QString() : tr("Nothing to redo"));
+    const bool hasRun = state().model() != nullptr;
+    const bool hasCurrent = state().edits()->currentMark().has_value();
+    for (const auto& id : {QStringLiteral("keepMark"), QStringLiteral("copyLocation")}) {
+        QAction* action = actions.action(id);
+        action->setEnabled(hasRun);
+        action->setToolTip(hasRun ? QString() : tr("Open a run first"));
+    }
+    for (const auto& id : {QStringLiteral("editNote"), QStringLiteral("removeMark")}) {
+        QAction* action = actions.action(id);
+        action->setEnabled(hasCurrent);
+        action->setToolTip(hasCurrent ? QString() : tr("Set a mark first, or go to one with N"));
+    }
+}
+
+} // namespace collscope

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/controllers/memory_controller.h"
+
+#include "app/parts/help_window.h"
+#include "app/parts/window_context.h"
+#include "app/runtime/stop_request.h"
+#include "views/memory/memory_chart.h"
+#include "views/memory/memory_view.h"
+
+namespace collscope {
+
+MemoryController::MemoryController(WindowContext& context, MemoryChart& chart)
+    : Controller(context)
+    , m_chart(chart)
+    , m_view(new MemoryView(&context.state, context.tabs))
+{
+    setHelpPlace(m_view, "views_other#memory");
+    connect(&state(), &ViewState::modelChanged, this, &MemoryController::replay);
+    connect(&state(), &ViewState::memoryMomentChanged, this, [this] {
+        if (!m_view->history())
+            replay(); // of another GPU
+    });
+}
+
+bool MemoryController::isComputing() const
+{
+    return m_view->isComputing();
+}
+
+void MemoryController::replay()
+{
+    m_job.cancel();
+    const TraceModelPtr model = state().model();
+    const auto& moment = state().memoryMoment();
+    if (!model || !moment)
+        return;
+    m_job.ask([model, of = moment->of](QPromise<MemoryHistoryPtr>& promise, const std::stop_token& stop) {
+        if (MemoryHistoryPtr history = memoryHistory(*model, of, asksWhetherToStop(stop)))
+            promise.addResult(std::move(history));
+    });
+}
+
+void MemoryController::onReplayed(const MemoryHistoryPtr& history)
+{
+    m_chart.setHistory(history);
+    m_view->setHistory(history);
+    emit ready();
+}
+
+} // namespace collscope

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/parts/window_layout.h"
+
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QScreen>
+#include <QSettings>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace collscope {
+
+namespace {
+
+constexpr int layoutVersion = 1; ///< increase when docks change, so that an old layout is not restored
+
+} // namespace
+
+WindowLayout::WindowLayout(QMainWindow& window, UserSettings settings)
+    : m_window(window)
+    , m_settings(settings)
+{
+    m_window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    m_window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+}
+
+QDockWidget* WindowLayout::addDock(const QString& name, const QString& title, QWidget* content,
+                                   Qt::DockWidgetArea area)
+{
+    auto* dock = new QDockWidget(title, &m_window);
+    dock->setObjectName(name);
+    dock->setWidget(content);
+    // The content has its own heading; docks are toggled in the View menu.
+    dock->setTitleBarWidget(new QWidget(dock));
+    dock->setFeatures(QDockWidget::DockWidgetClosable);
+    dock->toggleViewAction()->setObjectName(name + QStringLiteral("Toggle"));
+    m_window.addDockWidget(area, dock);
+    m_docks << dock;
+    return dock;
+}
+
+void WindowLayout::begin()
+{
+    m_window.resize(1680, 1010);
+    m_default = m_window.saveState(layoutVersion);
+    if (m_settings == UserSettings::Use) {
+        m_window.resize(m_window.size().boundedTo(m_window.screen()->availableSize()));
+        restore();
+    }
+    hideDocks();
+}
+
+void WindowLayout::restore()
+{
+    const QSettings settings;
+    m_window.restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+    if (!m_window.restoreState(settings.value(QStringLiteral("layout")).toByteArray(), layoutVersion))
+        return;
+    std::copy_if(m_docks.cbegin(), m_docks.cend(), std::back_inserter(m_closedDocks),
+                 [](const QDockWidget* dock) { return dock->isHidden(); });
+}
+
+void WindowLayout::showDocks()
+{
+    for (QDockWidget* dock : std::as_const(m_docks)) {
+        if (!m_closedDocks.contains(dock))
+            dock->setVisible(true);
+    }
+}
+
+void WindowLayout::hideDocks()
+{
+    for (QDockWidget* dock : std::as_const(m_docks))
+        dock->setVisible(false);
+}
+
+void WindowLayout::reset(bool hasRun)
+{
+    m_window.restoreState(m_default, layoutVersion);
+    m_closedDocks.clear();
+    for (QDockWidget* dock : std::as_const(m_docks))
+        dock->setVisible(hasRun);
+}
+
+void WindowLayout::store(bool hasRun) const
+{
+    if (m_settings == UserSettings::Ignore)
+        return;
+    QSettings settings;
+    settings.setValue(QStringLiteral("geometry"), m_window.saveGeometry());
+    if (hasRun)
+        settings.setValue(QStringLiteral("layout"), m_window.saveState(layoutVersion));
+}
+
+} // namespace collscope

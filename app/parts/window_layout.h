@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The docks of the run window and their layout, which is stored in QSettings.
+
+#include "app/parts/user_settings.h"
+
+#include <QByteArray>
+#include <QList>
+#include <Qt>
+
+class QDockWidget;
+class QMainWindow;
+class QString;
+class QWidget;
+
+namespace collscope {
+
+class WindowLayout
+{
+public:
+    WindowLayout(QMainWindow& window, UserSettings settings);
+
+    QDockWidget* addDock(const QString& name, const QString& title, QWidget* content,
+                         Qt::DockWidgetArea area);
+    const QList<QDockWidget*>& docks() const { return m_docks; }
+    /// Takes the current layout as the default and restores the stored one, with all docks hidden: an empty
+    /// window is one drop target.
+    void begin();
+    /// Shows the docks with the first run; docks that the user closed stay closed.
+    void showDocks();
+    void hideDocks();
+    /// Returns to the default layout.
+    void reset(bool hasRun);
+    void store(bool hasRun) const;
+
+private:
+    void restore();
+
+    QMainWindow& m_window;
+    const UserSettings m_settings;
+    QList<QDockWidget*> m_docks;
+    QList<QDockWidget*> m_closedDocks; ///< closed by the user when the layout was stored
+    QByteArray m_default;
+};
+
+} // namespace collscope

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/common/location.h"
+
+#include "model/queries/slice_query.h"
+#include "views/common/format.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+namespace collscope {
+
+namespace {
+
+struct LocationText
+{
+    Q_DECLARE_TR_FUNCTIONS(Location)
+};
+
+Error notFound(const QString& message)
+{
+    return {Error::Kind::NotFound, message.toStdString()};
+}
+
+/// The slice of a track with that start, preferably also with that end; nullopt if none starts there.
+std::optional<SliceRef> sliceBeginningAt(const TraceModel& model, TrackId id, TimeRange own)
+{
+    const SliceColumns& slices = model.track(id).slices;
+    std::optional<SliceRef> found;
+    for (std::size_t row = firstStartingAt(slices, own.beginNs);
+         row < slices.size() && slices.startNs[row] == own.beginNs; ++row) {
+        const bool isSame = slices.range(row) == own;
+        if (!found || isSame)
+            found = SliceRef{id, static_cast<std::uint32_t>(row)};
+        if (isSame)
+            break;
+    }
+    return found;
+}
+
+} // namespace
+
+std::optional<Location> parseLocation(const QString& text)
+{
+    static const QRegularExpression shape(
+        QStringLiteral("^(.*?)@(?:(\\d{1,9}):(.*):)?(-?\\d{1,18})-(-?\\d{1,18})$"));
+    const QRegularExpressionMatch match = shape.match(text.trimmed());
+    if (!match.hasMatch())
+        return std::nullopt;
+    Location location;
+    location.run = match.captured(1);
+    if (!match.captured(2).isEmpty())
+        location.rank = match.captured(2).toInt();
+    location.track = match.captured(3);
+    location.range = {match.captured(4).toLongLong(), match.captured(5).toLongLong()};
+    return location.range.lengthNs() >= 0 ? std::optional(location) : std::nullopt;
+}
+
+QString locationText(const Location& location)
+{
+    const QString range = QStringLiteral("%1-%2").arg(location.range.beginNs).arg(location.range.endNs);
+    const QString place
+        = location.rank ? QStringLiteral("%1:%2:").arg(*location.rank).arg(location.track) : QString();
+    return location.run + QLatin1Char('@') + place + range;
+}
+
+Location locationOf(const ViewState& state)
+{
+    Location location;
+    if (!state.model())
+        return location;
+    location.run = toText(state.model()->title);
+    location.range = state.selectedRange().value_or(state.visibleRange());
+    if (const SliceRef slice = state.selectedSlice()) {
+        location.rank = state.model()->timelineOf(slice).rank;
+        location.track = toText(state.model()->text(state.model()->track(slice.track).name));
+        location.range = state.model()->rangeOf(slice);
+    }
+    return location;
+}
+
+Status goTo(ViewState& state, const Location& location)
+{
+    if (!state.model())
+        return notFound(LocationText::tr("Open a run first."));
+    if (!location.rank) {
+        if (!state.runRange().overlaps(location.range))
+            return notFound(LocationText::tr("That time is outside the run."));
+        state.setSelectedRange(location.range);
+        state.showRange(location.range);
+        return {};
+    }
+    std::optional<std::size_t> clock; // clock of the track
+    for (const Timeline& timeline : state.model()->timelines) {
+        if (timeline.rank != *location.rank)
+            continue;
+        for (const TrackId id : timeline.tracks) {
+            if (toText(state.model()->text(state.model()->track(id).name)) != location.track)
+                continue;
+            clock = state.model()->indexOf(timeline);
+            if (const auto slice = sliceBeginningAt(*state.model(), id, location.range)) {
+                state.revealSlice(*slice);
+                return {};
+            }
+        }
+    }
+    if (!clock)
+        return notFound(LocationText::tr("This run has no track \u201c%1\u201d on rank %2.")
+                            .arg(location.track, QString::number(*location.rank)));
+    state.showRange(state.clocks().toAxis(*clock, location.range));
+    return notFound(LocationText::tr("No slice starts at that time on %1 of rank %2.")
+                        .arg(location.track, QString::number(*location.rank)));
+}
+
+} // namespace collscope

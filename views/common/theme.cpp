@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/common/theme.h"
+
+#include <QStyleFactory>
+
+namespace collscope {
+
+namespace {
+
+struct SurfaceColors
+{
+    QRgb window, base, line, grid, text, dimText, accent, selection, better, worse, warning;
+};
+constexpr SurfaceColors light{0xfff3f4f6, 0xffffffff, 0xffdcdfe4, 0xffeceef1, 0xff1d232b, 0xff6c7683,
+                              0xff2067c9, 0xffdbe8fb, 0xff1f8a62, 0xffc0392f, 0xffb7791f};
+constexpr SurfaceColors dark{0xff1b1e23, 0xff14171b, 0xff2c323a, 0xff242a31, 0xffe3e7ec, 0xff8b95a1,
+                             0xff5aa2ff, 0xff2a3b55, 0xff57b894, 0xffe8697a, 0xffd9b54a};
+
+QPalette paletteOf(const SurfaceColors& colors)
+{
+    QPalette palette;
+    const auto set
+        = [&](QPalette::ColorRole role, QRgb color) { palette.setColor(role, QColor::fromRgb(color)); };
+    set(QPalette::Window, colors.window);
+    set(QPalette::WindowText, colors.text);
+    set(QPalette::Base, colors.base);
+    set(QPalette::AlternateBase, colors.grid);
+    set(QPalette::Text, colors.text);
+    set(QPalette::PlaceholderText, colors.dimText);
+    set(QPalette::Button, colors.base);
+    set(QPalette::ButtonText, colors.text);
+    set(QPalette::ToolTipBase, colors.base);
+    set(QPalette::ToolTipText, colors.text);
+    set(QPalette::Highlight, colors.selection);
+    set(QPalette::HighlightedText, colors.text);
+    set(QPalette::Link, colors.accent);
+    set(QPalette::Light, colors.base);
+    set(QPalette::Midlight, colors.grid);
+    set(QPalette::Mid, colors.line);
+    set(QPalette::Dark, colors.line);
+    set(QPalette::Shadow, colors.line);
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(QPalette::Disabled, role, QColor::fromRgb(colors.dimText));
+    return palette;
+}
+
+/// Styles that a Fusion palette cannot express: flat docks, tabs and tables with thin lines.
+QString styleSheet(const SurfaceColors& colors)
+{
+    const auto name = [](QRgb color) { return QColor::fromRgb(color).name(); };
+    const QString theme = &colors == &dark ? QStringLiteral("dark") : QStringLiteral("light");
+    const QString chevron = QStringLiteral(":/icons/chevron-%1.svg").arg(theme);
+    const QString upChevron = QStringLiteral(":/icons/chevron-up-%1.svg").arg(theme);
+    const QString closedBranch = QStringLiteral(":/icons/chevron-right-%1.svg").arg(theme);
+    const QString onAccent = &colors == &dark ? QStringLiteral("#10151b") : QStringLiteral("#ffffff");
+    const QString controls
+        = QStringLiteral(
+              "QPushButton, QToolButton, QComboBox { background: %1; color: %2; border: 1px solid %3; "
+              "border-radius: 5px;"
+              " padding: 5px 12px; }"
+              "QPushButton:hover, QToolButton:hover, QComboBox:hover { border-color: %4; }"
+              "QPushButton:focus, QToolButton:focus, QComboBox:focus { border-color: %4; }"
+              "QPushButton:disabled, QToolButton:disabled, QComboBox:disabled { color: %5; }"
+              "QPushButton:default:enabled, QToolButton#primary { background: %4; color: %6; border-color: "
+              "%4; }"
+              "QPushButton:flat { background: transparent; border: none; color: %4; }"
+              "QComboBox { padding: 4px 8px; } QComboBox::drop-down { border: none; width: 20px; }"
+              "QComboBox::down-arrow { image: url(%7); width: 10px; height: 10px; }"
+              "QComboBox QAbstractItemView { background: %1; border: 1px solid %3; "
+              "selection-background-color: %8; }"
+              "QTreeView::indicator, QCheckBox::indicator { width: 12px; height: 12px; border: 1px solid %5; "
+              "border-radius: 3px; }"
+              "QTreeView::indicator:checked, QCheckBox::indicator:checked { background: %4; border-color: "
+              "%4; image: "
+              "url(:/icons/check.svg); }"
+              "QTreeView::indicator:indeterminate { background: %4; border-color: %4; image: "
+              "url(:/icons/dash.svg); }"
+              "QMenuBar::item { padding: 6px 10px; } QMenuBar::item:selected { background: %8; }"
+              "QLabel#sectionTitle { color: %5; font-weight: 600; }"
+              "QTreeView::branch { image: none; border-image: none; background: transparent; }"
+              "QTreeView::branch:has-children:open { image: url(%7); }"
+              "QTreeView::branch:has-children:closed { image: url(%9); }"
+              "QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 4px; padding: 4px "
+              "8px; }"
+              "QLineEdit:focus { border-color: %4; }"
+              "QTreeView::item { height: 24px; } QTableView::item { padding-left: 8px; padding-right: 8px; }")
+              .arg(name(colors.base), name(colors.text), name(colors.line), name(colors.accent),
+                   name(colors.dimText), onAccent, chevron, name(colors.selection), closedBranch);
+    // Chart controls are in the narrow name column.
+    const QString chartControls
+        = QStringLiteral("QToolButton:checked { background: %1; border-color: %2; }"
+                         "QWidget#chartHeader QPushButton, QWidget#chartHeader QComboBox { padding: 2px 7px; "
+                         "min-height: 17px; }"
+                         "QWidget#chartHeader QToolButton { padding: 2px 3px; min-height: 17px; }"
+                         "QWidget#chartHeader QSpinBox { padding: 2px 0px 2px 4px; min-height: 17px; }"
+                         "QPushButton::menu-indicator { image: url(%3); width: 10px; height: 10px; "
+                         "subcontrol-origin: padding; subcontrol-position: right center; right: 5px; }"
+                         "QSpinBox { background: %4; color: %5; border: 1px solid %6; border-radius: 5px; }"
+                         "QSpinBox:hover, QSpinBox:focus { border-color: %2; }"
+                         "QSpinBox::up-button, QSpinBox::down-button { border: none; width: 14px; }"
+                         "QSpinBox::up-arrow { image: url(%7); width: 8px; height: 8px; }"
+                         "QSpinBox::down-arrow { image: url(%3); width: 8px; height: 8px; }")
+              .arg(name(colors.selection), name(colors.accent), chevron, name(colors.base), name(colors.text),
+                   name(colors.line), upChevron);
+    return controls + chartControls
+        + QStringLiteral(
+              "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
+              "QToolBar { border: none; border-bottom: 1px solid %1; padding: 5px 8px; spacing: 8px; }"
+              "QStatusBar { border-top: 1px solid %1; } QStatusBar::item { border: none; }"
+              "QMenuBar { background: %2; } QDockWidget { titlebar-close-icon: none; }"
+              "QTableView, QTreeView, QListView { border: none; gridline-color: %1; }"
+              "QHeaderView::section { background: %3; color: %4; border: none; border-bottom: 1px solid %1;"
+              " padding: 5px 12px 5px 6px; }"
+              "QTabBar::tab { padding: 6px 9px; border: none; color: %4; background: transparent; }"
+              "QTabBar::scroller { width: 48px; } QTabBar QToolButton { padding: 0; border: none; }"
+              // Qt's own buttons are too small for more than their icon.
+              "QFileDialog QToolButton, QToolButton#qt_toolbar_ext_button, QToolButton#qt_menubar_ext_button "
+              "{ padding: 2px; }"
+              "QTabBar::tab:selected { color: %5; border-bottom: 2px solid %6; }"
+              "QToolTip { border: 1px solid %1; padding: 4px; }")
+              .arg(name(colors.line), name(colors.window), name(colors.base), name(colors.dimText),
+                   name(colors.text), name(colors.accent));
+}
+
+ThemeChoice applied = ThemeChoice::System; // one per application
+
+} // namespace
+
+bool isDark(const QPalette& palette)
+{
+    return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
+}
+
+ThemeChoice appliedTheme()
+{
+    return applied;
+}
+
+void applyTheme(QApplication& application, ThemeChoice choice)
+{
+    applied = choice;
+    // Query the desktop's lightness before our own palette overrides it.
+    static const bool desktopIsDark = isDark(QApplication::palette());
+    const bool useDark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && desktopIsDark);
+    const SurfaceColors& colors = useDark ? dark : light;
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setPalette(paletteOf(colors));
+    application.setStyleSheet(styleSheet(colors));
+}
+
+Surfaces surfaces(const QPalette& palette)
+{
+    const SurfaceColors& c = isDark(palette) ? dark : light;
+    const auto color = [](QRgb rgb) { return QColor::fromRgb(rgb); };
+    return {color(c.window), color(c.base),    color(c.line),   color(c.grid),
+            color(c.text),   color(c.dimText), color(c.accent), color(c.selection),
+            color(c.better), color(c.worse),   color(c.warning)};
+}
+
+} // namespace collscope

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/widgets/answer_page.h"
+
+#include "views/common/format.h"
+#include "views/widgets/content_stack.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace collscope {
+
+AnswerPage::AnswerPage(QWidget* content, QWidget* parent)
+    : QWidget(parent)
+    , m_verdict(new QLabel(this))
+    , m_basis(new QLabel(this))
+    , m_pages(new ContentStack(this))
+    , m_content(content)
+{
+    QFont bold = m_verdict->font();
+    bold.setWeight(QFont::DemiBold);
+    m_verdict->setFont(bold);
+    for (QLabel* label : {m_verdict, m_basis}) {
+        label->setTextFormat(Qt::PlainText); // the text contains names from files
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    m_verdict->setContentsMargins(10, 4, 10, 0);
+    m_basis->setContentsMargins(10, 2, 10, 4);
+    m_basis->setForegroundRole(QPalette::PlaceholderText);
+    m_pages->addWidget(m_content);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_verdict);
+    layout->addWidget(m_basis);
+    layout->addWidget(m_pages, 1);
+}
+
+void AnswerPage::showAnswer(const QString& verdict, const QString& basis, const QString& basisToolTip)
+{
+    m_verdict->setText(verdict);
+    m_basis->setText(basis);
+    m_basis->setToolTip(plainToolTip(basisToolTip));
+    m_verdict->show();
+    m_basis->show();
+    m_pages->present(m_content, {});
+}
+
+void AnswerPage::showEmpty(const QString& sentence)
+{
+    m_verdict->hide();
+    m_basis->hide();
+    m_pages->present(m_content, sentence);
+}
+
+} // namespace collscope
