@@ -175,7 +175,7 @@ set(CIRCLES "")
 set(FOLDER_CIRCLES "")
 
 # Folders that are to be divided.
-set(WIDE_FOLDERS tests/unit tests/gui tests/support)
+set(WIDE_FOLDERS tests/gui tests/support)
 set(FOLDER_LIMIT 40)
 function(check_folders files)
     set(folders ${files})
