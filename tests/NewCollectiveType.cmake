@@ -30,11 +30,12 @@ copy_with(model/kernels/collective_traits.cpp "    {.kernelClass = KernelClass::
      .darkColor = 0xff654321},
     {.kernelClass = KernelClass::OtherCommunication,")
 # Includes of the copies' folder come first; a header beside a copied source must be a copy too.
-foreach(file model/kernels/kernel_class.cpp model/kernels/communication_rules.cpp model/kernels/collective_traits.h model/kernels/communication_rules.h)
+foreach(file model/kernels/kernel_names.cpp model/kernels/kernel_names.h model/kernels/communication_rules.cpp model/kernels/collective_traits.h model/kernels/communication_rules.h)
     configure_file(${ROOT}/${file} ${FOLDER}/${file} COPYONLY)
 endforeach()
 file(WRITE ${FOLDER}/main.cpp [[
 #include "model/kernels/collective_traits.h"
+#include "model/kernels/kernel_names.h"
 #include <cstdio>
 using namespace collscope;
 int main()
@@ -49,7 +50,7 @@ int main()
     return isRight ? 0 : 1;
 }
 ]])
-execute_process(COMMAND ${COMPILER} -std=c++20 -O0 -I ${FOLDER} -I ${ROOT} main.cpp model/kernels/kernel_class.cpp
+execute_process(COMMAND ${COMPILER} -std=c++20 -O0 -I ${FOLDER} -I ${ROOT} main.cpp model/kernels/kernel_names.cpp
         model/kernels/communication_rules.cpp model/kernels/collective_traits.cpp -o new_type
     WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE result OUTPUT_VARIABLE messages ERROR_VARIABLE messages)
 if(NOT result EQUAL 0)

@@ -53,7 +53,7 @@ copy_with(model/source_traits.cpp "isNamedOnly = true},\n};" "isNamedOnly = true
 # 2. the list of readers
 copy_with(model/readers/CMakeLists.txt " xplaneReader)" " xplaneReader pingsReader)")
 file(READ ${source}/model/readers/CMakeLists.txt text)
-string(REPLACE " xplane.cpp" " xplane.cpp pings.cpp" text "${text}")
+string(REPLACE " xla/xplane.cpp" " xla/xplane.cpp pings.cpp" text "${text}")
 write(model/readers/CMakeLists.txt "${text}")
 # 3. the reader: lines of a time in ns and a name
 write(model/readers/pings.cpp [[
