@@ -11,6 +11,7 @@
 #include "model/units.h"
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace collscope {

@@ -45,12 +45,17 @@ public:
     explicit WordSplitter(const CommandOptions& known)
         : m_known(known)
     {
+        m_word.names = {"WORD"};
+        m_word.takes = Takes::Many;
         m_app.set_help_flag();
         m_app.allow_extras();
         for (const OptionSpec& spec : known.all()) {
             if (spec.takes != Takes::Rest)
                 m_specs[add(spec)] = &spec;
         }
+        // So that words without an option keep their place among the options.
+        if (!known.positional())
+            m_specs[add(m_word)] = &m_word;
     }
 
     /// `words` do not contain "--".
@@ -117,6 +122,7 @@ private:
     }
 
     const CommandOptions& m_known;
+    OptionSpec m_word; ///< a word without an option
     CLI::App m_app;
     std::map<const CLI::Option*, const OptionSpec*> m_specs;
 };

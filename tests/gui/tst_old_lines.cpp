@@ -51,10 +51,10 @@ private slots:
         row("--batch RUN", "metrics RUN");
         row("--batch RUN --metric a,b --json", "metrics RUN --metric a,b --json");
         row("--batch --metrics a b RUN --json", "metrics --metrics a b RUN --json");
-        row("--batch --trace RUN --metric=mfu", "metrics --trace RUN --metric mfu");
+        row("--batch --trace RUN --metric=mfu", "metrics --workload-dir RUN --metric mfu");
         row("--batch --workload-dir RUN --tools a,b", "metrics --workload-dir RUN --tools a,b");
         row("--batch --list", "metrics --list");
-        row("--batch --list-metrics --markdown", "metrics --list-metrics --markdown");
+        row("--batch --list-metrics --markdown", "metrics --list --markdown");
         row("--batch RUN --summary OUT", "metrics RUN --summary OUT");
         row("--batch --write-scripts OUT", "metrics --write-scripts OUT");
         row("--batch --trace-base DIR --output OUT", "metrics DIR --iteration all --output OUT");
@@ -69,7 +69,7 @@ private slots:
         row("--batch RUN --kernel-summary", "report RUN --kernel-summary");
         row("--batch RUN --kernel-summary=k.csv", "report RUN --kernel-summary k.csv");
         row("--batch --doctor RUN --json", "doctor RUN --json");
-        row("--batch --doctor RUN --write-clean OUT -v", "doctor RUN --write-clean OUT -v");
+        row("--batch --doctor RUN --write-clean OUT -v", "doctor RUN --write-clean OUT --verbose");
         row("--batch --baseline A --test B --output OUT", "compare --baseline A --test B --output OUT");
         row("--batch --write-kit DIR", "kit DIR");
         // A selection that the command does not have has no effect, as always.
