@@ -4,6 +4,7 @@
 #include "metrics/comparison/compared_step_work.h"
 
 #include "metrics/comparison/compared_text.h"
+#include "metrics/comparison/kernel_counts.h"
 #include "metrics/comparison/steps_or_captures.h"
 #include "model/text/lower_case.h"
 
@@ -77,7 +78,7 @@ std::string kernelDifference(const RunSheets& base, const RunSheets& test, bool&
 {
     if (base.values.kernels.empty() || test.values.kernels.empty())
         return {};
-    ComparedWork counted;
+    KernelCounts counted;
     countKernels(base, test, counted);
     if (!counted.isTold)
         return counted.whyNot;

@@ -33,4 +33,11 @@ std::string percentText(double percent)
     return text.data();
 }
 
+std::string countsText(double calls)
+{
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), calls == std::floor(calls) ? "%.0f" : "%.1f", calls);
+    return text.data();
+}
+
 } // namespace collscope

@@ -12,5 +12,7 @@ namespace collscope {
 std::string timeText(double ms);
 /// "12 %", "3.4 %": without a sign.
 std::string percentText(double percent);
+/// A number of calls: whole, or with one decimal.
+std::string countsText(double calls);
 
 } // namespace collscope

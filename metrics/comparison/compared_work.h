@@ -9,33 +9,16 @@
 
 #include "metrics/comparison/compared_sheet.h"
 #include "metrics/comparison/compared_step_work.h"
+#include "metrics/comparison/kernel_counts.h"
 
 namespace collscope {
 
-struct ComparedWork
+struct ComparedWork : KernelCounts
 {
     bool isOfCaptures = false; ///< neither run has steps; else only `steps` is set below
     ComparedStepWork steps; ///< of runs that both have steps
-    bool isTold = false; ///< the counts agree, and both runs have the same ranks
-    std::string whyNot; ///< a sentence if !isTold
-    bool areCallsAlike = true; ///< false: a call may do different work, so call times are not comparable
-    /// Work in the capture of a rank, in whole repetitions of a pattern of kernels if one was found
-    /// (hasUnits); else the baseline's capture is 1.
-    double baseUnits = 1, testUnits = 1;
-    bool hasUnits = false;
-    bool isSameWork = false; ///< every kernel was called equally often in both
-    double cutPercent = 0; ///< change that one unit more or less at the ends of a capture would cause
     double baseMs = 0, testMs = 0; ///< lengths of the captures, mean of the ranks
-    double agreeingPercent = 0; ///< share of the compute time in kernels whose counts agree
     std::size_t ranks = 0;
-    /// The kernel with the most time among those that agree; per rank.
-    struct Example
-    {
-        std::string name;
-        double baseCalls = 0, testCalls = 0, baseUs = 0, testUs = 0; ///< us per call
-    } example;
-    double callPercent
-        = 0; ///< change of the time per call over the agreeing kernels, at the baseline's counts
 
     /// "unit" or "capture": the reference of the times in waterfalls.
     const char* per() const { return isTold ? "unit" : "capture"; }
@@ -51,9 +34,6 @@ struct ComparedWork
 
 /// From their steps and kernels. O(kernel names).
 ComparedWork comparedWork(const RunSheets& base, const RunSheets& test);
-/// Fills in the amount of work that follows from the call counts of the compute kernels, per step or per
-/// capture.
-void countKernels(const RunSheets& base, const RunSheets& test, ComparedWork& work);
 
 /// The most important result: "Both captures last 300 ms. The test did 12 % less work in that time: ...".
 std::string workSentence(const ComparedWork& work, const CompareOptions& options);
