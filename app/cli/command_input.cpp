@@ -3,7 +3,7 @@
 
 #include "app/cli/command_input.h"
 
-#include "app/files/metric_definitions.h"
+#include "app/files/definition_files.h"
 #include "app/runtime/memory_policy.h"
 #include "metrics/comparison/comparison.h"
 #include "model/text/lower_case.h"
@@ -184,7 +184,7 @@ void BatchInput::declare(CommandOptions& options)
 Status BatchInput::check()
 {
     if (allowMissing && !isParts)
-        return usageError("--allow-missing requires --batch merge.");
+        return usageError("--allow-missing requires --batch merge or --parts.");
     auto rules = loadKernelRules(definitionFiles);
     if (!rules)
         return usageError(rules.error().message);

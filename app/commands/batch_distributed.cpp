@@ -8,13 +8,12 @@
 #include "app/commands/command_plan.h"
 #include "app/files/batch_io.h"
 #include "app/files/protected_files.h"
+#include "app/files/user_folders.h"
 #include "app/runtime/memory_policy.h"
 #include "app/runtime/thread_pool.h"
 #include "metrics/analysis/kept_events.h"
 #include "model/readers/run/load_trace.h"
 #include "model/readers/run/reduced_run.h"
-
-#include <QStandardPaths>
 
 #include <algorithm>
 #include <filesystem>
@@ -130,7 +129,7 @@ LoadContext ReduceCommand::context() const
     LoadContext context;
     context.parallel = threadPool(threads);
     context.stop = interruptToken();
-    context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
+    context.cacheFolder = userCacheFolder();
     context.exportsReports = exportsReports;
     context.memory = memoryLimit(std::nullopt);
     return context;

@@ -8,11 +8,9 @@
 #include "app/files/batch_io.h"
 #include "app/files/resources.h"
 
-#include <QDir>
-#include <QDirIterator>
-#include <QFile>
-
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 namespace collscope {
 
@@ -36,33 +34,31 @@ protected:
 
 int KitCommand::execute() const
 {
-    const QString from = resourceFolder(QStringLiteral("collect"));
-    if (from.isEmpty()) {
+    namespace fs = std::filesystem;
+    const std::string from = resourceFolder("collect");
+    if (from.empty()) {
         say("The collection kit is not installed.");
         return NothingReadable;
     }
     std::error_code error;
-    if (std::filesystem::exists(folder, error) && !std::filesystem::is_empty(folder, error)) {
+    if (fs::exists(folder, error) && !fs::is_empty(folder, error)) {
         say(folder + " is not empty: give a new folder for the kit.");
         return NotWritten;
     }
-    QDirIterator entry(from, QDir::Files, QDirIterator::Subdirectories);
-    while (entry.hasNext()) {
-        QFile file(entry.next());
-        const QString name = QDir(from).relativeFilePath(file.fileName());
-        if (name.endsWith(QLatin1String("CMakeLists.txt")))
-            continue; // belongs to the program's own build
-        const std::string target = pathIn(folder, name.toStdString());
-        if (!file.open(QIODevice::ReadOnly)) {
-            say(file.fileName().toStdString() + " cannot be read.");
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(from, error)) {
+        const fs::path& path = entry.path();
+        if (!entry.is_regular_file(error) || path.filename() == "CMakeLists.txt")
+            continue; // the latter belongs to the program's own build
+        const std::string target = pathIn(folder, path.lexically_relative(from).string());
+        std::ifstream file(path, std::ios::binary);
+        const std::string content{std::istreambuf_iterator<char>(file), {}};
+        if (!file) {
+            say(path.string() + " cannot be read.");
             return NothingReadable;
         }
-        const QByteArray content = file.readAll();
         // An installer may drop the permission, so files that start with #! become executable.
-        if (!makeFolder(std::filesystem::path(target).parent_path().string())
-            || !writeFile(target,
-                          std::string_view(content.constData(), static_cast<std::size_t>(content.size())),
-                          content.startsWith("#!")))
+        if (!makeFolder(fs::path(target).parent_path().string())
+            || !writeFile(target, content, content.starts_with("#!")))
             return NotWritten;
     }
     return print(folder + "\n") ? Done : NotWritten;

@@ -12,9 +12,10 @@
 #include "metrics/export/text_report.h"
 #include "metrics/export/tool_sets.h"
 
-#include <QDateTime>
-
 #include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <set>
@@ -63,11 +64,17 @@ Value::Object toolValues(Analysis& analysis, const std::string& tool, bool& anyV
 /// Returns the time in the report's name: now, or SOURCE_DATE_EPOCH (reproducible-builds.org) in UTC.
 std::string timeStamp()
 {
-    bool isNumber = false;
-    const qint64 epoch = qEnvironmentVariable("SOURCE_DATE_EPOCH").toLongLong(&isNumber);
-    const QDateTime time
-        = isNumber ? QDateTime::fromSecsSinceEpoch(epoch, Qt::UTC) : QDateTime::currentDateTime();
-    return time.toString(QStringLiteral("yyyyMMdd-HHmmss")).toStdString();
+    const char* const given = std::getenv("SOURCE_DATE_EPOCH"); // NOLINT(concurrency-mt-unsafe)
+    const auto epoch = given ? numberOf<std::int64_t>(given) : std::nullopt;
+    const std::time_t time = epoch ? static_cast<std::time_t>(*epoch) : std::time(nullptr);
+    std::tm parts{};
+    if (epoch)
+        gmtime_r(&time, &parts);
+    else
+        localtime_r(&time, &parts);
+    std::array<char, 32> text{};
+    std::strftime(text.data(), text.size(), "%Y%m%d-%H%M%S", &parts);
+    return text.data();
 }
 
 /// Returns the name, or a numbered variant if this call already used it for another run.

@@ -8,15 +8,13 @@
 #include "app/files/hardware_files.h"
 #include "app/files/protected_files.h"
 #include "app/files/resources.h"
+#include "app/files/user_folders.h"
 #include "app/runtime/byte_progress.h"
 #include "app/runtime/memory_policy.h"
 #include "app/runtime/thread_pool.h"
 #include "metrics/analysis/analysis.h"
 #include "metrics/core/value.h"
 #include "model/readers/run/reduced_run.h"
-
-#include <QStandardPaths>
-#include <QString>
 
 #include <unistd.h>
 
@@ -82,7 +80,7 @@ void printProblems(const Diagnostics& problems, bool all)
 /// Returns the folder of the demo; empty if it is not installed.
 std::string demoFolder()
 {
-    return resourceFolder(QStringLiteral("demo")).toStdString();
+    return resourceFolder("demo");
 }
 
 /// Error NotFound if the run does not consist of parts, Incomplete if parts are missing and that is not
@@ -141,7 +139,7 @@ Answer withPlan(const BatchInput& input, const BatchRun& run,
     context.parallel = threadPool(input.threads);
     context.stop = interruptToken();
     context.progress = [&](std::size_t file, std::uint64_t done) { progress.set(file, done); };
-    context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
+    context.cacheFolder = userCacheFolder();
     context.exportsReports = run.load.exportsReports;
     context.memory = memoryLimit(run.load.maxMemory);
     Answer answer = act(*plan, context);

@@ -119,7 +119,7 @@ std::string header(const SlurmCommand& own, const std::string& name, const std::
 /// program.
 std::string programText()
 {
-    return "program=" + quoted(programFile().toStdString()) + "\nexec \"${COLLSCOPE:-$program}\"";
+    return "program=" + quoted(programFile()) + "\nexec \"${COLLSCOPE:-$program}\"";
 }
 
 /// Returns the sbatch script of the task array. `folder` is absolute and contains plan.json, parts and logs.

@@ -6,7 +6,7 @@
 #include "app/commands/command_metrics.h"
 
 #include "app/files/batch_io.h"
-#include "app/files/metric_definitions.h"
+#include "app/files/definition_files.h"
 #include "metrics/export/tool_sets.h"
 
 #include <algorithm>

@@ -79,7 +79,7 @@ QStringList ShowingCommand::paths() const
 {
     QStringList paths;
     if (input.demo)
-        paths << resourceFolder(QStringLiteral("demo"));
+        paths << QString::fromStdString(resourceFolder("demo"));
     for (const std::string& path : input.paths)
         paths << QString::fromLocal8Bit(path.c_str());
     return paths;

@@ -3,6 +3,7 @@
 
 #include "app/files/metric_definitions.h"
 
+#include "app/files/definition_files.h"
 #include "app/files/user_metrics.h"
 #include "app/files/whole_file.h"
 
@@ -22,16 +23,11 @@ namespace {
 
 const QString filesKey = QStringLiteral("metricDefinitions");
 
-const QString rulesFile = QStringLiteral("communication.toml");
-
 QStringList configuredFiles()
 {
     QStringList files;
-    for (const QString& name : {QStringLiteral("metrics.toml"), rulesFile}) {
-        const QString file = QStandardPaths::locate(QStandardPaths::AppConfigLocation, name);
-        if (!file.isEmpty())
-            files << file;
-    }
+    for (const std::string& file : configuredDefinitionFiles())
+        files << QString::fromStdString(file);
     return files;
 }
 
@@ -40,40 +36,7 @@ Error ioError(const QString& message)
     return {Error::Kind::Io, message.toStdString()};
 }
 
-std::vector<std::string> withConfigured(const std::vector<std::string>& files)
-{
-    std::vector<std::string> all;
-    for (const QString& file : configuredFiles())
-        all.push_back(file.toStdString());
-    all.insert(all.end(), files.begin(), files.end());
-    return all;
-}
-
 } // namespace
-
-Result<std::vector<KernelRule>> loadKernelRules(const std::vector<std::string>& files)
-{
-    std::vector<KernelRule> rules;
-    for (const std::string& file : withConfigured(files)) {
-        const auto more = readKernelRules(file);
-        if (!more)
-            return more.error();
-        rules.insert(rules.end(), more->begin(), more->end());
-    }
-    return rules;
-}
-
-Result<MetricCatalog> loadMetricCatalog(const std::vector<std::string>& files)
-{
-    MetricCatalog catalog;
-    for (const std::string& file : withConfigured(files)) {
-        auto more = readUserMetrics(file, std::move(catalog));
-        if (!more)
-            return more;
-        catalog = std::move(*more);
-    }
-    return catalog;
-}
 
 MetricDefinitions::MetricDefinitions(bool remembers, QObject* parent)
     : QObject(parent)
@@ -131,7 +94,7 @@ Status MetricDefinitions::addKernelRule(const KernelRule& rule)
     const QDir folder(QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation));
     if (!folder.mkpath(QStringLiteral(".")))
         return ioError(tr("Cannot create the folder %1").arg(QDir::toNativeSeparators(folder.path())));
-    const QString path = folder.filePath(rulesFile);
+    const QString path = folder.filePath(QString::fromLatin1(kernelRulesFile));
     QByteArray text(
         "# Rules for kernel names, added in Collscope's timeline. If several match, the last one counts.\n");
     QFile file(path);

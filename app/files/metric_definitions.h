@@ -3,8 +3,7 @@
 
 #pragma once
 
-// Sources of user-defined metrics and kernel rules: metrics.toml and communication.toml of the configuration
-// folder, then files named by the user.
+// The user-defined metrics and kernel rules of the window, and the menu of their files (definition_files.h).
 
 #include "metrics/definitions/metric_catalog.h"
 #include "model/building/kernel_rules.h"
@@ -19,12 +18,6 @@
 class QMenu;
 
 namespace collscope {
-
-/// Loads the built-in metrics, those of the configuration folder, then those of `files`. Errors contain file
-/// and line.
-Result<MetricCatalog> loadMetricCatalog(const std::vector<std::string>& files);
-/// Loads the kernel rules of the same files in the same order; later rules take precedence over earlier ones.
-Result<std::vector<KernelRule>> loadKernelRules(const std::vector<std::string>& files);
 
 /// The metrics of the window and its menu of definition files, which are stored in QSettings.
 class MetricDefinitions : public QObject

@@ -3,30 +3,46 @@
 
 #include "app/files/resources.h"
 
-#include <QCoreApplication>
-#include <QDir>
-#include <QFileInfo>
+#include <cstdlib>
+#include <filesystem>
 
 namespace collscope {
 
-QString resourceFolder(const QString& name)
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string variable(const char* name)
+{
+    const char* const value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nothing changes it
+    return value ? value : "";
+}
+
+fs::path ownBinary()
+{
+    std::error_code error;
+    return fs::canonical("/proc/self/exe", error);
+}
+
+} // namespace
+
+std::string resourceFolder(const std::string& name)
 {
     // In a build folder, this path is a link to the sources.
-    const QStringList roots{qEnvironmentVariable("COLLSCOPE_RESOURCES"),
-                            QFileInfo(QStringLiteral("/proc/self/exe")).canonicalPath()
-                                + QStringLiteral("/../share/collscope")};
-    for (const QString& root : roots) {
-        const QDir folder(root + QLatin1Char('/') + name);
-        if (!root.isEmpty() && folder.exists())
-            return folder.canonicalPath();
+    const fs::path installed = ownBinary().parent_path() / "../share/collscope";
+    for (const fs::path& root : {fs::path(variable("COLLSCOPE_RESOURCES")), installed}) {
+        std::error_code error;
+        const fs::path folder = fs::canonical(root / name, error);
+        if (!root.empty() && !error && fs::is_directory(folder, error))
+            return folder.string();
     }
     return {};
 }
 
-QString programFile()
+std::string programFile()
 {
-    const QString started = qEnvironmentVariable("COLLSCOPE_PROGRAM");
-    return started.isEmpty() ? QCoreApplication::applicationFilePath() : started;
+    const std::string started = variable("COLLSCOPE_PROGRAM");
+    return started.empty() ? ownBinary().string() : started;
 }
 
 } // namespace collscope

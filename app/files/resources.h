@@ -4,16 +4,16 @@
 
 // Locations of the files that are installed with the program.
 
-#include <QString>
+#include <string>
 
 namespace collscope {
 
 /// Returns the folder `name` of the resources ("demo"), from ../share/collscope relative to the binary; empty
 /// if it does not exist. COLLSCOPE_RESOURCES takes precedence.
-QString resourceFolder(const QString& name);
+std::string resourceFolder(const std::string& name);
 
 /// Returns the command that starts this program again: the wrapper of the relocatable package, which sets
 /// COLLSCOPE_PROGRAM, or else the binary.
-QString programFile();
+std::string programFile();
 
 } // namespace collscope

@@ -5,6 +5,7 @@
 
 #include "app/files/failed_work.h"
 #include "app/files/protected_files.h"
+#include "app/files/user_folders.h"
 #include "app/runtime/byte_progress.h"
 #include "app/runtime/memory_policy.h"
 #include "app/runtime/thread_pool.h"
@@ -12,7 +13,6 @@
 
 #include <QFile>
 #include <QPromise>
-#include <QStandardPaths>
 #include <QtConcurrent>
 
 #include <algorithm>
@@ -58,7 +58,7 @@ void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::str
     context.parallel = threadPool(0);
     context.stop = stop;
     context.progress = [&](std::size_t file, std::uint64_t done) { progress.set(file, done); };
-    context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
+    context.cacheFolder = userCacheFolder();
     context.exportsReports = options.exportsReports;
     context.memory = memoryLimit(options.maxMemory);
     if (!options.exportsReports && isNsysInstalled())

@@ -3,6 +3,7 @@
 
 #include "app/jobs/runs_job.h"
 
+#include "app/files/user_folders.h"
 #include "app/runtime/memory_policy.h"
 #include "app/runtime/stop_request.h"
 #include "app/runtime/thread_pool.h"
@@ -12,7 +13,6 @@
 
 #include <QFile>
 #include <QPromise>
-#include <QStandardPaths>
 #include <QtConcurrent>
 
 #include <set>
@@ -37,7 +37,7 @@ LoadedRun loadRun(const ListedRun& listed, const LoadOptions& load,
     LoadContext context;
     context.parallel = threadPool(0);
     context.stop = stop;
-    context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
+    context.cacheFolder = userCacheFolder();
     context.memory = memoryLimit(std::nullopt);
     const auto model = loadTrace(*plan, context);
     if (!model) {

@@ -331,7 +331,7 @@ bool showGuide(const QString& place)
 {
     static QPointer<HelpWindow> open;
     if (!open) {
-        const QString folder = resourceFolder(QStringLiteral("help"));
+        const QString folder = QString::fromStdString(resourceFolder("help"));
         if (folder.isEmpty())
             return false;
         open = new HelpWindow(folder);

@@ -64,7 +64,7 @@ void RunController::openPaths(const QStringList& paths, const LoadOptions& optio
 
 void RunController::openDemo()
 {
-    const QString demo = resourceFolder(QStringLiteral("demo"));
+    const QString demo = QString::fromStdString(resourceFolder("demo"));
     if (!demo.isEmpty())
         return openPaths({demo});
     const QString message = tr("The demo run is not installed.");

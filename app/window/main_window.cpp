@@ -128,7 +128,7 @@ MainWindow::~MainWindow() = default;
 void MainWindow::buildPages()
 {
     m_welcome = new WelcomePage(this);
-    m_welcome->setDemoAvailable(!resourceFolder(QStringLiteral("demo")).isEmpty());
+    m_welcome->setDemoAvailable(!resourceFolder("demo").empty());
     setHelpPlace(m_welcome, "first_run");
     m_area = new TimelineArea(&m_context->state, this);
     auto* banner = new Banner(this);

@@ -96,7 +96,7 @@ private slots:
     void whatAPeakWasAndTheNumber()
     {
         m_clicks = 0;
-        CHECKED(drop(resourceFolder(QStringLiteral("demo"))));
+        CHECKED(drop(QString::fromStdString(resourceFolder("demo"))));
         const NvlinkChart& chart = *m_window->view<NvlinkChart>();
         std::size_t highest = 0;
         while (highest < chart.peaks().size() && !chart.peakPosition(highest))

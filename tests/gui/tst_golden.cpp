@@ -98,7 +98,7 @@ private slots:
         applyTheme(*qApp, isDark ? ThemeChoice::Dark : ThemeChoice::Light);
         const auto window = shownWindow();
         window->resize(1280, 800);
-        QVERIFY(openAndWait(*window, {resourceFolder(QStringLiteral("demo"))}));
+        QVERIFY(openAndWait(*window, {QString::fromStdString(resourceFolder("demo"))}));
         window->view<MetricsPanel>()->selectMetric("comm_comp_overlap");
         const NvlinkChart& chart = *window->view<NvlinkChart>();
         std::size_t inSight = 0;

@@ -26,7 +26,7 @@ class TestHelpWindow : public WindowTest
 {
     Q_OBJECT
 
-    static QString helpFolder() { return resourceFolder(QStringLiteral("help")); }
+    static QString helpFolder() { return QString::fromStdString(resourceFolder("help")); }
     static HelpWindow* guide()
     {
         for (QWidget* widget : QApplication::topLevelWidgets()) {
@@ -51,7 +51,7 @@ class TestHelpWindow : public WindowTest
     }
     void openDemo() const
     {
-        QVERIFY(openAndWait(*m_window, {resourceFolder(QStringLiteral("demo"))}));
+        QVERIFY(openAndWait(*m_window, {QString::fromStdString(resourceFolder("demo"))}));
         timeline().setFocus();
     }
     /// The heading at the top of what is in sight.

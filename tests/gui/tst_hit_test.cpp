@@ -214,7 +214,7 @@ private slots:
     }
     void clickingSelectsWhatIsDrawnOfTheDemo()
     {
-        QVERIFY(openAndWait(*m_window, {resourceFolder(QStringLiteral("demo"))}));
+        QVERIFY(openAndWait(*m_window, {QString::fromStdString(resourceFolder("demo"))}));
         atThreeZoomLevels();
     }
     /// A short kernel just before a long one: both begin on the same pixel, and both can be seen and hit.

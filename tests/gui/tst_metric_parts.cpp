@@ -37,7 +37,7 @@ private slots:
     void initTestCase()
     {
         m_window = shownWindow();
-        QVERIFY(openAndWait(*m_window, {resourceFolder(QStringLiteral("demo"))}));
+        QVERIFY(openAndWait(*m_window, {QString::fromStdString(resourceFolder("demo"))}));
     }
     void partsStandBelowTheirMetric()
     {

@@ -128,7 +128,7 @@ private:
 
     void openFirst() override
     {
-        QVERIFY(openAndWait(*m_window, {resourceFolder(QStringLiteral("demo"))}));
+        QVERIFY(openAndWait(*m_window, {QString::fromStdString(resourceFolder("demo"))}));
         QCoreApplication::processEvents();
     }
 

@@ -4,6 +4,7 @@
 // "Classify as communication": what the window asks about a run in which nothing was recognised, and how the
 // menu of a kernel answers it, by mouse and keys.
 
+#include "app/files/definition_files.h"
 #include "app/files/metric_definitions.h"
 #include "model/kernels/kernel_names.h"
 #include "tests/gui/window_driver.h"
