@@ -82,20 +82,22 @@ ParsedLine parseCommandLine(const std::string& programName, const std::vector<st
         if (auto answered = answer(named, *split))
             return std::move(*answered);
     }
+    const auto mistake = [named](const Error& error) {
+        ParsedLine line = usageMistake(error);
+        if (std::error_code ignored; named && std::filesystem::exists(named->name, ignored))
+            line.message
+                += "The folder or file of this name is written ./" + std::string(named->name) + ".\n";
+        return line;
+    };
     const auto call = readWords(named, words);
     if (!call)
-        return usageMistake(call.error());
+        return mistake(call.error());
     std::unique_ptr<ProgramCommand> command = makeCommand(*call->row);
     command->words = arguments;
     if (const Status stored = storeValues(command->options, call->given, commandText(*call->row)); !stored)
-        return usageMistake(stored.error());
-    if (const Status checked = command->check(); !checked) {
-        ParsedLine mistake = usageMistake(checked.error());
-        if (std::error_code error; named && std::filesystem::exists(named->name, error))
-            mistake.message
-                += "The folder or file of this name is written ./" + std::string(named->name) + ".\n";
-        return mistake;
-    }
+        return mistake(stored.error());
+    if (const Status checked = command->check(); !checked)
+        return mistake(checked.error());
     return {std::move(command)};
 }
 

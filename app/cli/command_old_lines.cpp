@@ -214,7 +214,7 @@ Result<CommandCall> translateOldLine(const std::vector<std::string>& words, bool
             // A selection that the command does not have has always been ignored.
         }
     }
-    if (isMerge && call.row->name != "merge")
+    if (isMerge && call.row->name != "merge" && command->options.find("--parts"))
         call.given.push_back({"--parts", {}});
     return call;
 }

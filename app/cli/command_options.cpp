@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 namespace collscope {
 
@@ -30,7 +31,9 @@ std::vector<std::string> splitAtCommas(std::string_view text)
 Status checkIsFile(const std::string& name, const std::string& path)
 {
     std::error_code error;
-    if (std::filesystem::exists(path, error) && !std::filesystem::is_directory(path, error))
+    if (std::filesystem::is_directory(path, error))
+        return usageError(name + ": " + path + " is a folder, not a file.");
+    if (std::filesystem::exists(path, error))
         return {};
     return usageError(name + ": the file " + path + " does not exist.");
 }
@@ -122,10 +125,12 @@ OptionSpec& CommandOptions::texts(std::string_view names, std::vector<std::strin
 OptionSpec& CommandOptions::list(std::string_view names, std::vector<std::string>& values,
                                  std::string argument, std::string description)
 {
-    return add(names, Takes::Each, std::move(argument), std::move(description),
-               [&values](const std::string& given) -> Status {
-                   for (std::string& part : splitAtCommas(given))
-                       values.push_back(std::move(part));
+    return add(names, Takes::Each, argument, std::move(description),
+               [&values, argument, first = std::string(names)](const std::string& given) -> Status {
+                   std::vector<std::string> parts = splitAtCommas(given);
+                   if (parts.empty()) // as from a variable that is not set
+                       return mistake(first, argument, given);
+                   std::move(parts.begin(), parts.end(), std::back_inserter(values));
                    return {};
                });
 }

@@ -7,7 +7,7 @@
 
 namespace collscope {
 
-// Each is defined in the source file of its command.
+// Each is defined in app/commands.
 std::unique_ptr<ProgramCommand> windowCommand();
 std::unique_ptr<ProgramCommand> metricsCommand();
 std::unique_ptr<ProgramCommand> explainCommand();

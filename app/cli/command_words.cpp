@@ -158,6 +158,12 @@ Status storeValues(const CommandOptions& options, const std::vector<GivenOption>
         const bool isFirst = stored.insert(spec).second;
         if (!isFirst && (spec->takes == Takes::One || spec->takes == Takes::Optional))
             return usageError((name.empty() ? spec->names.front() : name) + " can be given only once.");
+        const bool isOutput = spec->place == OptionSpec::Place::OutputFile
+            || spec->place == OptionSpec::Place::OutputFolder || spec->place == OptionSpec::Place::Picture;
+        // As from a variable that is not set: an output would go to the current folder.
+        if (isOutput && std::find(values.begin(), values.end(), "") != values.end())
+            return usageError((name.empty() ? spec->names.front() : name)
+                              + " takes a path, not an empty text.");
         // A flag is set by its presence.
         for (const std::string& value :
              values.empty() && spec->takes != Takes::Rest ? std::vector<std::string>{""} : values) {

@@ -17,6 +17,7 @@ class ExplainCommand : public ValuesCommand
 public:
     std::string metric;
     std::optional<std::int64_t> step; ///< number of the step
+    std::string folder;
 
     void declare() override
     {
@@ -27,6 +28,8 @@ public:
                        "Print why this step took as long as it did: which rank was late, and what it had "
                        "been doing");
         declareValues();
+        options.output("-o,--output", folder, OptionSpec::Place::OutputFolder, "DIR",
+                       "Folder for the plot of the metric");
         MeasuringCommand::declare();
     }
     Status check() override;
@@ -60,10 +63,15 @@ Status ExplainCommand::check()
             "The step is selected by its number; --steps, --range and --attribution cannot be combined with "
             "it.");
     if (step
-        && (!plots.path.empty() || !leaderboardFile.empty() || !outputJsonFile.empty() || !csvFile.empty()))
-        return usageError(
-            "--plot, --leaderboard, --output-json and --csv apply to metrics, not to the explanation of a "
-            "step.");
+        && (!plots.path.empty() || !folder.empty() || !leaderboardFile.empty() || !outputJsonFile.empty()
+            || !csvFile.empty()))
+        return usageError("--plot, --output, --leaderboard, --output-json and --csv apply to metrics, not to "
+                          "the explanation "
+                          "of a step.");
+    if (!folder.empty() && !plots.path.empty())
+        return usageError("--plot and --output both set the location of the plots; give only one of them.");
+    if (!folder.empty())
+        plots.path = folder;
     return checkValues();
 }
 

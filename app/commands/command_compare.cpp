@@ -112,7 +112,7 @@ Status CompareCommand::check()
             "--compare-all-runs writes one report of all runs instead of the two-run reports; remove "
             "--all, --gpu-timeline, --collective and --final-report.");
     if (runs.tests.size() > 1 && !compareAllRuns)
-        return usageError("Several --test runs require --compare-all-runs.");
+        return usageError("Several tests require --compare-all-runs.");
     if (books.folder.empty())
         return usageError("A comparison writes workbooks; give the folder with --output DIR.");
     chooseBooks();

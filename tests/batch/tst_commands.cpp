@@ -90,6 +90,10 @@ private slots:
         QFETCH(const QString, options);
         const ProgramRun now = batch(command);
         const QStringList files = written();
+        const bool fails
+            = command.contains(QStringLiteral("missing")) || command.contains(QStringLiteral("memory_peak"));
+        QCOMPARE(now.exitCode != 0, fails);
+        QVERIFY(fails || !now.out.isEmpty() || !files.isEmpty());
         const ProgramRun before = batch(options);
         QCOMPARE(now.out, before.out);
         QCOMPARE(now.err, before.err);
@@ -111,9 +115,25 @@ private slots:
         QCOMPARE(batch(QStringLiteral("plan RUN --tasks 1 -o OUT.json")).exitCode, 0);
         QCOMPARE(batch(QStringLiteral("reduce OUT.json --task 0 -o OUT")).exitCode, 0);
         const QByteArray whole = batch(QStringLiteral("metrics RUN --metric avg_step_time")).out;
+        QVERIFY(whole.toDouble() > 0);
         QCOMPARE(batch(QStringLiteral("merge OUT --metric avg_step_time")).out, whole);
         QCOMPARE(batch(QStringLiteral("metrics OUT --parts --metric avg_step_time")).out, whole);
         QCOMPARE(batch(QStringLiteral("explain RUN --parts --metric avg_step_time")).exitCode, 2);
+    }
+    void emptyValuesAreMistakes()
+    {
+        // As from a variable of a script that is not set.
+        const QStringList lines[]{
+            {QStringLiteral("kit"), QString()},
+            {QStringLiteral("--write-kit"), QString()},
+            {QStringLiteral("metrics"), path("run"), QStringLiteral("--metric"), QString()},
+            {QStringLiteral("metrics"), path("run"), QStringLiteral("--tools"), QStringLiteral(",")},
+            {QStringLiteral("metrics"), path("run"), QStringLiteral("--csv"), QString()}};
+        for (const QStringList& line : lines) {
+            const ProgramRun run = runBatchProgram(line);
+            QVERIFY2(run.exitCode == 1, qPrintable(line.join(u' ')));
+            QVERIFY2(run.out.isEmpty() && run.err.contains("takes"), run.err.constData());
+        }
     }
     void aFolderMayHaveTheNameOfACommand()
     {
@@ -122,10 +142,12 @@ private slots:
         const auto back = qScopeGuard([&] { QDir::setCurrent(before); });
         QVERIFY(QDir().rename(path("run"), path("doctor")));
         const ProgramRun named = batch(QStringLiteral("doctor"));
+        const ProgramRun unknown = batch(QStringLiteral("doctor --metric mfu"));
         const ProgramRun opened = batch(QStringLiteral("./doctor --metric avg_step_time"));
         QVERIFY(QDir().rename(path("doctor"), path("run")));
         QCOMPARE(named.exitCode, 1);
         QVERIFY2(named.err.contains("./doctor"), named.err.constData());
+        QVERIFY2(unknown.exitCode == 1 && unknown.err.contains("./doctor"), unknown.err.constData());
         QVERIFY2(opened.exitCode == 0 && !opened.out.isEmpty(), opened.err.constData());
     }
 };

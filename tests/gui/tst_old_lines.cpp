@@ -52,6 +52,8 @@ private slots:
         row("--batch RUN --metric a,b --json", "metrics RUN --metric a,b --json");
         row("--batch --metrics a b RUN --json", "metrics --metrics a b RUN --json");
         row("--batch --trace RUN --metric=mfu", "metrics --workload-dir RUN --metric mfu");
+        // Names belong to runs in their order, however the runs are given.
+        row("--batch A --name X --trace B --name Y", "metrics A --name X --workload-dir B --name Y");
         row("--batch --workload-dir RUN --tools a,b", "metrics --workload-dir RUN --tools a,b");
         row("--batch --list", "metrics --list");
         row("--batch --list-metrics --markdown", "metrics --list --markdown");

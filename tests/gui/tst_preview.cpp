@@ -42,11 +42,12 @@ private:
         file.write("]}");
     }
 
+    static constexpr int events = 1'600; ///< 160 MB
+
 private slots:
+    void initTestCase() { CHECKED(writeLargeTrace(QStringLiteral("rank0_trace.json"), events, 0)); }
     void theBeginningOfALargeFileComesFirst()
     {
-        constexpr int events = 1'600; // 160 MB
-        CHECKED(writeLargeTrace(QStringLiteral("rank0_trace.json"), events, 0));
         const auto window = shownWindow();
         QSignalSpy previewed(window.get(), &MainWindow::runPreviewed);
         QSignalSpy opened(window.get(), &MainWindow::runOpened);
@@ -98,10 +99,12 @@ private slots:
         const TraceModelPtr before = window->viewState()->model();
         // While the preview of one run is on show another is asked for, which cannot be opened.
         QSignalSpy failed(window.get(), &MainWindow::openFailed);
+        QSignalSpy previewed(window.get(), &MainWindow::runPreviewed);
         connect(window.get(), &MainWindow::runPreviewed, window.get(),
                 [&] { window->openPaths({m_folder.filePath(QStringLiteral("nothing"))}); });
         window->openPaths({m_folder.filePath(QStringLiteral("rank0_trace.json"))});
         QVERIFY(failed.wait(60'000));
+        QCOMPARE(previewed.size(), 1);
         QCOMPARE(window->viewState()->model(), before);
     }
     void cancellingBringsBackWhatWasOnShow()
