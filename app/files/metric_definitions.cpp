@@ -4,6 +4,7 @@
 #include "app/files/metric_definitions.h"
 
 #include "app/files/definition_files.h"
+#include "app/files/user_folders.h"
 #include "app/files/user_metrics.h"
 #include "app/files/whole_file.h"
 
@@ -13,7 +14,6 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QSettings>
-#include <QStandardPaths>
 
 #include <utility>
 
@@ -91,8 +91,8 @@ Status MetricDefinitions::addKernelRule(const KernelRule& rule)
         m_unwrittenRules.push_back(rule);
         return {};
     }
-    const QDir folder(QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation));
-    if (!folder.mkpath(QStringLiteral(".")))
+    const QDir folder(QFile::decodeName(userConfigFolder().c_str()));
+    if (userConfigFolder().empty() || !folder.mkpath(QStringLiteral(".")))
         return ioError(tr("Cannot create the folder %1").arg(QDir::toNativeSeparators(folder.path())));
     const QString path = folder.filePath(QString::fromLatin1(kernelRulesFile));
     QByteArray text(

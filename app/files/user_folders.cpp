@@ -60,6 +60,12 @@ std::string configuredFile(const std::string& name)
     return {};
 }
 
+std::string userConfigFolder()
+{
+    const std::string folder = folderOf("XDG_CONFIG_HOME", ".config");
+    return folder.empty() ? folder : folder + "/" + ownFolder;
+}
+
 std::string userCacheFolder()
 {
     const std::string folder = folderOf("XDG_CACHE_HOME", ".cache");

@@ -23,7 +23,6 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
-#include <QStandardPaths>
 #include <QTreeWidget>
 
 namespace collscope {
@@ -34,6 +33,7 @@ class TestWindowKernelRules : public QObject
 
 private:
     QTemporaryDir m_folder;
+    QByteArray m_configBefore;
 
     QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
     static QString banner(const MainWindow& window)
@@ -90,9 +90,8 @@ private:
 private slots:
     void initTestCase()
     {
-        QStandardPaths::setTestModeEnabled(true);
-        QCoreApplication::setOrganizationName(QStringLiteral("collscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("tst_kernel_rules"));
+        m_configBefore = qgetenv("XDG_CONFIG_HOME");
+        qputenv("XDG_CONFIG_HOME", path("config").toLocal8Bit());
         QStringList events{
             completeEvent("user_annotation", QStringLiteral("ProfilerStep#1"), 1, 1, 0, 20'000)};
         for (int i = 0; i < 10; ++i)
@@ -102,11 +101,8 @@ private slots:
                                     8000.0 * i, 4000);
         writeKineto(path("run/rank0_trace.json"), 0, events); // says that the world has 8 ranks
     }
-    void cleanup()
-    {
-        QFile::remove(QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation)
-                      + QStringLiteral("/communication.toml"));
-    }
+    void cleanupTestCase() { qputenv("XDG_CONFIG_HOME", m_configBefore); }
+    void cleanup() { QFile::remove(path("config/collscope/collscope/communication.toml")); }
     void theMenuTeachesAKernel()
     {
         MainWindow window(UserSettings::Use);
@@ -171,9 +167,8 @@ private slots:
     }
     void aWrongFileIsTold()
     {
-        const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation);
-        QVERIFY(QDir().mkpath(folder));
-        writeFile((folder + QStringLiteral("/communication.toml")).toStdString(),
+        QVERIFY(QDir().mkpath(path("config/collscope/collscope")));
+        writeFile(path("config/collscope/collscope/communication.toml").toStdString(),
                   "[[communication]]\nname = \"x\"\nclass = \"dance\"\n");
         QVERIFY(!loadKernelRules({}));
         MainWindow window(UserSettings::Use);
