@@ -7,6 +7,7 @@
 #include "app/commands/batch_plots.h"
 #include "app/commands/command_metrics.h"
 #include "app/files/batch_io.h"
+#include "app/files/png_plots.h"
 #include "metrics/export/leaderboard.h"
 
 #include <algorithm>

@@ -89,8 +89,12 @@ private slots:
     {
         ReducePlan plan;
         plan.tasks = 4;
-        for (std::uint64_t bytes : {900u, 100u, 400u, 500u, 300u, 600u, 700u, 100u, 400u})
-            plan.files.push_back({.path = "f", .bytes = bytes, .reader = "kineto"});
+        for (std::uint64_t bytes : {900u, 100u, 400u, 500u, 300u, 600u, 700u, 100u, 400u}) {
+            ReducePlan::File& file = plan.files.emplace_back();
+            file.path = "f";
+            file.bytes = bytes;
+            file.reader = "kineto";
+        }
         divideByBytes(plan);
         std::map<std::uint32_t, std::uint64_t> load;
         for (const ReducePlan::File& file : plan.files)
