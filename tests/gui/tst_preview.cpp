@@ -26,14 +26,14 @@ private:
     QTemporaryDir m_folder;
 
     /// Kernels with args that nobody needs: many bytes, quickly parsed.
-    void writeLargeTrace(const QString& name, int events, int rank) const
+    void writeLargeTrace(const QString& name, int count, int rank) const
     {
         QFile file(m_folder.filePath(name));
         QVERIFY(file.open(QIODevice::WriteOnly));
         const QByteArray padding(100'000, 'x');
         file.write("{\"distributedInfo\":{\"rank\":" + QByteArray::number(rank)
                    + ",\"world_size\":8},\"baseTimeNanoseconds\":1711964646000000000,\"traceEvents\":[\n");
-        for (int i = 0; i < events; ++i) {
+        for (int i = 0; i < count; ++i) {
             file.write(i > 0 ? ",\n" : "");
             file.write("{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":"
                        + QByteArray::number(1000 + 10 * i) + ",\"dur\":5,\"args\":{\"pad\":\"" + padding
