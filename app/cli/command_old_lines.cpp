@@ -87,7 +87,8 @@ Result<std::string> chooseCommand(const std::vector<GivenOption>& given, bool is
         if (chosen && !isSameJob)
             return usageError(std::string(chosen->name) + " and " + std::string(old.name)
                               + " are separate jobs; run them in separate calls.");
-        chosen = &old;
+        if (!chosen)
+            chosen = &old;
     }
     return std::string(chosen ? chosen->command : "metrics");
 }

@@ -157,7 +157,8 @@ Status storeValues(const CommandOptions& options, const std::vector<GivenOption>
             return usageError(program + " has no option " + name + "; its --help lists the options.");
         const bool isFirst = stored.insert(spec).second;
         if (!isFirst && (spec->takes == Takes::One || spec->takes == Takes::Optional))
-            return usageError((name.empty() ? spec->names.front() : name) + " can be given only once.");
+            return usageError(name.empty() ? program + " takes one " + spec->names.front() + "."
+                                           : name + " can be given only once.");
         const bool isOutput = spec->place == OptionSpec::Place::OutputFile
             || spec->place == OptionSpec::Place::OutputFolder || spec->place == OptionSpec::Place::Picture;
         // As from a variable that is not set: an output would go to the current folder.

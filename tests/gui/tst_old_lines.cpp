@@ -106,10 +106,12 @@ private slots:
         row("--batch --doctor RUN --csv -", "--csv applies to --batch metrics and --batch explain and ");
         row("--batch RUN --threshold 3", "--threshold applies to --batch compare, not to --batch metrics.");
         row("--batch --doctor --report text RUN", "--report and --doctor are separate jobs");
+        row("--batch --baseline A --test B --doctor", "--baseline and --doctor are separate jobs");
         row("--batch RUN --nonsense", "collscope --batch metrics has no option --nonsense");
         // A command has its own options, and no others.
         row("--batch doctor RUN --csv -", "collscope --batch doctor has no option --csv");
         row("--batch doctor RUN --rank 3", "collscope --batch doctor has no option --rank");
+        row("--batch kit a b", "collscope --batch kit takes one DIR.");
         row("--batch kit DIR --json", "collscope --batch kit has no option --json");
         row("--batch metrics RUN --doctor", "collscope --batch metrics has no option --doctor");
         row("--batch screenshot RUN", "--output is required.");
