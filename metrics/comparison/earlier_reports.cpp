@@ -107,13 +107,12 @@ RankTable rankTableIn(const Sheet* sheet)
     return table;
 }
 
-/// Other programs may have written any numbers: larger values are rejected, because sums would overflow.
+/// Other programs may have written any numbers of ranks and steps.
 constexpr double mostSteps = 1e9;
-constexpr double mostMs = 1e12;
 
 /// The steps in Step_Parts, whose older versions lack some of the parts, or in Step_Times, with a range but
-/// without parts. `isOfParts`: which of them.
-std::vector<RankStepParts> stepsIn(const Sheet* found, bool isOfParts)
+/// without parts. `isOfParts`: which of them. nullopt if numbers or times are too large.
+std::optional<std::vector<RankStepParts>> stepsIn(const Sheet* found, bool isOfParts)
 {
     constexpr double nsPerMs = 1e6;
     std::vector<RankStepParts> steps;
@@ -130,23 +129,23 @@ std::vector<RankStepParts> stepsIn(const Sheet* found, bool isOfParts)
         const double rank = sheet.number(row, "rank").value_or(-1);
         const double number = sheet.number(row, "step").value_or(-1);
         if (std::abs(rank) > mostSteps || std::abs(number) > mostSteps)
-            return {};
+            return std::nullopt;
         RankStepParts step;
         step.rank = static_cast<std::int32_t>(rank);
         step.step = static_cast<std::int64_t>(number);
         for (std::size_t i = 0; i < stepPartCount; ++i) {
             const double ms = sheet.number(row, titles[i]).value_or(0);
             allMs += std::abs(ms);
-            if (!(allMs <= mostMs))
-                return {};
+            if (!(allMs <= mostStepsMs))
+                return std::nullopt;
             step.parts[i] = std::llround(ms * nsPerMs);
             step.range.endNs += step.parts[i];
         }
         if (!hasParts) {
             const double ms = sheet.number(row, "step ms").value_or(0);
             allMs += std::abs(ms);
-            if (!(allMs <= mostMs))
-                return {};
+            if (!(allMs <= mostStepsMs))
+                return std::nullopt;
             step.range.endNs = std::llround(ms * nsPerMs);
         }
         step.isWholeTrace = sheet.text(row, "window") == wholeTraceWindow;
@@ -256,8 +255,10 @@ RunSheets readReports(std::string label, Workbook gpuTimeline, Workbook collecti
     values.ranks = gpuTimesIn(SheetReader(gpuTimeline.sheet(SheetKind::RankGpuTimes)));
     values.rankTimes = rankTableIn(gpuTimeline.sheet(SheetKind::RankTimes));
     values.hasStepParts = sheetOfTimes("Step_Parts") != nullptr;
-    values.steps
+    auto steps
         = stepsIn(sheetOfTimes(values.hasStepParts ? "Step_Parts" : "Step_Times"), values.hasStepParts);
+    values.areStepsTooLarge = !steps;
+    values.steps = std::move(steps).value_or(std::vector<RankStepParts>());
     values.kernels = kernelsIn(SheetReader(sheetOfTimes("Kernels")));
     values.operators = operatorsIn(SheetReader(sheetOfTimes("Operators")));
     values.collectiveKinds = kindsIn(SheetReader(sheetOfTimes("Collective_Kinds")));

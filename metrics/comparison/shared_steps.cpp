@@ -32,7 +32,9 @@ std::string stepsText(const std::set<std::int64_t>& numbers)
     const std::int64_t last = *numbers.rbegin();
     const auto count = static_cast<std::int64_t>(numbers.size());
     std::string text = countText(count, "step");
-    if (last - first + 1 == count)
+    // Unsigned: the numbers in a trace may be as far apart as they can be.
+    if (static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first) + 1
+        == static_cast<std::uint64_t>(count))
         text += " (" + std::to_string(first) + (count > 1 ? " to " + std::to_string(last) : "") + ")";
     return text;
 }

@@ -299,10 +299,8 @@ std::string comparisonHeadline(const RunSheets& base, const RunSheets& test, con
     const SharedSteps shared = sharedSteps(base, test);
     if (shared.work.isOfCaptures)
         return workSentence(shared.work, options);
-    for (const RunSheets* run : {&base, &test}) {
-        if (run->values.steps.empty())
-            return run->label + " has neither GPU work nor step markers, so no steps are compared.";
-    }
+    if (const auto why = whyNoSteps(base, test))
+        return *why;
     if (!areComparable(base, test))
         return stepsNote(base, test).value_or(std::string());
     if (shared.base.empty())

@@ -23,4 +23,16 @@ bool areComparable(const RunSheets& base, const RunSheets& test)
     return hasWholeTraces(base.values.steps) == hasWholeTraces(test.values.steps);
 }
 
+std::optional<std::string> whyNoSteps(const RunSheets& base, const RunSheets& test)
+{
+    for (const RunSheets* run : {&base, &test}) {
+        if (run->values.areStepsTooLarge)
+            return "The numbers or times of the steps of " + run->label
+                + " are too large to be added up, so no steps are compared.";
+        if (run->values.steps.empty())
+            return run->label + " has neither GPU work nor step markers, so no steps are compared.";
+    }
+    return std::nullopt;
+}
+
 } // namespace collscope

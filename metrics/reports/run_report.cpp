@@ -26,18 +26,12 @@ Sheet collectivesOf(std::int32_t rank, const RunSheets& run)
     return sheet;
 }
 
-/// Whether sums over the steps stay within 64 bits: a trace may contain any numbers.
-bool canBeCompared(const std::vector<RankStepParts>& steps)
+bool areTooLong(const std::vector<RankStepParts>& steps)
 {
-    constexpr std::int64_t mostSteps = 1'000'000'000;
-    constexpr double mostNs = 1e18;
-    double allNs = 0;
-    for (const RankStepParts& step : steps) {
-        allNs += static_cast<double>(step.range.lengthNs());
-        if (step.step > mostSteps || step.step < -mostSteps || !(allNs <= mostNs))
-            return false;
-    }
-    return true;
+    double allMs = 0;
+    for (const RankStepParts& step : steps)
+        allMs += nsToMs(step.range.lengthNs());
+    return !(allMs <= mostStepsMs);
 }
 
 bool isOfCaptures(Analysis& analysis)
@@ -71,7 +65,8 @@ RunSheets runSheets(Analysis& analysis, std::string label, const RunReportOption
         if (values.operators->empty())
             values.operators.reset();
     }
-    if (!canBeCompared(values.steps))
+    values.areStepsTooLarge = areTooLong(values.steps);
+    if (values.areStepsTooLarge)
         values.steps.clear();
     values.collectiveKinds = collectiveKinds(analysis);
     values.described = describedWork(analysis.workload());

@@ -72,6 +72,7 @@ struct RunValues
     std::vector<GpuTimeRow> means, ranks; ///< by type; by rank and type
     RankTable rankTimes; ///< in ms
     std::vector<RankStepParts> steps; ///< of its GPU work, or else of its markers: without parts
+    bool areStepsTooLarge = false; ///< their numbers or times: `steps` is empty, because sums would overflow
     bool hasStepParts = false; ///< false if the steps are known only from their markers
     std::vector<KernelRow> kernels;
     std::optional<std::vector<OperatorRow>> operators; ///< of a run without GPU work

@@ -38,6 +38,9 @@ StepPart computePart(KernelClass kind);
 
 using StepPartTimes = std::array<std::int64_t, stepPartCount>; ///< ns
 
+/// Longer steps, over all ranks together (31 years), are damage: sums of their times could overflow.
+inline constexpr double mostStepsMs = 1e12;
+
 /// One rank in one step.
 struct RankStepParts
 {

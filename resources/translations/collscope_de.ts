@@ -1743,10 +1743,6 @@
         <translation>Mittel aus %1 und %2 Schritten, je eines Ranks.</translation>
     </message>
     <message>
-        <source>%1 has neither GPU work nor step markers, so no steps are compared.</source>
-        <translation>%1 hat weder GPU-Arbeit noch Schrittmarken, daher werden keine Schritte verglichen.</translation>
-    </message>
-    <message>
         <source>GPU time per unit</source>
         <translation>GPU-Zeit pro Einheit</translation>
     </message>

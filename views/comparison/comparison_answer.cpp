@@ -4,6 +4,7 @@
 // Texts and charts of the comparison view about the steps, or units of work, of both runs.
 
 #include "metrics/comparison/comparison.h"
+#include "metrics/comparison/steps_or_captures.h"
 #include "views/common/format.h"
 #include "views/comparison/comparison_view.h"
 #include "views/comparison/rank_changes.h"
@@ -164,12 +165,11 @@ void ComparisonView::showVerdict()
 
 QString ComparisonView::whyNoSteps() const
 {
-    for (const RunPane* pane : {m_base, m_test}) {
-        if (pane->run()->sheets.values.steps.empty())
-            return tr("%1 has neither GPU work nor step markers, so no steps are compared.")
-                .arg(toText(pane->run()->sheets.label));
-    }
-    const auto note = stepsNote(m_base->run()->sheets, m_test->run()->sheets);
+    const RunSheets& base = m_base->run()->sheets;
+    const RunSheets& test = m_test->run()->sheets;
+    if (const auto why = collscope::whyNoSteps(base, test))
+        return toText(*why);
+    const auto note = stepsNote(base, test);
     return note ? toText(*note) : tr("The runs do not share a step on any rank.");
 }
 

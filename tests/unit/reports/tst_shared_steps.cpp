@@ -7,11 +7,18 @@
 #include "metrics/comparison/earlier_reports.h"
 #include "metrics/comparison/step_comparison.h"
 #include "metrics/comparison/steps_or_captures.h"
+#include "metrics/reports/run_report.h"
+#include "tests/support/all_steps.h"
 #include "tests/support/close.h"
+#include "tests/support/fragment_text.h"
+#include "tests/support/json_text.h"
 #include "tests/support/sheet_text.h"
 #include "tests/support/suite.h"
 
+#include <QTemporaryDir>
+
 #include <array>
+#include <fstream>
 
 namespace collscope {
 
@@ -55,6 +62,64 @@ private slots:
         QCOMPARE(finalReport(base, runOf("b", {2, 4}), {}).notes, std::vector{unequal});
         QCOMPARE(allRunsReport({base, base, runOf("b", {2, 4})}, {}).notes,
                  std::vector{"b against a: " + unequal});
+    }
+    void numbersMayBeAsFarApartAsTheyCanBe()
+    {
+        const auto runOf = [](const char* label, std::initializer_list<std::int64_t> numbers) {
+            RunSheets run{label, {}, {}};
+            for (const std::int64_t number : numbers) {
+                RankStepParts step{0, number, {0, 1'000'000}, {}};
+                step.parts[0] = 1'000'000;
+                run.values.steps.push_back(step);
+            }
+            run.values.described = {"toy", 8, 512};
+            run.values.hasStepParts = true;
+            return run;
+        };
+        const RunSheets far = runOf("a", {INT64_MIN, INT64_MAX});
+        const RunSheets near = runOf("b", {INT64_MAX - 1, INT64_MAX});
+        const std::string note = stepsNote(far, near).value();
+        QVERIFY2(note.starts_with("a has 2 steps in its window, b has 2 steps ("
+                                  + std::to_string(INT64_MAX - 1) + " to " + std::to_string(INT64_MAX) + ")"),
+                 note.c_str());
+        QCOMPARE(sharedSteps(far, near).base.size(), std::size_t{1});
+        QVERIFY(comparisonHeadline(far, near, {}).starts_with("Mean step 1.00 ms -> 1.00 ms: no difference"));
+    }
+    void stepsTooLargeAreNotCalledMissing_data()
+    {
+        QTest::addColumn<double>("ms");
+        QTest::addColumn<bool>("isTooLarge");
+        QTest::newRow("a step of 30 years") << 0.95 * mostStepsMs << false;
+        QTest::newRow("a step of 33 years") << 1.05 * mostStepsMs << true;
+    }
+    void stepsTooLargeAreNotCalledMissing()
+    {
+        QFETCH(const double, ms);
+        QFETCH(const bool, isTooLarge);
+        const QTemporaryDir folder;
+        const std::string file = folder.filePath(QStringLiteral("rank0.json")).toStdString();
+        std::ofstream(file) << json(
+            "{'traceEvents':[{'ph':'X','cat':'user_annotation','name':'ProfilerStep#1','pid':1,'tid':1,'ts':"
+            "0,'dur':"
+            + std::to_string(1000 * ms)
+            + "},{'ph':'X','cat':'kernel','name':'gemm','pid':0,'tid':7,'ts':10,'dur':100,'args':{'device':0,"
+              "'stream':7}}]}");
+        const auto model = loadPath(file);
+        QVERIFY(model.has_value());
+        const MetricOptions options = allSteps();
+        Analysis analysis(**model, options);
+        const RunSheets traced = runSheets(analysis, "a", {});
+        Workbook earlier;
+        earlier.sheets.push_back({"Step_Parts",
+                                  {"rank", "step", "idle ms", "window"},
+                                  {{Value(0), Value(1), Value(ms), Value("step")}}});
+        const RunSheets read = readReports("a", std::move(earlier), {});
+        const std::string said = "The numbers or times of the steps of a are too large to be added up, so no "
+                                 "steps are compared.";
+        for (const RunSheets* run : {&traced, &read}) {
+            QCOMPARE(run->values.steps.empty(), isTooLarge);
+            QCOMPARE(comparisonHeadline(*run, *run, {}) == said, isTooLarge);
+        }
     }
     void onlySharedStepsAreCompared()
     {
