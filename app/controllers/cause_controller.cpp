@@ -24,7 +24,6 @@ CauseController::CauseController(WindowContext& context, const MetricsController
 /// Explains over the whole run: the late rank need not be the selected rank.
 void CauseController::explain(const CauseQuestion& question)
 {
-    m_isPending = true;
     m_job.start(state().model(), m_metrics.runOptions(),
                 [question](const TraceModel& model, const MetricOptions& options) {
                     Analysis analysis(model, options);
@@ -38,15 +37,8 @@ void CauseController::explainHere()
     m_view->explainHere();
 }
 
-void CauseController::cancel()
-{
-    m_job.cancel();
-    m_isPending = false;
-}
-
 void CauseController::onExplained(const CauseAnswerPtr& answer)
 {
-    m_isPending = false;
     m_view->setAnswer(answer);
     emit ready();
 }

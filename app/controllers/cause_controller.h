@@ -20,8 +20,8 @@ public:
     CauseController(WindowContext& context, const MetricsController& metrics);
 
     CauseView* view() const { return m_view; }
-    void cancel() override;
-    bool isComputing() const override { return m_isPending; }
+    void cancel() override { m_job.cancel(); }
+    bool isComputing() const override { return m_job.isPending(); }
 
 signals:
     void ready();
@@ -34,7 +34,6 @@ private:
     const MetricsController& m_metrics;
     CauseView* m_view;
     AnalysisJob<CauseAnswerPtr> m_job{[this](const auto& answer) { onExplained(answer); }};
-    bool m_isPending = false;
 };
 
 } // namespace collscope

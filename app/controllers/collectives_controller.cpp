@@ -21,18 +21,15 @@ CollectivesController::CollectivesController(WindowContext& context, const Match
     connect(&match, &MatchController::matched, this, &CollectivesController::list);
     connect(&state(), &ViewState::clocksChanged, this, &CollectivesController::list);
     connect(&m_job, &CollectiveRowsJob::listed, this, [this](const CollectiveRowsPtr& collectives) {
-        m_isListing = false;
         m_table->setCollectives(collectives);
         m_map->setCollectives(collectives);
         emit ready();
     });
     connect(m_map, &LatenessMap::gridWanted, this,
             [this](const CollectiveRowsPtr& collectives, const LatenessRequest& request) {
-                m_isLayingOut = true;
                 m_job.layOut(collectives, request);
             });
     connect(&m_job, &CollectiveRowsJob::laidOut, this, [this](const LatenessGridPtr& grid) {
-        m_isLayingOut = false;
         m_map->setGrid(grid);
         emit ready();
     });
@@ -42,15 +39,7 @@ void CollectivesController::list()
 {
     if (!state().model() || !state().collectives() || context().run.isMatching)
         return;
-    m_isListing = true;
-    m_isLayingOut = false; // a new list makes it obsolete
     m_job.list(state().model(), state().collectives(), state().clockChoice());
-}
-
-void CollectivesController::cancel()
-{
-    m_job.cancel();
-    m_isListing = m_isLayingOut = false;
 }
 
 } // namespace collscope

@@ -21,8 +21,8 @@ public:
 
     CollectivesTable* table() const { return m_table; }
     LatenessMap* map() const { return m_map; }
-    void cancel() override;
-    bool isComputing() const override { return m_isListing || m_isLayingOut; }
+    void cancel() override { m_job.cancel(); }
+    bool isComputing() const override { return m_job.isPending(); }
 
 signals:
     void ready();
@@ -34,8 +34,6 @@ private:
     CollectivesTable* m_table;
     LatenessMap* m_map;
     CollectiveRowsJob m_job;
-    bool m_isListing = false;
-    bool m_isLayingOut = false;
 };
 
 } // namespace collscope

@@ -37,13 +37,11 @@ MetricsController::MetricsController(WindowContext& context, MetricsPanel& panel
 {
     setHelpPlace(&m_panel, "views_other#metrics-panel");
     connect(&m_job, &MetricJob::finished, this, [this](const std::shared_ptr<MetricJob::Results>& results) {
-        m_isPending = false;
         m_panel.setResults(*results);
         emit ready();
     });
     connect(&m_explainJob, &MetricJob::finished, this,
             [this](const std::shared_ptr<MetricJob::Results>& results) {
-                m_isExplaining = false;
                 m_panel.setExplained(results->front().first, results->front().second);
             });
     connect(&state(), &ViewState::clocksChanged, this, &MetricsController::compute);
@@ -115,8 +113,6 @@ void MetricsController::compute()
     if (!state().model() || context().run.isMatching)
         return;
     m_explainJob.cancel();
-    m_isExplaining = false;
-    m_isPending = true;
     m_job.start(state().model(), options(), m_definitions.catalog().all());
     emit begun();
 }
@@ -124,12 +120,11 @@ void MetricsController::compute()
 /// Explains one metric at a time: the slices it counted and values of other tools take memory and time.
 void MetricsController::explain(const MetricRequest& request)
 {
-    if (!state().model() || context().run.isMatching || m_isPending)
+    if (!state().model() || context().run.isMatching || m_job.isPending())
         return;
     MetricOptions explained = options();
     explained.wantEvidence = true;
     explained.wantReferences = true;
-    m_isExplaining = true;
     m_explainJob.start(state().model(), explained, {request});
 }
 
@@ -137,7 +132,6 @@ void MetricsController::cancel()
 {
     m_job.cancel();
     m_explainJob.cancel();
-    m_isPending = m_isExplaining = false;
 }
 
 void MetricsController::showSelectedRange()

@@ -34,7 +34,7 @@ public:
     QByteArray csv() const;
     QByteArray json() const;
     void cancel() override;
-    bool isComputing() const override { return m_isPending || m_isExplaining; }
+    bool isComputing() const override { return m_job.isPending() || m_explainJob.isPending(); }
 
 signals:
     void begun(); ///< what has the same options is to be computed again as well
@@ -50,8 +50,6 @@ private:
     MetricsPanel& m_panel;
     MetricJob m_job;
     MetricJob m_explainJob; ///< evidence and references of the selected metric
-    bool m_isPending = false;
-    bool m_isExplaining = false;
     std::shared_ptr<const HardwareDatabase> m_hardware;
     MetricDefinitions m_definitions;
 };

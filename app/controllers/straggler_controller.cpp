@@ -22,7 +22,6 @@ StragglerController::StragglerController(WindowContext& context, const MetricsCo
 /// With the options of the metrics, and whenever they are computed.
 void StragglerController::find()
 {
-    m_isPending = true;
     m_job.start(state().model(), m_metrics.options(),
                 [](const TraceModel& model, const MetricOptions& options) {
                     Analysis analysis(model, options);
@@ -30,15 +29,8 @@ void StragglerController::find()
                 });
 }
 
-void StragglerController::cancel()
-{
-    m_job.cancel();
-    m_isPending = false;
-}
-
 void StragglerController::onFound(const StragglerReportPtr& report)
 {
-    m_isPending = false;
     m_view->setReport(report);
     emit ready();
 }

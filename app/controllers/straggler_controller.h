@@ -20,8 +20,8 @@ public:
     StragglerController(WindowContext& context, const MetricsController& metrics);
 
     StragglerPanel* view() const { return m_view; }
-    void cancel() override;
-    bool isComputing() const override { return m_isPending; }
+    void cancel() override { m_job.cancel(); }
+    bool isComputing() const override { return m_job.isPending(); }
 
 signals:
     void ready();
@@ -33,7 +33,6 @@ private:
     const MetricsController& m_metrics;
     StragglerPanel* m_view;
     AnalysisJob<StragglerReportPtr> m_job{[this](const auto& report) { onFound(report); }};
-    bool m_isPending = false;
 };
 
 } // namespace collscope

@@ -35,6 +35,7 @@ public:
         });
     }
     void cancel() { m_answer.cancel(); }
+    bool isPending() const { return m_answer.isPending(); }
 
 private:
     LatestOnlyJob<Answer> m_answer;

@@ -26,6 +26,7 @@ public:
     /// Answers with laidOut().
     void layOut(CollectiveRowsPtr collectives, const LatenessRequest& request);
     void cancel();
+    bool isPending() const { return m_rows.isPending() || m_grid.isPending(); }
 
 signals:
     void listed(const collscope::CollectiveRowsPtr& collectives);

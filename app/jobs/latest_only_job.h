@@ -38,6 +38,7 @@ public:
                              });
         QObject::connect(&m_watcher, &QFutureWatcher<Answer>::finished, &m_watcher,
                          [this, deliver = std::move(deliver)] {
+                             m_isPending = false;
                              if (!m_failure->isEmpty())
                                  reportFailedWork(*m_failure);
                              else if (!m_watcher.isCanceled())
@@ -71,18 +72,22 @@ public:
                 *failure = failureText(error);
             }
         };
+        m_isPending = true;
         m_watcher.setFuture(QtConcurrent::run(&m_pool, answer));
     }
     void cancel()
     {
+        m_isPending = false;
         m_stop.request_stop();
         m_watcher.cancel();
     }
-    bool isRunning() const { return m_watcher.isRunning(); }
+    /// Whether an answer is still to be delivered: neither delivered, nor cancelled, nor failed.
+    bool isPending() const { return m_isPending; }
 
 private:
     QFutureWatcher<Answer> m_watcher;
     QThreadPool m_pool;
+    bool m_isPending = false;
     std::stop_source m_stop; ///< of the last question
     /// Why the last question has no answer; read when its work has ended.
     std::shared_ptr<QString> m_failure = std::make_shared<QString>();

@@ -27,6 +27,7 @@ public:
     /// depend on steps and range, and take the longest.
     void start(TraceModelPtr model, const MetricOptions& options, std::vector<MetricRequest> requests);
     void cancel() { m_answer.cancel(); }
+    bool isPending() const { return m_answer.isPending(); }
 
 signals:
     void finished(const std::shared_ptr<collscope::MetricJob::Results>& results);

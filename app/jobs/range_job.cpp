@@ -34,8 +34,7 @@ void RangeJob::start()
     m_settled.stop();
     m_job.cancel();
     m_asked.reset();
-    m_isPending = m_state->model() != nullptr;
-    if (!m_isPending)
+    if (!m_state->model())
         return;
     m_asked = wantedRange();
     m_job.start(m_state->model(), MetricOptions(),
@@ -51,13 +50,11 @@ void RangeJob::startSoon()
         return;
     m_job.cancel();
     m_asked.reset();
-    m_isPending = true;
     m_settled.start();
 }
 
 void RangeJob::onSummarized(const RangeSummaryPtr& summary)
 {
-    m_isPending = false;
     m_state->setRangeSummary(summary);
     emit finished();
 }

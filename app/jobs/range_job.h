@@ -23,7 +23,7 @@ public:
     explicit RangeJob(ViewState* state);
 
     /// True while the summary is pending.
-    bool isRunning() const { return m_isPending; }
+    bool isRunning() const { return m_settled.isActive() || m_job.isPending(); }
 
 signals:
     void finished();
@@ -38,7 +38,6 @@ private:
     ViewState* m_state;
     QTimer m_settled;
     std::optional<TimeRange> m_asked; ///< of the last start
-    bool m_isPending = false;
     AnalysisJob<RangeSummaryPtr> m_job{[this](const auto& summary) { onSummarized(summary); }};
 };
 

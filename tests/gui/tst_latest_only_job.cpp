@@ -56,16 +56,20 @@ private slots:
         };
         latest.ask(untilStopped);
         QTRY_COMPARE(begun.load(), 1);
+        QVERIFY(latest.isPending());
         latest.ask(untilStopped);
         QTRY_COMPARE(begun.load(), 2);
         QCOMPARE(stopped.load(), 1);
+        QVERIFY(latest.isPending());
         latest.cancel();
+        QVERIFY(!latest.isPending());
         QTRY_COMPARE(stopped.load(), 2);
-        QTRY_VERIFY(!latest.isRunning());
         latest.ask([](QPromise<int>& promise, const std::stop_token& stop) {
             promise.addResult(stop.stop_requested() ? 3 : 2);
         });
+        QVERIFY(latest.isPending());
         QTRY_COMPARE(answers, QList<int>{2});
+        QVERIFY(!latest.isPending());
     }
 };
 
