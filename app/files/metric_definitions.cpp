@@ -92,7 +92,7 @@ Status MetricDefinitions::addKernelRule(const KernelRule& rule)
         return {};
     }
     const QDir folder(QFile::decodeName(userConfigFolder().c_str()));
-    if (userConfigFolder().empty() || !folder.mkpath(QStringLiteral(".")))
+    if (!folder.mkpath(QStringLiteral(".")))
         return ioError(tr("Cannot create the folder %1").arg(QDir::toNativeSeparators(folder.path())));
     const QString path = folder.filePath(QString::fromLatin1(kernelRulesFile));
     QByteArray text(

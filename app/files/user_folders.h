@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The user's folders, by the XDG base directory specification
-// (https://specifications.freedesktop.org/basedir-spec/latest/).
+// The folders of the user that have the program's name.
 
 #include <string>
 
@@ -12,10 +11,9 @@ namespace collscope {
 /// Returns the file of that name in the program's configuration folder, or else in that of the machine
 /// (/etc/xdg); empty if it does not exist.
 std::string configuredFile(const std::string& name);
-/// Returns the program's configuration folder of the user; it may not exist yet. Empty if the user has no
-/// home.
+/// Returns the configuration folder, which may not exist yet.
 std::string userConfigFolder();
-/// Returns the folder for data that can be made again; it may not exist yet. Empty if the user has no home.
+/// Returns the folder for data that can be made again; it may not exist yet.
 std::string userCacheFolder();
 
 } // namespace collscope
