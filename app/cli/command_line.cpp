@@ -23,20 +23,6 @@ const CommandRow* namedCommand(const std::vector<std::string>& words)
     return findCommand(words[1]);
 }
 
-/// Splits and, without a command, translates the words. `named`: the command, which the words still contain.
-Result<CommandCall> readWords(const CommandRow* named, const std::vector<std::string>& words)
-{
-    if (!named)
-        return translateOldLine(words, false);
-    const std::vector<std::string> rest(words.begin() + 2, words.end());
-    if (named->name == "merge")
-        return translateOldLine(rest, true);
-    const auto given = splitWords(makeCommand(*named)->options, rest);
-    if (!given)
-        return given.error();
-    return CommandCall{named, *given};
-}
-
 ParsedLine usageMistake(const Error& error)
 {
     return {nullptr, "collscope: " + error.message + "\n", 1};
@@ -77,11 +63,8 @@ ParsedLine parseCommandLine(const std::string& programName, const std::vector<st
     if (asMetricsTool && (words.empty() || words.front() != "--batch"))
         words.insert(words.begin(), "--batch");
     const CommandRow* const named = namedCommand(words);
-    if (const auto split = splitWords(named ? makeCommand(*named)->options : oldLineOptions(), words);
-        split) {
-        if (auto answered = answer(named, *split))
-            return std::move(*answered);
-    }
+    if (named)
+        words.erase(words.begin(), words.begin() + 2);
     const auto mistake = [named](const Error& error) {
         ParsedLine line = usageMistake(error);
         if (std::error_code ignored; named && std::filesystem::exists(named->name, ignored))
@@ -89,7 +72,16 @@ ParsedLine parseCommandLine(const std::string& programName, const std::vector<st
                 += "The folder or file of this name is written ./" + std::string(named->name) + ".\n";
         return line;
     };
-    const auto call = readWords(named, words);
+    // The merge, too, takes the options of all commands.
+    const bool isMerge = named && named->name == "merge";
+    const bool isOldLine = !named || isMerge;
+    const auto given = splitWords(isOldLine ? oldLineOptions() : makeCommand(*named)->options, words);
+    if (!given)
+        return mistake(given.error());
+    if (auto answered = answer(named, *given))
+        return std::move(*answered);
+    const auto call
+        = isOldLine ? translateOldLine(*given, isMerge) : Result<CommandCall>(CommandCall{named, *given});
     if (!call)
         return mistake(call.error());
     std::unique_ptr<ProgramCommand> command = makeCommand(*call->row);

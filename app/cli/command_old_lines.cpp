@@ -184,23 +184,20 @@ const CommandOptions& oldLineOptions()
     return options;
 }
 
-Result<CommandCall> translateOldLine(const std::vector<std::string>& words, bool isMerge)
+Result<CommandCall> translateOldLine(std::vector<GivenOption> given, bool isMerge)
 {
-    auto given = splitWords(oldLineOptions(), words);
-    if (!given)
-        return given.error();
-    const auto name = chooseCommand(*given, isMerge);
+    const auto name = chooseCommand(given, isMerge);
     if (!name)
         return name.error();
     const bool isBatch = !name->empty() && *name != "screenshot";
     CommandCall call;
     call.row = findCommand(isMerge && *name == "metrics" ? "merge" : *name);
-    if (has(*given, "--trace-base"))
-        drop(*given, {"--iteration"}); // it means all of them
-    if (*name == "explain" && has(*given, "--explain"))
-        drop(*given, {"--metric", "--metrics"}); // it names the metric
+    if (has(given, "--trace-base"))
+        drop(given, {"--iteration"}); // it means all of them
+    if (*name == "explain" && has(given, "--explain"))
+        drop(given, {"--metric", "--metrics"}); // it names the metric
     const std::unique_ptr<ProgramCommand> command = makeCommand(*call.row);
-    for (const GivenOption& option : *given) {
+    for (const GivenOption& option : given) {
         if (!isBatch && needsBatch(option.name))
             return misplaced(option, *call.row);
         const auto parts = translated(option);

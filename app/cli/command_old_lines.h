@@ -23,9 +23,9 @@ inline constexpr const char* oldLineGroup = "Without a command";
 /// Returns the options of all commands, and those that choose a command.
 const CommandOptions& oldLineOptions();
 
-/// Translates a line. `isMerge`: it follows --batch merge, whose options choose a command in the same way. An
-/// error names an option that does not go together with the others.
-Result<CommandCall> translateOldLine(const std::vector<std::string>& words, bool isMerge);
+/// Translates a line that was split with oldLineOptions(). `isMerge`: it follows --batch merge, whose options
+/// choose a command in the same way. An error names an option that does not go together with the others.
+Result<CommandCall> translateOldLine(std::vector<GivenOption> given, bool isMerge);
 
 /// Returns the words of a call: "doctor RUN --json".
 std::string wordsOf(const CommandCall& call);

@@ -61,14 +61,11 @@ public:
     /// `words` do not contain "--".
     Result<std::vector<GivenOption>> split(const std::vector<std::string>& words)
     {
-        if (const OptionSpec* const last = words.empty() ? nullptr : m_known.find(words.back());
-            last && last->takes != Takes::Nothing && last->takes != Takes::Optional)
-            return needsValue(words.back(), *last);
         try {
             std::vector<std::string> reversed; // as CLI11 wants them
             std::transform(words.rbegin(), words.rend(), std::back_inserter(reversed), quoted);
             m_app.parse(std::move(reversed));
-        } catch (const CLI::ParseError& error) { // a value is missing, as in -vj
+        } catch (const CLI::ParseError& error) { // a value is missing
             const std::string what = error.what();
             const std::string name = what.substr(0, what.find(':'));
             const OptionSpec* const spec = m_known.find(name);

@@ -26,7 +26,8 @@ class TestOldLines : public QObject
     }
     static QByteArray translated(const std::string& line, bool isMerge = false)
     {
-        const auto call = translateOldLine(words(line), isMerge);
+        const auto given = splitWords(oldLineOptions(), words(line));
+        const auto call = given ? translateOldLine(*given, isMerge) : Result<CommandCall>(given.error());
         return QByteArray::fromStdString(call ? wordsOf(*call) : "error: " + call.error().message);
     }
     static QByteArray mistakeOf(const std::string& line)
