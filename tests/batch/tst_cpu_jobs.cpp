@@ -5,7 +5,6 @@
 // training.
 
 #include "tests/batch/program.h"
-#include "tests/support/data_folders.h"
 #include "tests/support/gloo_jobs.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
@@ -28,17 +27,6 @@ private:
     QTemporaryDir m_folder;
 
     static QString word(const char* text) { return QString::fromLatin1(text); }
-    /// The planted job and, if it is here, a recording like it.
-    void addRuns(GlooJob job, const char* real) const
-    {
-        const QString planted = m_folder.filePath(QStringLiteral("gloo%1").arg(static_cast<int>(job)));
-        writeGlooJob(job, planted.toStdString());
-        QTest::addColumn<QString>("run");
-        QTest::newRow("planted") << planted;
-        const QString recorded = tracesFolder() + QStringLiteral("/pytorch_gloo/") + QLatin1String(real);
-        if (!tracesFolder().isEmpty() && QDir(recorded).exists())
-            QTest::newRow(real) << recorded;
-    }
     /// A Python that has PyTorch; empty if there is none.
     static QString python()
     {
@@ -53,7 +41,7 @@ private:
     }
 
 private slots:
-    void explainsTheStep_data() { addRuns(GlooJob::Straggler, "torch214_ddp4_straggler"); }
+    void explainsTheStep_data() { addGlooRuns(GlooJob::Straggler, "torch214_ddp4_straggler", m_folder); }
     void explainsTheStep()
     {
         QFETCH(QString, run);
@@ -62,7 +50,7 @@ private slots:
         QVERIFY2(step.out.startsWith("Step 3: Rank 2 delayed the other ranks: "), step.out.constData());
         QVERIFY2(!step.out.contains("GPU"), step.out.constData());
     }
-    void tableSaysOnceWhy_data() { addRuns(GlooJob::Straggler, "torch214_ddp4_straggler"); }
+    void tableSaysOnceWhy_data() { addGlooRuns(GlooJob::Straggler, "torch214_ddp4_straggler", m_folder); }
     void tableSaysOnceWhy()
     {
         QFETCH(QString, run);
@@ -71,7 +59,7 @@ private slots:
         QCOMPARE(all.out.count("This run used only CPUs (backend gloo)"), 1);
         QVERIFY(!all.out.contains("ProfilerActivity.CUDA"));
     }
-    void executionTracesAlone_data() { addRuns(GlooJob::ExecutionTraces, "torch214_et_only"); }
+    void executionTracesAlone_data() { addGlooRuns(GlooJob::ExecutionTraces, "torch214_et_only", m_folder); }
     void executionTracesAlone()
     {
         QFETCH(QString, run);
@@ -80,7 +68,7 @@ private slots:
         QCOMPARE(calls.out, QByteArray("4\n"));
     }
     /// Rank 0 has one span in each of its steps 2 to 7, of which 3 to 6 are the inner ones.
-    void metricsOfOnesOwn_data() { addRuns(GlooJob::Straggler, "torch214_ddp4_straggler"); }
+    void metricsOfOnesOwn_data() { addGlooRuns(GlooJob::Straggler, "torch214_ddp4_straggler", m_folder); }
     void metricsOfOnesOwn()
     {
         QFETCH(QString, run);
@@ -93,7 +81,7 @@ private slots:
         QVERIFY2(count.exitCode == 0, count.err.constData());
         QCOMPARE(count.out, QByteArray("4\n"));
     }
-    void textReport_data() { addRuns(GlooJob::Straggler, "torch214_ddp4_straggler"); }
+    void textReport_data() { addGlooRuns(GlooJob::Straggler, "torch214_ddp4_straggler", m_folder); }
     void textReport()
     {
         QFETCH(QString, run);

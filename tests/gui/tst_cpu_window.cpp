@@ -5,7 +5,6 @@
 // measured.
 
 #include "tests/gui/window_test.h"
-#include "tests/support/data_folders.h"
 #include "tests/support/gloo_jobs.h"
 #include "tests/support/suite.h"
 #include "views/collectives/collectives_table.h"
@@ -14,7 +13,6 @@
 #include "views/collectives/straggler_panel.h"
 #include "views/ranks/rank_tree.h"
 
-#include <QDir>
 #include <QLabel>
 #include <QTabWidget>
 #include <QTest>
@@ -29,20 +27,8 @@ class TestCpuWindow : public WindowTest
 private:
     QTemporaryDir m_folder;
 
-    /// The planted job and, if it is here, a recording like it.
-    void addRuns(GlooJob job, const char* real) const
-    {
-        const QString planted = m_folder.filePath(QStringLiteral("gloo%1").arg(static_cast<int>(job)));
-        writeGlooJob(job, planted.toStdString());
-        QTest::addColumn<QString>("run");
-        QTest::newRow("planted") << planted;
-        const QString recorded = tracesFolder() + QStringLiteral("/pytorch_gloo/") + QLatin1String(real);
-        if (!tracesFolder().isEmpty() && QDir(recorded).exists())
-            QTest::newRow(real) << recorded;
-    }
-
 private slots:
-    void threadsAreOpen_data() { addRuns(GlooJob::Straggler, "torch214_ddp4_straggler"); }
+    void threadsAreOpen_data() { addGlooRuns(GlooJob::Straggler, "torch214_ddp4_straggler", m_folder); }
     void threadsAreOpen()
     {
         QFETCH(QString, run);
@@ -52,7 +38,7 @@ private slots:
                                           [](const TimelineRow& row) { return row.kind == RowKind::Stack; });
         QVERIFY(stacks >= 4 * 3); // of each rank its main thread and two of gloo
     }
-    void stragglerIsNamed_data() { addRuns(GlooJob::Straggler, "torch214_ddp4_straggler"); }
+    void stragglerIsNamed_data() { addGlooRuns(GlooJob::Straggler, "torch214_ddp4_straggler", m_folder); }
     void stragglerIsNamed()
     {
         QFETCH(QString, run);
@@ -65,7 +51,7 @@ private slots:
         QTRY_VERIFY2(m_window->view<StragglerPanel>()->verdictText().contains(QStringLiteral("rank 2")),
                      qPrintable(m_window->view<StragglerPanel>()->verdictText()));
     }
-    void stagesAreNotPaintedIdle_data() { addRuns(GlooJob::Pipeline, "torch214_pp4_card"); }
+    void stagesAreNotPaintedIdle_data() { addGlooRuns(GlooJob::Pipeline, "torch214_pp4_card", m_folder); }
     void stagesAreNotPaintedIdle()
     {
         QFETCH(QString, run);
@@ -80,7 +66,10 @@ private slots:
             isSaid |= label->isVisible() && label->text().contains(QStringLiteral("no GPU work"));
         QVERIFY(isSaid);
     }
-    void executionTracesNameTheirRanks_data() { addRuns(GlooJob::ExecutionTraces, "torch214_et_only"); }
+    void executionTracesNameTheirRanks_data()
+    {
+        addGlooRuns(GlooJob::ExecutionTraces, "torch214_et_only", m_folder);
+    }
     void executionTracesNameTheirRanks()
     {
         QFETCH(QString, run);

@@ -4,7 +4,12 @@
 #include "tests/support/gloo_jobs.h"
 
 #include "tests/support/cpu_rank.h"
+#include "tests/support/data_folders.h"
 #include "tests/support/run_writer.h"
+
+#include <QFileInfo>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <algorithm>
 #include <array>
@@ -247,6 +252,22 @@ PlantedGloo writeGlooJob(GlooJob job, const std::filesystem::path& folder)
         return {};
     }
     return {};
+}
+
+QString glooRecording(const char* name)
+{
+    const QString folder = tracesFolder() + QStringLiteral("/pytorch_gloo/") + QLatin1String(name);
+    return !tracesFolder().isEmpty() && QFileInfo::exists(folder) ? folder : QString();
+}
+
+void addGlooRuns(GlooJob job, const char* recording, const QTemporaryDir& folder)
+{
+    const QString planted = folder.filePath(QStringLiteral("gloo%1").arg(static_cast<int>(job)));
+    writeGlooJob(job, planted.toStdString());
+    QTest::addColumn<QString>("run");
+    QTest::newRow("planted") << planted;
+    if (const QString recorded = glooRecording(recording); !recorded.isEmpty())
+        QTest::newRow(recording) << recorded;
 }
 
 } // namespace collscope

@@ -5,7 +5,11 @@
 // Planted jobs of four ranks without GPUs, spelled as PyTorch 2.14 and 1.13 record gloo. They stand beside
 // the real recordings, so that the tests of such jobs need no data from outside.
 
+#include <QString>
+
 #include <filesystem>
+
+class QTemporaryDir;
 
 namespace collscope {
 
@@ -28,5 +32,11 @@ struct PlantedGloo
 
 /// Writes the files of the job into a folder, which is made if it is missing.
 PlantedGloo writeGlooJob(GlooJob job, const std::filesystem::path& folder);
+
+/// The folder of a real recording of gloo; empty where the real traces are not here.
+QString glooRecording(const char* name);
+/// Adds the column "run" to the data of a test, with the job planted in `folder` and a real
+/// recording like it, if it is here.
+void addGlooRuns(GlooJob job, const char* recording, const QTemporaryDir& folder);
 
 } // namespace collscope

@@ -10,14 +10,11 @@
 #include "metrics/causes/explain.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/cpu_rank.h"
-#include "tests/support/data_folders.h"
 #include "tests/support/gloo_jobs.h"
 #include "tests/support/kineto_text.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/small_run.h"
 #include "tests/support/suite.h"
-
-#include <QFileInfo>
 
 #include <cmath>
 
@@ -29,13 +26,6 @@ TraceModelPtr loadRun(const QString& folder)
 {
     const auto model = loadPath(folder.toStdString());
     return model ? *model : nullptr;
-}
-
-/// The folder of a recording; empty where the real traces are not here.
-QString realRun(const char* name)
-{
-    const QString folder = tracesFolder() + QStringLiteral("/pytorch_gloo/") + QLatin1String(name);
-    return !tracesFolder().isEmpty() && QFileInfo::exists(folder) ? folder : QString();
 }
 
 bool holdsProblem(const TraceModel& model, std::string_view code)
@@ -79,7 +69,7 @@ private:
     {
         QTest::addColumn<QString>("run");
         QTest::newRow("planted") << plantedRun(job);
-        if (const QString run = realRun(real); !run.isEmpty())
+        if (const QString run = glooRecording(real); !run.isEmpty())
             QTest::newRow(real) << run;
     }
 
@@ -97,7 +87,7 @@ private slots:
             QTest::newRow(name) << run << planted.collectives << planted.skewUs << 300.2;
         }
         const auto real = [](const char* name, int collectives, double skewUs, double second) {
-            if (const QString run = realRun(name); !run.isEmpty())
+            if (const QString run = glooRecording(name); !run.isEmpty())
                 QTest::newRow(name) << run << collectives << skewUs << second;
         };
         real("torch214_ddp4_straggler", 6, 865418.863, 349.71);
@@ -161,7 +151,7 @@ private slots:
         const QString run = plantedRun(GlooJob::Kinds, &planted);
         QTest::newRow("planted") << run << planted.collectives << planted.skewUs;
         const auto real = [](const char* name, int collectives, double skewUs) {
-            if (const QString folder = realRun(name); !folder.isEmpty())
+            if (const QString folder = glooRecording(name); !folder.isEmpty())
                 QTest::newRow(name) << folder << collectives << skewUs;
         };
         real("torch214_tp4", 60, 344250.304);
