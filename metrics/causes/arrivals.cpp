@@ -164,7 +164,7 @@ private:
         m_arrivals.causeUnknownWaitNs += arrival.times.waitNs;
         for (const std::size_t origin : origins) {
             if (origin != nobody && !arrival.times.isMostTogether)
-                m_arrivals.ranks[origin].maybeCausedNs += arrival.times.waitNs;
+                m_arrivals.ranks[origin].possiblyCausedNs += arrival.times.waitNs;
         }
     }
 

@@ -37,7 +37,7 @@ struct RankWait
     std::int64_t causedNs = 0;
     /// Waits caused by this rank or by another one that arrived last with it within the clock uncertainty;
     /// not counted if most ranks arrived together.
-    std::int64_t maybeCausedNs = 0;
+    std::int64_t possiblyCausedNs = 0;
     /// The part of the caused waits that the others would not have had without this rank alone.
     std::int64_t soleNs = 0;
     /// How long the lateness that originates from this rank delayed the median of the others. A few early

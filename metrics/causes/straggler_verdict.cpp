@@ -50,7 +50,7 @@ StragglerVerdict Arrivals::verdict() const
                                                                            : StragglerVerdict::Nobody;
     std::int64_t others = 0; // largest wait that another rank may have caused
     for (const RankWait& rank : ranks)
-        others = std::max(others, &rank == most ? 0 : rank.causedNs + rank.maybeCausedNs);
+        others = std::max(others, &rank == most ? 0 : rank.causedNs + rank.possiblyCausedNs);
     const bool contradicted = outOfOrder * 5 > static_cast<std::int64_t>(matched.size());
     const bool isAlone = 2 * most->soleNs >= most->causedNs;
     return most->causedNs >= 2 * others && isAlone && !contradicted ? StragglerVerdict::OneRank
@@ -93,7 +93,7 @@ std::string Arrivals::rivalText(const RankWait& most) const
     if (second && most.causedNs < 2 * second->causedNs)
         return "rank " + std::to_string(second->rank) + " caused waits of " + timeText(second->causedNs);
     const bool mayBeOther = std::any_of(ranks.begin(), ranks.end(), [&](const RankWait& other) {
-        return &other != &most && most.causedNs < 2 * (other.causedNs + other.maybeCausedNs);
+        return &other != &most && most.causedNs < 2 * (other.causedNs + other.possiblyCausedNs);
     });
     if (mayBeOther)
         return nobodyText();
