@@ -159,8 +159,8 @@ Status RunInput::check()
         parallelism.dpReplicate = 1; // the split between replicas and shards is not given
     std::set<std::string> taken;
     for (const std::string& name : names) {
-        if (const std::string mistake = mistakeInLabel(name); !mistake.empty())
-            return usageError("The run name '" + name + "' " + mistake);
+        if (Status valid = checkLabel(name); !valid)
+            return valid;
         if (!name.empty() && !taken.insert(name).second)
             return usageError("Two runs cannot both be called '" + name + "'.");
     }

@@ -181,7 +181,7 @@ OperatorInputReader inputsOf(Analysis& analysis)
 {
     return [&model = analysis.model(), cancelled = analysis.options().cancelled](
                const Timeline& timeline, std::span<const SliceRef> calls,
-               const std::function<void(SliceRef, OperatorInputs &&)>& take) -> std::string {
+               const std::function<void(SliceRef, OperatorInputs &&)>& take) -> Status {
         if (timeline.kind != SourceKind::Kineto)
             return {};
         std::vector<EventLocation> places;
@@ -203,9 +203,8 @@ OperatorInputReader inputsOf(Analysis& analysis)
             }
             take(call, std::move(inputs));
         };
-        const auto read = readArgsOf(model, model.sources[timeline.source.value].path, places, takeArgs,
-                                     [&](std::uint64_t) { return !cancelled(); });
-        return read ? std::string() : read.error().message;
+        return readArgsOf(model, model.sources[timeline.source.value].path, places, takeArgs,
+                          [&](std::uint64_t) { return !cancelled(); });
     };
 }
 

@@ -19,7 +19,7 @@ CauseAnswer answerWhy(Analysis& analysis, const CauseQuestion& question)
         answer.subject = "Step " + std::to_string(*question.step);
         auto explained = explainStep(analysis, *question.step);
         if (!explained) {
-            answer.failure = explained.error().message;
+            answer.status = explained.error();
             return answer;
         }
         answer.chain = std::move(explained->chain);
@@ -27,7 +27,7 @@ CauseAnswer answerWhy(Analysis& analysis, const CauseQuestion& question)
     } else {
         answer.subject = collectiveText(analysis, *question.instance);
         if (analysis.model().isReduced()) {
-            answer.failure = causesNeedOperators;
+            answer.status = Error{Error::Kind::Unsupported, std::string(causesNeedOperators)};
             return answer;
         }
         answer.chain = explainArrival(analysis, *question.instance);

@@ -6,6 +6,7 @@
 
 #include "metrics/causes/cause_chain.h"
 #include "metrics/causes/explain.h"
+#include "model/result.h"
 
 namespace collscope {
 
@@ -24,9 +25,9 @@ struct CauseAnswer
 {
     CauseQuestion question;
     std::string subject; ///< "Step 12", "AllReduce #221 of dp0 [0, 2]"
+    Status status = {}; ///< or why there is no chain
     std::string verdict; ///< one sentence
     std::string clocks; ///< ClockAlignment::summary
-    std::string failure; ///< why the chain is missing; empty on success
     CauseChain chain;
 };
 using CauseAnswerPtr = std::shared_ptr<const CauseAnswer>;

@@ -7,6 +7,7 @@
 // Collscope or by the tools it replaces (earlier_reports.h).
 
 #include "metrics/comparison/compared_sheet.h"
+#include "model/result.h"
 
 #include <array>
 
@@ -18,8 +19,8 @@ namespace collscope {
 /// column.
 std::vector<std::string> runLabels(const std::vector<std::string>& paths);
 
-/// The end of a sentence on why a user-supplied name cannot be a label; "" for a valid name.
-std::string mistakeInLabel(const std::string& name);
+/// Fails if a name cannot be a label, with a sentence that tells the user why.
+Status checkLabel(const std::string& name);
 
 /// gpu_timeline_combined, collective_combined: the sheets that both have, the baseline's rows before the
 /// test's, with a column `source`. Rows of workbooks passed as rvalues are moved, so those of a large run

@@ -49,13 +49,18 @@ std::string labelOf(const std::vector<std::string>& folders, std::size_t count)
 
 } // namespace
 
-std::string mistakeInLabel(const std::string& name)
+Status checkLabel(const std::string& name)
 {
+    const auto mistake = [&name](const std::string& why) {
+        return Error{Error::Kind::Usage, "The run name '" + name + "' " + why};
+    };
     if (name.size() > longestLabel)
-        return "is longer than " + std::to_string(longestLabel) + " bytes.";
+        return mistake("is longer than " + std::to_string(longestLabel) + " bytes.");
     if (name.find('/') != std::string::npos || name == "." || name == ".." || plainText(name) != name)
-        return "cannot be used as a folder name.";
-    return isTakenForAColumn(name) ? "starts like the title of a difference column." : "";
+        return mistake("cannot be used as a folder name.");
+    if (isTakenForAColumn(name))
+        return mistake("starts like the title of a difference column.");
+    return {};
 }
 
 std::vector<std::string> runLabels(const std::vector<std::string>& paths)

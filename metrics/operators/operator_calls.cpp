@@ -104,9 +104,9 @@ public:
         : m_model(model)
     { }
 
-    /// Returns "", or the reason why the inputs of this file cannot be read.
-    std::string add(const OperatorLaunchers& file, const OperatorInputReader& read,
-                    const std::function<bool()>& cancelled)
+    /// Fails if the inputs of this file cannot be read.
+    Status add(const OperatorLaunchers& file, const OperatorInputReader& read,
+               const std::function<bool()>& cancelled)
     {
         std::map<SliceRef, OperatorInputs> inputs;
         std::vector<SliceRef> calls;
@@ -114,15 +114,15 @@ public:
             if (launcher.isOperator && launcher.firstWork)
                 calls.push_back(launcher.slice);
         }
-        std::string failure = calls.empty()
-            ? std::string()
-            : read(file.timeline(), calls, [&](SliceRef call, OperatorInputs&& own) {
-                  inputs.emplace(call,
-                                 OperatorInputs{onOneLine(own.dims), onOneLine(own.types),
-                                                onOneLine(own.strides), onOneLine(own.concrete)});
-              });
-        if (!failure.empty())
-            return failure;
+        const auto take = [&](SliceRef call, OperatorInputs&& own) {
+            inputs.emplace(call,
+                           OperatorInputs{onOneLine(own.dims), onOneLine(own.types), onOneLine(own.strides),
+                                          onOneLine(own.concrete)});
+        };
+        if (!calls.empty()) {
+            if (Status done = read(file.timeline(), calls, take); !done)
+                return done;
+        }
         std::map<SliceRef, UniqueCall*> byCall;
         for (const OperatorLauncher& launcher : file.all()) {
             const auto known = inputs.find(launcher.slice);
@@ -356,8 +356,9 @@ Workbook operatorCallSheets(const TraceModel& model, std::span<const OperatorLau
     for (const OperatorLaunchers& file : files) {
         for (const OperatorLauncher& launcher : file.all())
             allNs += launcher.directNs;
-        if (const std::string failure = all.add(file, read, cancelled); !failure.empty())
-            book.notes.push_back("Tables of operators by their inputs are not available: " + failure);
+        if (const Status added = all.add(file, read, cancelled); !added)
+            book.notes.push_back("Tables of operators by their inputs are not available: "
+                                 + added.error().message);
     }
     if (cancelled() || !book.notes.empty())
         return book;

@@ -8,17 +8,18 @@
 #include "metrics/core/sheet.h"
 #include "metrics/operators/operator_inputs.h"
 #include "metrics/operators/operator_launchers.h"
+#include "model/result.h"
 
 #include <functional>
 #include <span>
 
 namespace collscope {
 
-/// Provides the inputs of calls of one file, in any order, for those calls where they can be read. Returns
-/// "", or the reason for failure. The model does not keep inputs, so they are read from the file again.
+/// Provides the inputs of calls of one file, in any order, for those calls where they can be read. Fails if
+/// the file cannot be read. The model does not keep inputs, so they are read from the file again.
 using OperatorInputReader
-    = std::function<std::string(const Timeline& timeline, std::span<const SliceRef> calls,
-                                const std::function<void(SliceRef call, OperatorInputs&& inputs)>& take)>;
+    = std::function<Status(const Timeline& timeline, std::span<const SliceRef> calls,
+                           const std::function<void(SliceRef call, OperatorInputs&& inputs)>& take)>;
 
 /// The sheets ops_unique_args, unified_perf_summary and one for each kind of work (operator_work.h), without
 /// empty sheets, of the `most` operators with the longest time on the GPU (0 = all). A note reports data that

@@ -226,7 +226,7 @@ QString CauseView::emptyText() const
                   "arrived late.");
     if (!m_answer)
         return tr("Comparing ranks and steps\u2026");
-    return toText(m_answer->failure);
+    return m_answer->status ? QString() : toText(m_answer->status.error().message);
 }
 
 void CauseView::showAnswer()

@@ -313,6 +313,25 @@ private slots:
                  (Names{"run_diff_x", "run_ratio", "run_percent_change_of", "different"}));
         QCOMPARE(runLabels({"../..", "/"}), (Names{"base", "test"}));
     }
+    void namesThatCannotBeLabels_data()
+    {
+        QTest::addColumn<std::string>("name");
+        QTest::addColumn<std::string>("sentence");
+        const auto row = [](const std::string& name, const char* end) {
+            QTest::newRow(end) << name << "The run name '" + name + "' " + end;
+        };
+        QTest::newRow("valid") << std::string("new driver") << std::string();
+        row(std::string(65, 'n'), "is longer than 64 bytes.");
+        row("a/b", "cannot be used as a folder name.");
+        row("diff_x", "starts like the title of a difference column.");
+    }
+    void namesThatCannotBeLabels()
+    {
+        QFETCH(const std::string, name);
+        QFETCH(const std::string, sentence);
+        const Status status = checkLabel(name);
+        QCOMPARE(status ? std::string() : status.error().message, sentence);
+    }
     void headersAreCutAtACharacter()
     {
         std::string han;

@@ -23,13 +23,13 @@ class TestOperatorCalls : public QObject
     static OperatorInputReader readerOf(const TraceModel& model)
     {
         return [&model](const Timeline& timeline, std::span<const SliceRef> calls,
-                        const std::function<void(SliceRef, OperatorInputs &&)>& take) -> std::string {
+                        const std::function<void(SliceRef, OperatorInputs &&)>& take) -> Status {
             std::vector<EventLocation> places;
             for (const SliceRef call : calls)
                 places.push_back({model.track(call.track).slices.fileOffset[call.row], call});
             std::sort(places.begin(), places.end(),
                       [](const auto& a, const auto& b) { return a.offset < b.offset; });
-            const auto read = readArgsOf(
+            return readArgsOf(
                 model, model.sources[timeline.source.value].path, places,
                 [&](SliceRef call, EventArgs&& args) {
                     OperatorInputs inputs;
@@ -46,7 +46,6 @@ class TestOperatorCalls : public QObject
                     take(call, std::move(inputs));
                 },
                 [](std::uint64_t) { return true; });
-            return read ? std::string() : read.error().message;
         };
     }
     /// The row whose cell in that column begins so; -1 if there is none.
