@@ -131,7 +131,7 @@ void MetricDefinitions::remove(const QString& file)
     reload();
 }
 
-void MetricDefinitions::remember() const
+void MetricDefinitions::remember()
 {
     if (m_remembers)
         QSettings().setValue(filesKey, m_files);

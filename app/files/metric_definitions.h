@@ -49,7 +49,7 @@ signals:
     void failed(const QString& problem);
 
 private:
-    void remember() const;
+    void remember();
     QStringList allFiles() const; ///< those of the configuration folder, then the added files
 
     bool m_remembers;

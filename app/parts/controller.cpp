@@ -24,14 +24,14 @@ Controllers::~Controllers()
         m_all.pop_back();
 }
 
-void Controllers::restart() const
+void Controllers::restart()
 {
     cancel();
     for (const auto& one : m_all)
         one->start();
 }
 
-void Controllers::cancel() const
+void Controllers::cancel()
 {
     for (const auto& one : m_all)
         one->cancel();

@@ -60,8 +60,8 @@ public:
         return added;
     }
     /// Cancels what any of them computes, then starts all for the run that is open now.
-    void restart() const;
-    void cancel() const;
+    void restart();
+    void cancel();
     bool isComputing() const;
 
 private:

@@ -115,7 +115,7 @@ SessionStore::Kept SessionStore::load(const TraceModel& model) const
     return kept;
 }
 
-Status SessionStore::save(const QString& file, const Session& session) const
+Status SessionStore::save(const QString& file, const Session& session)
 {
     if (!QDir().mkpath(m_folder))
         return Error{Error::Kind::Io,
@@ -131,7 +131,7 @@ Status SessionStore::saveTo(const QString& path, const Session& session)
     return saveFile(path, sessionJson(session));
 }
 
-void SessionStore::removeOldest() const
+void SessionStore::removeOldest()
 {
     const QFileInfoList files = QDir(m_folder).entryInfoList({QLatin1Char('*') + suffix}, QDir::Files,
                                                              QDir::Time); // newest first

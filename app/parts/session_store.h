@@ -41,11 +41,11 @@ public:
     /// Loads the newer of the two session files that can be used.
     Kept load(const TraceModel& model) const;
     /// Saves a session atomically. `file`: as returned by fileOf().
-    Status save(const QString& file, const Session& session) const;
+    Status save(const QString& file, const Session& session);
     static Status saveTo(const QString& path, const Session& session);
 
 private:
-    void removeOldest() const;
+    void removeOldest();
 
     QString m_folder;
 };

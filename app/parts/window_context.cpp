@@ -16,7 +16,7 @@ WindowContext::WindowContext(QMainWindow& parent, UserSettings settingsUsed)
 
 WindowContext::~WindowContext() = default;
 
-void WindowContext::showTab(QWidget* content) const
+void WindowContext::showTab(QWidget* content)
 {
     window.findChild<QWidget*>(QStringLiteral("dockDetails"))->show();
     tabs->setCurrentWidget(content);

@@ -42,7 +42,7 @@ struct WindowContext
     WindowContext& operator=(const WindowContext&) = delete;
 
     /// Brings a tab of the bottom panel to the front and opens the panel if it was closed.
-    void showTab(QWidget* content) const;
+    void showTab(QWidget* content);
     /// Shows a temporary notice in the status bar.
     void tell(const QString& text) const { tellInPassing(bar, text); }
 

@@ -86,7 +86,7 @@ void WindowLayout::reset(bool hasRun)
         dock->setVisible(hasRun);
 }
 
-void WindowLayout::store(bool hasRun) const
+void WindowLayout::store(bool hasRun)
 {
     if (m_settings == UserSettings::Ignore)
         return;

@@ -33,7 +33,7 @@ public:
     void hideDocks();
     /// Returns to the default layout.
     void reset(bool hasRun);
-    void store(bool hasRun) const;
+    void store(bool hasRun);
 
 private:
     void restore();

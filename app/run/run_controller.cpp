@@ -20,7 +20,7 @@
 
 namespace collscope {
 
-RunController::RunController(WindowContext& context, const Controllers& all, SessionController& session,
+RunController::RunController(WindowContext& context, Controllers& all, SessionController& session,
                              MetricsController& metrics)
     : Controller(context)
     , m_run(context.run)
@@ -135,7 +135,7 @@ void RunController::loadWithRanks()
     load(std::move(request));
 }
 
-void RunController::setLoading(bool loading) const
+void RunController::setLoading(bool loading)
 {
     const WorkBar& bar = context().bar;
     bar.progress->setVisible(loading);

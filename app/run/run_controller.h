@@ -22,7 +22,7 @@ class RunController : public Controller
 public:
     /// `all`: told when to compute for a run, and when to stop. `metrics`: its kernel rules apply to each run
     /// that is loaded.
-    RunController(WindowContext& context, const Controllers& all, SessionController& session,
+    RunController(WindowContext& context, Controllers& all, SessionController& session,
                   MetricsController& metrics);
 
     /// Loads a run in the background; the current run, and the run that F5 reloads, stay until the new one is
@@ -58,7 +58,7 @@ private:
     void chooseFiles();
     bool isSameRequest() const;
     void loadWithRanks();
-    void setLoading(bool loading) const;
+    void setLoading(bool loading);
     void show(const TraceModelPtr& model);
     void onPreviewed(const TraceModelPtr& model);
     void onLoaded(const TraceModelPtr& model);
@@ -67,7 +67,7 @@ private:
     void onCancelled();
 
     OpenRun& m_run;
-    const Controllers& m_all;
+    Controllers& m_all;
     SessionController& m_session;
     MetricsController& m_metrics;
     LoadJob m_job;

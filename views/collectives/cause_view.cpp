@@ -262,7 +262,7 @@ void CauseView::showClause(int row)
     m_state->setEvidence(std::move(slices), {clause.range});
 }
 
-void CauseView::copyAll() const
+void CauseView::copyAll()
 {
     QStringList lines{verdictText()};
     for (int row = 0; row < m_clauses->count(); ++row)

@@ -52,7 +52,7 @@ private:
     void askIfSeen();
     void showAnswer();
     void showClause(int row);
-    void copyAll() const;
+    void copyAll();
 
     ViewState* m_state;
     CauseQuestion m_question; ///< empty: nothing to explain

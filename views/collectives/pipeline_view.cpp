@@ -243,7 +243,7 @@ QString PipelineView::numbersAsText() const
     return lines.join(QLatin1Char('\n'));
 }
 
-void PipelineView::copy() const
+void PipelineView::copy()
 {
     QGuiApplication::clipboard()->setText(numbersAsText());
 }

@@ -55,7 +55,7 @@ private:
     void chooseRanks();
     void updateSummary();
     QString whyEmpty() const;
-    void copy() const;
+    void copy();
 
     ViewState* m_state;
     ContentStack* m_pages;

@@ -242,13 +242,13 @@ void MetricsPanel::showSelected()
     m_state->setEvidence(chosen->second.evidence, chosen->second.evidenceRanges);
 }
 
-void MetricsPanel::copyNumber() const
+void MetricsPanel::copyNumber()
 {
     if (const auto* chosen = selected(); chosen && chosen->second.value)
         QGuiApplication::clipboard()->setText(toText(numberText(*chosen->second.value)));
 }
 
-void MetricsPanel::copyExplanation() const
+void MetricsPanel::copyExplanation()
 {
     QGuiApplication::clipboard()->setText(m_explanation->toPlainText());
 }

@@ -59,8 +59,8 @@ private:
     void updateRangeScope();
     void showSelected();
     void onSelected();
-    void copyNumber() const;
-    void copyExplanation() const;
+    void copyNumber();
+    void copyExplanation();
     const std::pair<MetricRequest, MetricResult>* selected() const;
 
     ViewState* m_state;

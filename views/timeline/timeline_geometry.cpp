@@ -45,7 +45,7 @@ TimeAxis TimelineGeometry::axisOf(TimelineId timeline) const
             static_cast<double>(lanesRect().width())};
 }
 
-void TimelineGeometry::updateScrollBar() const
+void TimelineGeometry::updateScrollBar()
 {
     QScrollBar& bar = *m_area.verticalScrollBar();
     const int visible = m_area.viewport()->height() - timelineTopHeight;
@@ -82,7 +82,7 @@ const TimelineRow* TimelineGeometry::rowAt(int y) const
     return m_rows.layout().rowAt(inRows + scrolled);
 }
 
-void TimelineGeometry::scrollTo(const TimelineRow& row, int level) const
+void TimelineGeometry::scrollTo(const TimelineRow& row, int level)
 {
     if (row.isPinned)
         return;

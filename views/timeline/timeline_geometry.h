@@ -42,8 +42,8 @@ public:
     QRect areaOf(const TimelineRow& row) const;
     int pinnedInSight() const; ///< px; height of the visible pinned rows
     const TimelineRow* rowAt(int y) const;
-    void updateScrollBar() const;
-    void scrollTo(const TimelineRow& row, int level) const;
+    void updateScrollBar();
+    void scrollTo(const TimelineRow& row, int level);
 
     /// The rectangle of a slice in viewport coordinates; empty if its row or time is not visible.
     QRectF rectOf(SliceRef slice) const;

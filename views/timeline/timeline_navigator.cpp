@@ -40,7 +40,7 @@ std::optional<std::uint32_t> childOf(const SliceColumns& slices, std::uint32_t r
 
 } // namespace
 
-TimelineNavigator::TimelineNavigator(const TimelineGeometry& geometry, TimelineRows& rows, QObject* parent)
+TimelineNavigator::TimelineNavigator(TimelineGeometry& geometry, TimelineRows& rows, QObject* parent)
     : QObject(parent)
     , m_geometry(geometry)
     , m_rows(rows)

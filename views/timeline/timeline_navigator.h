@@ -22,7 +22,7 @@ class TimelineNavigator : public QObject
     Q_OBJECT
 
 public:
-    TimelineNavigator(const TimelineGeometry& geometry, TimelineRows& rows, QObject* parent = nullptr);
+    TimelineNavigator(TimelineGeometry& geometry, TimelineRows& rows, QObject* parent = nullptr);
 
     void zoomIn() { zoomAtCursor(1.5); }
     void zoomOut() { zoomAtCursor(1 / 1.5); }
@@ -66,7 +66,7 @@ private:
     void focusNextRow(int direction);
     std::optional<SliceRef> nearestOn(const TimelineRow& row, std::int64_t axisNs) const;
 
-    const TimelineGeometry& m_geometry;
+    TimelineGeometry& m_geometry;
     TimelineRows& m_rows;
     ViewState& m_state;
     bool m_centredOnly = false; ///< the first fit centres the slice, the second fits it
