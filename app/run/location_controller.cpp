@@ -30,7 +30,7 @@ void LocationController::copy()
 {
     if (!state().model())
         return;
-    const QString text = locationText(locationOf(state()));
+    const QString text = toText(locationText(locationOf(state())));
     QGuiApplication::clipboard()->setText(text);
     context().tell(tr("Copied %1: paste it into the search line or pass it to --goto").arg(text));
 }

@@ -77,28 +77,6 @@ private:
     }
 
 private slots:
-    void textAndBack_data()
-    {
-        QTest::addColumn<QString>("text");
-        QTest::addColumn<bool>("isOne");
-        QTest::newRow("slice") << QStringLiteral("run@3:stream 7:100-250") << true;
-        QTest::newRow("colons") << QStringLiteral("my run@0:thread: main (7):-5-3") << true;
-        QTest::newRow("range") << QStringLiteral("a@b@100-250") << true;
-        QTest::newRow("no title") << QStringLiteral("@100-250") << true;
-        QTest::newRow("backwards") << QStringLiteral("run@250-100") << false;
-        QTest::newRow("a name") << QStringLiteral("gemm_128x128") << false;
-        QTest::newRow("half") << QStringLiteral("run@3:stream 7:100-") << false;
-        QTest::newRow("too large") << QStringLiteral("run@0:s:1-99999999999999999999") << false;
-    }
-    void textAndBack()
-    {
-        QFETCH(QString, text);
-        QFETCH(bool, isOne);
-        const auto location = parseLocation(text);
-        QCOMPARE(location.has_value(), isOne);
-        if (location)
-            QCOMPARE(locationText(*location), text);
-    }
     void aSliceIsFoundAgain()
     {
         const SliceRef wanted = gemmOf(1, 17);
@@ -115,7 +93,7 @@ private slots:
 
         // In another window, before its run is open.
         const auto other = shownWindow();
-        other->goToLocation(parseLocation(text).value());
+        other->goToLocation(parseLocation(text.toStdString()).value());
         const QTemporaryDir folder;
         runWithClocks().write(folder.path().toStdString());
         QVERIFY(openAndWait(*other, {folder.path()}));
@@ -136,7 +114,7 @@ private slots:
         paste(QStringLiteral("run@7:stream 7:0-10"));
         QTRY_COMPARE(m_window->view<SearchBar>()->countText(), QStringLiteral("not in this run"));
         QVERIFY(!state().selectedSlice());
-        const Status shown = goTo(state(), parseLocation(QStringLiteral("@1:stream 7:77-88")).value());
+        const Status shown = goTo(state(), parseLocation("@1:stream 7:77-88").value());
         QVERIFY(!shown);
         QVERIFY(QString::fromStdString(shown.error().message)
                     .contains(QStringLiteral("No slice starts at that time")));

@@ -7,7 +7,6 @@
 #include "views/common/format.h"
 
 #include <QCoreApplication>
-#include <QRegularExpression>
 
 namespace collscope {
 
@@ -41,40 +40,16 @@ std::optional<SliceRef> sliceBeginningAt(const TraceModel& model, TrackId id, Ti
 
 } // namespace
 
-std::optional<Location> parseLocation(const QString& text)
-{
-    static const QRegularExpression shape(
-        QStringLiteral("^(.*?)@(?:(\\d{1,9}):(.*):)?(-?\\d{1,18})-(-?\\d{1,18})$"));
-    const QRegularExpressionMatch match = shape.match(text.trimmed());
-    if (!match.hasMatch())
-        return std::nullopt;
-    Location location;
-    location.run = match.captured(1);
-    if (!match.captured(2).isEmpty())
-        location.rank = match.captured(2).toInt();
-    location.track = match.captured(3);
-    location.range = {match.captured(4).toLongLong(), match.captured(5).toLongLong()};
-    return location.range.lengthNs() >= 0 ? std::optional(location) : std::nullopt;
-}
-
-QString locationText(const Location& location)
-{
-    const QString range = QStringLiteral("%1-%2").arg(location.range.beginNs).arg(location.range.endNs);
-    const QString place
-        = location.rank ? QStringLiteral("%1:%2:").arg(*location.rank).arg(location.track) : QString();
-    return location.run + QLatin1Char('@') + place + range;
-}
-
 Location locationOf(const ViewState& state)
 {
     Location location;
     if (!state.model())
         return location;
-    location.run = toText(state.model()->title);
+    location.run = state.model()->title;
     location.range = state.selectedRange().value_or(state.visibleRange());
     if (const SliceRef slice = state.selectedSlice()) {
         location.rank = state.model()->timelineOf(slice).rank;
-        location.track = toText(state.model()->text(state.model()->track(slice.track).name));
+        location.track = state.model()->text(state.model()->track(slice.track).name);
         location.range = state.model()->rangeOf(slice);
     }
     return location;
@@ -96,7 +71,7 @@ Status goTo(ViewState& state, const Location& location)
         if (timeline.rank != *location.rank)
             continue;
         for (const TrackId id : timeline.tracks) {
-            if (toText(state.model()->text(state.model()->track(id).name)) != location.track)
+            if (state.model()->text(state.model()->track(id).name) != location.track)
                 continue;
             clock = state.model()->indexOf(timeline);
             if (const auto slice = sliceBeginningAt(*state.model(), id, location.range)) {
@@ -107,10 +82,10 @@ Status goTo(ViewState& state, const Location& location)
     }
     if (!clock)
         return notFound(LocationText::tr("This run has no track \u201c%1\u201d on rank %2.")
-                            .arg(location.track, QString::number(*location.rank)));
+                            .arg(toText(location.track), QString::number(*location.rank)));
     state.showRange(state.clocks().toAxis(*clock, location.range));
     return notFound(LocationText::tr("No slice starts at that time on %1 of rank %2.")
-                        .arg(location.track, QString::number(*location.rank)));
+                        .arg(toText(location.track), QString::number(*location.rank)));
 }
 
 } // namespace collscope

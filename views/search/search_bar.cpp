@@ -114,7 +114,7 @@ SliceQuestion SearchBar::question() const
 
 std::optional<Location> SearchBar::location() const
 {
-    return m_isWhole ? std::nullopt : parseLocation(m_line->text());
+    return m_isWhole ? std::nullopt : parseLocation(m_line->text().toStdString());
 }
 
 void SearchBar::ask(const SliceQuestion& question)
