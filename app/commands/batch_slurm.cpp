@@ -3,17 +3,18 @@
 
 // The command slurm: the job array that reduces a run and the job that merges its parts.
 
+#include "app/cli/command_interrupts.h"
 #include "app/commands/batch_run.h"
 #include "app/commands/command_plan.h"
 #include "app/files/batch_io.h"
 #include "app/files/resources.h"
+#include "app/runtime/environment.h"
+#include "model/readers/started_program.h"
+#include "model/text/trimmed.h"
 
-#include <QCoreApplication>
-#include <QFileInfo>
-#include <QProcess>
-#include <QProcessEnvironment>
-#include <QStandardPaths>
+#include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace collscope {
@@ -165,38 +166,38 @@ std::string mergeJob(const SlurmCommand& own, const std::string& folder)
 
 /// Returns the environment for child processes: that of the machine, without the variables that the wrapper
 /// of the relocatable archive added.
-QProcessEnvironment environmentForOthers()
+std::vector<std::string> environmentForOthers()
 {
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    const QString wrapper = qEnvironmentVariable("COLLSCOPE_PROGRAM");
-    if (wrapper.isEmpty())
-        return environment;
     // The wrapper's variables point into its package; fonts and keyboards chosen by the user are elsewhere.
-    const QString package = QFileInfo(wrapper).path() + QStringLiteral("/../");
-    for (const QStringList names = environment.keys(); const QString& name : names)
-        if (environment.value(name).startsWith(package))
-            environment.remove(name);
-    environment.remove(QStringLiteral("COLLSCOPE_PROGRAM"));
-    return environment;
+    const std::string wrapper = environmentVariable("COLLSCOPE_PROGRAM");
+    const std::string package
+        = wrapper.empty() ? std::string() : fs::path(wrapper).parent_path().string() + "/../";
+    std::vector<std::string> kept;
+    for (char** entry = environ; *entry; ++entry) {
+        const std::string_view text(*entry);
+        const std::string_view value = text.substr(std::min(text.find('=') + 1, text.size()));
+        const bool isOfWrapper = text.starts_with("COLLSCOPE_PROGRAM=") || value.starts_with(package);
+        if (wrapper.empty() || !isOfWrapper)
+            kept.emplace_back(text);
+    }
+    return kept;
 }
 
 /// Submits a job and returns its number; nullopt, with a sentence on stderr, if sbatch fails.
-std::optional<std::string> submit(const QString& sbatch, const std::string& script,
-                                  const QStringList& options = {})
+std::optional<std::string> submit(const std::string& sbatch, const std::string& script,
+                                  const std::vector<std::string>& options = {})
 {
-    QProcess process;
-    process.setProcessEnvironment(environmentForOthers());
-    process.start(sbatch,
-                  QStringList{QStringLiteral("--parsable")} + options
-                      + QStringList{QString::fromLocal8Bit(script.c_str())});
-    if (!process.waitForFinished(-1) || process.exitStatus() != QProcess::NormalExit
-        || process.exitCode() != 0) {
-        const QByteArray message = process.readAllStandardError().trimmed();
-        say("sbatch " + script + " failed: "
-            + (message.isEmpty() ? process.errorString().toStdString() : message.toStdString()));
+    ProgramStart start{{sbatch, "--parsable"}, environmentForOthers(), true};
+    start.arguments.insert(start.arguments.end(), options.begin(), options.end());
+    start.arguments.push_back(script);
+    const auto end = runProgram(std::move(start), isInterrupted);
+    if (!end || end->exitCode != 0) {
+        const std::string reason = end ? std::string(trimmed(end->err)) : end.error().message;
+        say("sbatch " + script
+            + " failed: " + (reason.empty() ? "exit code " + std::to_string(end->exitCode) + "." : reason));
         return std::nullopt;
     }
-    const std::string job = process.readAllStandardOutput().trimmed().toStdString();
+    const std::string job(trimmed(end->out));
     return job.substr(0, job.find(';')); // the output is "job;cluster"
 }
 
@@ -226,19 +227,18 @@ int SlurmCommand::execute() const
                      + quoted(mergeFile) + "\n")
             ? Done
             : NotWritten;
-    const QString sbatch = QStandardPaths::findExecutable(QStringLiteral("sbatch"));
-    if (sbatch.isEmpty()) {
+    const auto sbatch = programOnPath("sbatch");
+    if (!sbatch) {
         say("sbatch was not found on this machine: submit " + reduceFile
             + " and then, with --dependency=afterany, " + mergeFile + ".");
         return NotAvailable;
     }
-    const auto reduce = submit(sbatch, reduceFile);
+    const auto reduce = submit(*sbatch, reduceFile);
     if (!reduce)
         return NotAvailable;
     if (!print("reduce " + *reduce + "\n"))
         return NotWritten;
-    const auto merge = submit(sbatch, mergeFile,
-                              {QStringLiteral("--dependency=afterany:") + QString::fromStdString(*reduce)});
+    const auto merge = submit(*sbatch, mergeFile, {"--dependency=afterany:" + *reduce});
     if (!merge)
         return NotAvailable;
     return print("merge " + *merge + "\n") ? Done : NotWritten;

@@ -3,14 +3,10 @@
 
 #include "model/readers/nsys/nsys_rep.h"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
+#include "model/readers/started_program.h"
+
 #include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -23,59 +19,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<std::string> programOnPath(std::string_view name)
+/// Runs nsys. Returns its exit code, or -1 if it could not be started or was killed because reading must
+/// stop.
+int run(const std::vector<std::string>& arguments, const ReadContext& context)
 {
-    const char* const path
-        = std::getenv("PATH"); // NOLINT(concurrency-mt-unsafe): nothing here changes the environment
-    std::string_view rest = path ? path : "";
-    while (!rest.empty()) {
-        const std::size_t colon = std::min(rest.find(':'), rest.size());
-        const fs::path candidate = fs::path(rest.substr(0, colon)) / name;
-        std::error_code ignored;
-        // An entry like "." would run a program from the folder of a trace.
-        if (candidate.is_absolute() && fs::is_regular_file(candidate, ignored)
-            && access(candidate.c_str(), X_OK) == 0)
-            return candidate.string();
-        rest.remove_prefix(std::min(colon + 1, rest.size()));
-    }
-    return std::nullopt;
-}
-
-/// Runs a program without a shell and without output. Returns its exit status, or -1 if it could not be
-/// started or was killed because reading must stop.
-int run(std::vector<std::string> arguments, const ReadContext& context)
-{
-    std::vector<char*> argv;
-    argv.reserve(arguments.size() + 1);
-    for (std::string& argument : arguments)
-        argv.push_back(argument.data());
-    argv.push_back(nullptr);
-
-    posix_spawn_file_actions_t actions;
-    if (posix_spawn_file_actions_init(&actions) != 0)
-        return -1;
-    // stdout is reserved for the results of --batch, so nsys must not write to it.
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    pid_t child = -1;
-    const int failed = posix_spawn(&child, argv.front(), &actions, nullptr, argv.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failed != 0)
-        return -1;
-    int status = 0;
-    for (;;) {
-        const pid_t ended = waitpid(child, &status, WNOHANG);
-        if (ended == child)
-            break;
-        if (ended < 0 && errno != EINTR)
-            return -1;
-        if (context.mustStop())
-            kill(child, SIGKILL); // reaped by the next waitpid
-        const timespec pause{0, 20'000'000};
-        nanosleep(&pause, nullptr);
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    const auto end = runProgram({arguments}, [&context] { return context.mustStop(); });
+    return end ? end->exitCode : -1;
 }
 
 std::string exportCommand(const std::string& path)
