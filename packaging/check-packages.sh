@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# check-packages.sh [deb] [archive] [old]   tests the output of package.sh, as root: the Debian package in a clean Debian 12, the archive
-# in a Debian 12 without any of its libraries, and in Debian 11, whose C library is as old as that of many clusters. debootstrap makes the
-# roots. They are kept, packed, in build/roots, together with pictures of the windows.
+# check-packages.sh [deb] [archive] [old]   tests the output of package.sh, as root: the Debian packages in a clean Debian 12, the archives
+# in a Debian 12 without any of their libraries, and in Debian 11, whose C library is as old as that of many clusters. debootstrap makes
+# the roots. They are kept, packed, in build/roots, together with pictures of the windows.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$root/packaging/install-packages.sh" "$root"/packaging/packages{,-package}.txt || exit 1
@@ -179,19 +179,26 @@ leaves_nothing()
 check_deb()
 {
     new_root bookworm deb || { echo "FAILED  debootstrap" && failures=$((failures + 1)) && return; }
-    cp "$root"/build/release/packages/*.deb "$work/deb/var/tmp/collscope.deb"
+    cp "$root"/build/release/packages/collscope_*.deb "$work/deb/var/tmp/collscope.deb"
+    cp "$root"/build/release/packages/collscope-batch_*.deb "$work/deb/var/tmp/collscope-batch.deb"
     check "apt updates" apt deb update
-    check "apt finds all dependencies" apt deb install /var/tmp/collscope.deb
+    check "apt installs collscope-batch alone" apt deb install --no-install-recommends /var/tmp/collscope-batch.deb
+    check "it brings no Qt" sh -c "! ls '$work'/deb/usr/lib/x86_64-linux-gnu | grep libQt6"
+    check "it prints metrics" writes_nothing deb collscope --batch --demo --metric comm_comp_overlap
+    check "it writes workbooks" as_user deb collscope --batch report --demo --kind individual --output /var/tmp/out/reports
+    check "it says what plots need" plots_need_window deb collscope
+    check "apt finds all dependencies of collscope" apt deb install /var/tmp/collscope.deb /var/tmp/collscope-batch.deb
     # The tools of a desktop. The first removal of the package then gives the state that the second removal must restore.
     check "apt installs desktop tools" apt deb install --no-install-recommends bash-completion desktop-file-utils shared-mime-info hicolor-icon-theme
-    check "apt removes it" apt deb purge collscope
+    check "apt removes both" apt deb purge collscope collscope-batch
     all_files deb >"$work/files-deb"
     check "its data folder is gone" test ! -e "$work/deb/usr/share/collscope"
-    check "apt installs it again" apt deb install /var/tmp/collscope.deb
+    check "apt installs both again" apt deb install /var/tmp/collscope.deb /var/tmp/collscope-batch.deb
     check "--version" quietly as_user deb collscope --version
     check "--batch writes no files and needs no home" writes_nothing deb collscope --batch --demo --metric comm_comp_overlap
     check "--list-metrics writes no files" writes_nothing deb collscope --batch --list-metrics
     check "ccl-metrics" quietly as_user deb ccl-metrics --demo --metric avg_step_time
+    check "a plot" as_user deb collscope --batch --demo --metric exposed_communication_time --plot /var/tmp/out/plot.png
     check "--screenshot" quietly as_user deb collscope --screenshot /var/tmp/out/window.png --demo
     check "--demo opens a window" opens deb Collscope collscope --demo
     check "a German window" opens deb Collscope env LANG=de_DE.UTF-8 collscope --demo
@@ -213,8 +220,17 @@ check_deb()
     check "the shell completes options" completes deb 'collscope --met' 'collscope --metric'
     check "the shell completes metrics" completes deb 'ccl-metrics --metric comm_comp_o' 'comm_comp_overlap'
     check "the kit is written" quietly as_user deb collscope --batch --write-kit /var/tmp/out/kit
-    check "apt removes it again" apt deb purge collscope
+    check "apt removes both again" apt deb purge collscope collscope-batch
     check "nothing is left" leaves_nothing deb
+}
+
+# plots_need_window NAME PROGRAM: checks that, without collscope-window, a plot ends with code 4 and says why.
+plots_need_window()
+{
+    as_user "$1" "$2" --batch --demo --metric exposed_communication_time --plot /var/tmp/out/plot.png 2>"$work/said"
+    local code=$?
+    cat "$work/said"
+    [ "$code" = 4 ] && grep -q 'need the program collscope-window, which is not installed' "$work/said"
 }
 
 # starts_others_cleanly NAME FOLDER: checks that started programs get the environment of the machine, and a path to Collscope that works later.
@@ -236,7 +252,7 @@ check_archive()
     new_root "$suite" "$name" || { echo "FAILED  debootstrap" && failures=$((failures + 1)) && return; }
     all_files "$name" >"$work/files-$name"
     mkdir "$work/$name/srv/user/my programs"
-    tar -C "$work/$name/srv/user/my programs" --zstd -xf "$root"/build/release/packages/*.tar.zst
+    tar -C "$work/$name/srv/user/my programs" --zstd -xf "$root"/build/release/packages/collscope-[0-9]*.tar.zst
     folder="/srv/user/my programs/$(ls "$work/$name/srv/user/my programs")"
     chown -R 1234:1234 "$work/$name/srv/user"
     ln -s "$folder/bin/collscope" "$work/$name/usr/local/bin/collscope"
@@ -252,6 +268,18 @@ check_archive()
     check "$name: a German window" opens "$name" Collscope env LANG=de_DE.UTF-8 collscope --demo
     check "$name: it loads Qt's German texts" grep -F "$folder/translations/qtbase_de.qm" "$work/maps"
     check "$name: it starts other programs cleanly" starts_others_cleanly "$name" "$folder"
+    rm -r "$work/${name:?}$folder"
+    tar -C "$work/$name/srv/user/my programs" --zstd -xf "$root"/build/release/packages/collscope-batch-*.tar.zst
+    folder="/srv/user/my programs/$(ls "$work/$name/srv/user/my programs")"
+    chown -R 1234:1234 "$work/$name/srv/user"
+    ln -sf "$folder/bin/collscope" "$work/$name/usr/local/bin/collscope"
+    check "$name, batch: it contains no Qt" sh -c "! find '$work/$name$folder' | grep -i qt6"
+    check "$name, batch: metrics" writes_nothing "$name" collscope --batch --demo --metric comm_comp_overlap
+    check "$name, batch: ccl-metrics" quietly as_user "$name" "$folder/bin/ccl-metrics" --demo --metric avg_step_time
+    check "$name, batch: a workbook" as_user "$name" collscope --batch --demo --report individual --output /var/tmp/out/batch-reports
+    check "$name, batch: it says what plots need" plots_need_window "$name" collscope
+    rm -r "$work/$name/var/tmp/out/jobs" "$work/$name/var/tmp/out/environment"
+    check "$name, batch: it starts other programs cleanly" starts_others_cleanly "$name" "$folder"
     rm -r "$work/${name:?}$folder"
     check "$name: nothing is left" leaves_nothing "$name"
 }
