@@ -13,6 +13,8 @@
 
 namespace collscope {
 
+class WindowProgram;
+
 class ProgramCommand
 {
 public:
@@ -26,11 +28,14 @@ public:
     /// Called when all values are set. An error is the first mistake in their combination; nothing has been
     /// read yet.
     virtual Status check() { return {}; }
-    /// Returns an ExitCode. The arguments are those of the process, for Qt.
-    virtual int run(int& argc, char** argv) const = 0;
+    /// Whether run() opens a window or draws, for which it needs `window`. Known after check().
+    virtual bool needsWindow() const { return false; }
+    /// Returns an ExitCode.
+    virtual int run() const = 0;
 
     CommandOptions options;
     std::vector<std::string> words; ///< the arguments as typed
+    WindowProgram* window = nullptr; ///< only collscope-window sets it
 };
 
 /// A row in the table of commands.

@@ -62,6 +62,7 @@ ParsedLine parseCommandLine(const std::string& programName, const std::vector<st
     const bool asMetricsTool = std::filesystem::path(programName).filename() == "ccl-metrics";
     if (asMetricsTool && (words.empty() || words.front() != "--batch"))
         words.insert(words.begin(), "--batch");
+    const std::vector<std::string> allWords = words;
     const CommandRow* const named = namedCommand(words);
     if (named)
         words.erase(words.begin(), words.begin() + 2);
@@ -90,7 +91,7 @@ ParsedLine parseCommandLine(const std::string& programName, const std::vector<st
         return mistake(stored.error());
     if (const Status checked = command->check(); !checked)
         return mistake(checked.error());
-    return {std::move(command)};
+    return {std::move(command), {}, 0, allWords};
 }
 
 } // namespace collscope

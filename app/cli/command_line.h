@@ -14,6 +14,8 @@ struct ParsedLine
     std::unique_ptr<ProgramCommand> command; ///< nullptr: print `message` and exit with `exitCode`
     std::string message = {}; ///< --help, --version, or a usage error
     int exitCode = 0;
+    /// The arguments, with the --batch that the name ccl-metrics implies.
+    std::vector<std::string> words = {};
 };
 
 /// Parses the arguments. `programName` may be a path; "ccl-metrics" implies --batch. Never throws, never

@@ -4,16 +4,13 @@
 #include "app/commands/batch.h"
 
 #include "app/cli/command_interrupts.h"
-#include "app/commands/command_display.h"
+#include "app/commands/window_program.h"
 #include "app/files/batch_io.h"
 #include "app/files/protected_files.h"
 #include "app/runtime/confinement.h"
+#include "app/runtime/environment.h"
 
-#include <QGuiApplication>
-
-#include <cstdlib>
 #include <new>
-#include <string_view>
 
 namespace collscope {
 
@@ -70,9 +67,7 @@ bool canWriteOutputs(const CommandOptions& options)
 /// user loads into the program.
 bool isConfinementOff()
 {
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): the environment is not modified here
-    const char* const value = std::getenv("COLLSCOPE_CONFINE");
-    return value && std::string_view(value) == "off";
+    return environmentVariable("COLLSCOPE_CONFINE") == "off";
 }
 
 /// Drops the privileges that the command does not need, before a trace is opened.
@@ -85,21 +80,12 @@ void confineTo(const CommandOptions& options, bool isVerbose)
         say(result.status.error().message);
 }
 
-/// Runs without a desktop: metrics need no platform plugin at all, plots only its fonts.
-std::unique_ptr<QCoreApplication> application(bool paints, int& argc, char** argv)
-{
-    if (!paints)
-        return std::make_unique<QCoreApplication>(argc, argv);
-    qputenv("QT_QPA_PLATFORM", "offscreen");
-    qInstallMessageHandler(dropOffscreenChatter);
-    return std::make_unique<QGuiApplication>(argc, argv);
-}
-
 } // namespace
 
-int BatchCommand::run(int& argc, char** argv) const
+int BatchCommand::run() const
 {
-    const auto own = application(paints(), argc, argv);
+    if (paints())
+        window->startDrawing();
     watchInterrupts();
     // Readers skip files that do not fit into memory; this handles the data derived from the others.
     try {

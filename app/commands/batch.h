@@ -3,8 +3,7 @@
 
 #pragma once
 
-// Commands behind --batch: load, evaluate, print. They use no widgets and no display, and make the same calls
-// as the window.
+// Commands behind --batch: load, evaluate, print. They make the same calls as the window.
 
 #include "app/cli/command.h"
 
@@ -15,10 +14,11 @@ class BatchCommand : public ProgramCommand
 public:
     /// Protects the inputs, drops the privileges that the command does not need, then calls execute().
     /// stdout contains only the result.
-    int run(int& argc, char** argv) const final;
+    int run() const final;
+    bool needsWindow() const final { return paints(); }
 
 protected:
-    /// Whether pictures are painted, which needs fonts.
+    /// Whether pictures are painted.
     virtual bool paints() const { return false; }
     /// Whether other programs are started: sbatch, or nsys, which fills the cache folder.
     virtual bool startsPrograms() const { return false; }

@@ -6,6 +6,7 @@
 #include "app/cli/command_interrupts.h"
 #include "app/commands/command_compare.h"
 #include "app/commands/command_report.h"
+#include "app/commands/window_program.h"
 #include "app/files/batch_io.h"
 #include "app/files/whole_file.h"
 #include "app/runtime/memory_policy.h"
@@ -275,7 +276,8 @@ int CompareCommand::measure(const HardwareDatabasePtr& hardware) const
         if (const auto note = stepsNote(compared.front(), compared[i]))
             say(*note);
     }
-    const Status written = writeComparisonFiles(std::move(compared), books.choices, intoFolder(books.folder));
+    const Status written = writeComparisonFiles(std::move(compared), books.choices, intoFolder(books.folder),
+                                                window ? window->comparisonDrawer() : ComparisonDrawer());
     return written ? Done : sayNotWritten(written.error());
 }
 

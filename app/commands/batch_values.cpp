@@ -4,10 +4,9 @@
 // Metrics of one or several runs in every form that --batch prints or writes.
 
 #include "app/cli/command_interrupts.h"
-#include "app/commands/batch_plots.h"
 #include "app/commands/command_metrics.h"
+#include "app/commands/window_program.h"
 #include "app/files/batch_io.h"
-#include "app/files/png_plots.h"
 #include "metrics/export/leaderboard.h"
 
 #include <algorithm>
@@ -185,7 +184,7 @@ int runValues(const ValuesCommand& command, const HardwareDatabasePtr& hardware)
 {
     const std::vector<BatchRun> runs = runsOf(command.input);
     const bool plots = !command.plots.path.empty();
-    if (plots && !canPaint())
+    if (plots && !command.window->canDraw())
         return NotWritten;
     MetricOptions options = metricOptions(command.selection, hardware);
     options.wantReferences = command.explains;
@@ -206,7 +205,7 @@ int runValues(const ValuesCommand& command, const HardwareDatabasePtr& hardware)
         }
         measured.push_back(measure(command, run, **model, options));
         if (plots && runs.size() == 1 && !isInterrupted())
-            plotted = plotResults(command, **model, measured.back().results.results);
+            plotted = command.window->plotResults(command, **model, measured.back().results.results);
     }
     for (std::size_t i = 0; i < runs.size() && unreadable == 0 && measuresIterations(command); ++i) {
         auto iterations = measureIterations(command, runs[i], options);
@@ -226,7 +225,7 @@ int runValues(const ValuesCommand& command, const HardwareDatabasePtr& hardware)
         results.reserve(measured.size());
         for (const MeasuredRun& run : measured)
             results.push_back(run.results);
-        plotted = plotRuns(command, results);
+        plotted = command.window->plotRuns(command, results);
     }
     if (!writeFiles(command, measured) || !printOutput(command, measured))
         return NotWritten;

@@ -5,6 +5,7 @@
 
 #include "app/commands/command_metrics.h"
 
+#include "app/commands/window_program.h"
 #include "app/files/batch_io.h"
 #include "app/files/definition_files.h"
 #include "metrics/export/tool_sets.h"
@@ -242,7 +243,7 @@ int MetricsCommand::measure(const HardwareDatabasePtr& hardware) const
     case Job::Tools:
         return runTools(*this, hardware);
     case Job::Iterations:
-        return runIterations(*this, hardware);
+        return window->runIterations(*this, hardware);
     default:
         return runValues(*this, hardware);
     }

@@ -76,8 +76,6 @@ private:
 int runValues(const ValuesCommand& command, const HardwareDatabasePtr& hardware);
 /// One JSON object keyed by tool.
 int runTools(const MetricsCommand& command, const HardwareDatabasePtr& hardware);
-/// metrics_summary.csv, a page and plots in the folder; prints the file names.
-int runIterations(const MetricsCommand& command, const HardwareDatabasePtr& hardware);
 /// Prints the folder.
 int writeScripts(const std::string& folder);
 

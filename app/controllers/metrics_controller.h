@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/files/metric_definitions.h"
 #include "app/jobs/metric_job.h"
 #include "app/parts/controller.h"
+#include "app/parts/metric_definitions.h"
 
 namespace collscope {
 

@@ -4,8 +4,6 @@
 #include "app/files/comparison_files.h"
 
 #include "app/files/batch_io.h"
-#include "app/files/comparison_page.h"
-#include "app/files/png_plots.h"
 #include "metrics/comparison/comparison.h"
 #include "metrics/comparison/step_comparison.h"
 #include "metrics/export/kernel_summary.h"
@@ -121,59 +119,6 @@ bool writeBooksOfTwo(RunSheets& base, RunSheets& test, const ComparisonReport& r
              && writer.writeBook("collective_comparison.xlsx", collectiveComparison(base, test, options))))
         return false;
     return !choices.finalReport || writer.writeBook("final_analysis_report.xlsx", report.workbook(true));
-}
-
-/// Returns the columns of a comparison that fit on a page: up to the verdict.
-ComparedSheet pageTable(const ComparedSheet& sheet)
-{
-    ComparedSheet table = asRead(sheet);
-    const std::size_t last = table.first(ColumnRole::Status).value_or(table.columns.size() - 1);
-    table.columns.resize(last + 1);
-    table.roles.resize(last + 1);
-    for (Value::Array& row : table.rows)
-        row.resize(last + 1);
-    return table;
-}
-
-/// Writes plots/*.png and one page with all of them. `finals`: of the first run with each of the others.
-bool writePictures(const std::vector<RunSheets>& runs, const std::vector<ComparisonReport>& finals,
-                   const ReportChoices& choices, FileWriter& writer)
-{
-    if (!hasFonts())
-        return writer.fail(Error::Kind::Unsupported, noFontSentence);
-    const std::vector<ComparisonPlot> plots = comparisonPlots(runs, {choices.thresholdPercent});
-    std::vector<PagePicture> pictures;
-    for (const ComparisonPlot& plot : plots) {
-        const std::string path = pathIn("plots", plot.file.toStdString());
-        pictures.emplace_back(&plot, pngOf(plot.page));
-        const QByteArray& png = pictures.back().second;
-        if (png.isEmpty())
-            return writer.fail(Error::Kind::Internal, "cannot draw " + path + ".");
-        if (!writer.write(path, {png.constData(), static_cast<std::size_t>(png.size())}))
-            return false;
-    }
-    std::vector<PageComparison> comparisons;
-    std::vector<std::string> notes;
-    for (std::size_t i = 0; i < finals.size(); ++i) {
-        PageComparison& own = comparisons.emplace_back();
-        own.headline = headlineOf(runs.front(), runs[i + 1], {choices.thresholdPercent});
-        const auto add = [&](ComparisonKind kind) {
-            const ComparedSheet* const sheet = finals[i].sheet(kind);
-            if (sheet)
-                own.tables.push_back(pageTable(*sheet));
-            return sheet != nullptr;
-        };
-        if (!add(ComparisonKind::UnitTimes))
-            add(ComparisonKind::GpuTimes);
-        if (!add(ComparisonKind::Waterfall)) { // without GPU work: the available tables of the steps
-            add(ComparisonKind::Steps);
-            add(ComparisonKind::RankSteps);
-        }
-        notes.insert(notes.end(), finals[i].notes.begin(), finals[i].notes.end());
-    }
-    return writer.write(choices.allRuns ? "final_analysis_report_for_all.html"
-                                        : "performance_analysis_report.html",
-                        comparisonPage(runs, comparisons, pictures, notes));
 }
 
 /// Returns a reader for the operator inputs in the files of the run.
@@ -296,7 +241,8 @@ Result<RunSheets> writeRunReports(Analysis& analysis, const std::string& label, 
     return sheets;
 }
 
-Status writeComparisonFiles(std::vector<RunSheets> runs, const ReportChoices& choices, const FileSink& sink)
+Status writeComparisonFiles(std::vector<RunSheets> runs, const ReportChoices& choices, const FileSink& sink,
+                            const ComparisonDrawer& draw)
 {
     assert(runs.size() >= 2);
     FileWriter writer(choices, sink);
@@ -311,9 +257,7 @@ Status writeComparisonFiles(std::vector<RunSheets> runs, const ReportChoices& ch
         if (!writeBooksOfTwo(runs.front(), runs[i], finals[i - 1], choices, writer))
             return writer.status();
     }
-    if (choices.plots)
-        writePictures(runs, finals, choices, writer);
-    return writer.status();
+    return choices.plots ? draw(runs, finals, choices, sink) : Status();
 }
 
 } // namespace collscope

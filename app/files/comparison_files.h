@@ -37,6 +37,11 @@ struct ReportChoices
 
 /// Receives a complete file; the path is relative to the output folder. An error stops the writing.
 using FileSink = std::function<Status(const std::string& path, std::string_view bytes)>;
+/// Draws the plots of a comparison and the page that contains them. `finals`: finalReport() of the first run
+/// with each of the others. Only programs with Qt can (app/pictures/comparison_pictures.h).
+using ComparisonDrawer
+    = std::function<Status(const std::vector<RunSheets>& runs, const std::vector<ComparisonReport>& finals,
+                           const ReportChoices& choices, const FileSink& sink)>;
 
 /// Returns the path that names and identifies a run, with links resolved as far as the path exists.
 std::string fullPath(const std::string& path);
@@ -63,6 +68,7 @@ Result<RunSheets> writeRunReports(Analysis& analysis, const std::string& label, 
 /// Writes the workbooks that compare the first run with the others, then the plots and their page. Returns an
 /// error if plots are requested but no font is installed; everything else is written in that case.
 /// Precondition: at least two runs. Moving the runs in avoids copying large sheets.
-Status writeComparisonFiles(std::vector<RunSheets> runs, const ReportChoices& choices, const FileSink& sink);
+Status writeComparisonFiles(std::vector<RunSheets> runs, const ReportChoices& choices, const FileSink& sink,
+                            const ComparisonDrawer& draw);
 
 } // namespace collscope

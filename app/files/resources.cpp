@@ -3,7 +3,8 @@
 
 #include "app/files/resources.h"
 
-#include <cstdlib>
+#include "app/runtime/environment.h"
+
 #include <filesystem>
 
 namespace collscope {
@@ -11,12 +12,6 @@ namespace collscope {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string variable(const char* name)
-{
-    const char* const value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nothing changes it
-    return value ? value : "";
-}
 
 fs::path ownBinary()
 {
@@ -30,7 +25,7 @@ std::string resourceFolder(const std::string& name)
 {
     // In a build folder, this path is a link to the sources.
     const fs::path installed = ownBinary().parent_path() / "../share/collscope";
-    for (const fs::path& root : {fs::path(variable("COLLSCOPE_RESOURCES")), installed}) {
+    for (const fs::path& root : {fs::path(environmentVariable("COLLSCOPE_RESOURCES")), installed}) {
         std::error_code error;
         const fs::path folder = fs::canonical(root / name, error);
         if (!root.empty() && !error && fs::is_directory(folder, error))
@@ -41,8 +36,13 @@ std::string resourceFolder(const std::string& name)
 
 std::string programFile()
 {
-    const std::string started = variable("COLLSCOPE_PROGRAM");
+    const std::string started = environmentVariable("COLLSCOPE_PROGRAM");
     return started.empty() ? ownBinary().string() : started;
+}
+
+std::string windowProgramFile()
+{
+    return (fs::path(programFile()).parent_path() / "collscope-window").string();
 }
 
 } // namespace collscope

@@ -15,5 +15,7 @@ std::string resourceFolder(const std::string& name);
 /// Returns the command that starts this program again: the wrapper of the relocatable package, which sets
 /// COLLSCOPE_PROGRAM, or else the binary.
 std::string programFile();
+/// Returns the path of collscope-window, next to that program. It may not exist.
+std::string windowProgramFile();
 
 } // namespace collscope

@@ -3,38 +3,65 @@
 
 #include "app/files/user_folders.h"
 
-#include <QFile>
-#include <QStandardPaths>
+#include "app/runtime/environment.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
 
 namespace collscope {
 
 namespace {
 
-// Organisation and application, as QSettings names them; whatever program asks, as the tests do.
-const QString ownFolder = QStringLiteral("/collscope/collscope");
+namespace fs = std::filesystem;
 
-std::string folderIn(QStandardPaths::StandardLocation location)
+// Organisation and application, as QSettings of the window names them.
+constexpr const char* ownFolder = "collscope/collscope";
+
+/// The folder that the variable names, else the one in the home folder; empty if there is neither. The
+/// specification ignores relative paths: https://specifications.freedesktop.org/basedir-spec
+fs::path baseFolder(const char* name, const char* inHome)
 {
-    return QFile::encodeName(QStandardPaths::writableLocation(location) + ownFolder).toStdString();
+    if (const fs::path chosen = environmentVariable(name); chosen.is_absolute())
+        return chosen;
+    const fs::path home = environmentVariable("HOME");
+    return home.is_absolute() ? home / inHome : fs::path();
+}
+
+std::string folderIn(const fs::path& base)
+{
+    return base.empty() ? std::string() : (base / ownFolder).string();
 }
 
 } // namespace
 
 std::string configuredFile(const std::string& name)
 {
-    const QString file = ownFolder.mid(1) + QLatin1Char('/') + QFile::decodeName(name.c_str());
-    return QFile::encodeName(QStandardPaths::locate(QStandardPaths::GenericConfigLocation, file))
-        .toStdString();
+    std::string machine = environmentVariable("XDG_CONFIG_DIRS");
+    if (machine.empty())
+        machine = "/etc/xdg";
+    std::string_view rest = machine;
+    for (fs::path base = baseFolder("XDG_CONFIG_HOME", ".config");;) {
+        std::error_code error;
+        const fs::path file = base / ownFolder / name;
+        if (base.is_absolute() && fs::is_regular_file(file, error))
+            return file.string();
+        if (rest.empty())
+            return {};
+        const std::size_t colon = std::min(rest.find(':'), rest.size());
+        base = rest.substr(0, colon);
+        rest.remove_prefix(std::min(colon + 1, rest.size()));
+    }
 }
 
 std::string userConfigFolder()
 {
-    return folderIn(QStandardPaths::GenericConfigLocation);
+    return folderIn(baseFolder("XDG_CONFIG_HOME", ".config"));
 }
 
 std::string userCacheFolder()
 {
-    return folderIn(QStandardPaths::GenericCacheLocation);
+    return folderIn(baseFolder("XDG_CACHE_HOME", ".cache"));
 }
 
 } // namespace collscope

@@ -11,9 +11,9 @@ namespace collscope {
 /// Returns the file of that name in the program's configuration folder, or else in that of the machine
 /// (/etc/xdg); empty if it does not exist.
 std::string configuredFile(const std::string& name);
-/// Returns the configuration folder, which may not exist yet.
+/// Returns the configuration folder, which may not exist yet; empty without a home.
 std::string userConfigFolder();
-/// Returns the folder for data that can be made again; it may not exist yet.
+/// Returns the folder for data that can be made again; it may not exist yet. Empty without a home.
 std::string userCacheFolder();
 
 } // namespace collscope

@@ -3,12 +3,6 @@
 
 #include "app/files/version.h"
 
-#include <QString>
-#include <QSysInfo>
-#include <QtGlobal>
-
-#include <string_view>
-
 namespace collscope {
 
 std::string versionText()
@@ -21,12 +15,8 @@ std::string versionText()
 #elif defined(__GNUC__)
             "GCC " __VERSION__
 #endif
-            ", "
-        + QSysInfo::buildAbi().toStdString() + "\n";
-    text += "Qt: " + std::string(qVersion());
-    if (std::string_view(qVersion()) != QT_VERSION_STR)
-        text += " (built with " QT_VERSION_STR ")";
-    return text + "\nlicence: GPL-3.0-or-later";
+            ", " COLLSCOPE_PROCESSOR "\n";
+    return text + "Qt: " COLLSCOPE_QT_VERSION "\nlicence: GPL-3.0-or-later";
 }
 
 } // namespace collscope

@@ -5,6 +5,7 @@
 
 #include "app/files/comparison_files.h"
 #include "app/files/whole_file.h"
+#include "app/pictures/comparison_pictures.h"
 
 #include <filesystem>
 
@@ -92,7 +93,7 @@ WrittenReports writeComparison(const std::vector<ComparisonRun>& runs, const Met
         }
         sheets.push_back(std::move(*own));
     }
-    written.status = writeComparisonFiles(std::move(sheets), choices, sink);
+    written.status = writeComparisonFiles(std::move(sheets), choices, sink, drawComparison);
     return written;
 }
 

@@ -4,7 +4,7 @@
 
 // Answers one question at a time off the GUI thread: the common part of all jobs.
 
-#include "app/files/failed_work.h"
+#include "app/jobs/failed_work.h"
 
 #include <QFutureWatcher>
 #include <QObject>

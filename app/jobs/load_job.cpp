@@ -3,9 +3,9 @@
 
 #include "app/jobs/load_job.h"
 
-#include "app/files/failed_work.h"
 #include "app/files/protected_files.h"
 #include "app/files/user_folders.h"
+#include "app/jobs/failed_work.h"
 #include "app/runtime/byte_progress.h"
 #include "app/runtime/memory_policy.h"
 #include "app/runtime/thread_pool.h"

@@ -25,7 +25,7 @@ struct CauseAnswer
 {
     CauseQuestion question;
     std::string subject; ///< "Step 12", "AllReduce #221 of dp0 [0, 2]"
-    Status status = {}; ///< or why there is no chain
+    Status status = {}; ///< or why the chain is missing
     std::string verdict; ///< one sentence
     std::string clocks; ///< ClockAlignment::summary
     CauseChain chain;

@@ -24,10 +24,12 @@ for program in "$@"; do
     has "$name" "the stack protector is on" __stack_chk_fail <<<"$symbols"
     has "$name" "calls of the C library are checked (_FORTIFY_SOURCE)" '__[a-z]+_chk(@|$)' <<<"$symbols"
 done
+for program in "$1" "$2"; do # those that read traces
+    headers=$(readelf --wide --dynamic "$program")
+    has "$(basename "$program")" "all addresses are bound at the start" 'BIND_NOW|FLAGS.*NOW' <<<"$headers"
+    has "$(basename "$program")" "containers are checked (_GLIBCXX_ASSERTIONS)" __glibcxx_assert_fail < <(readelf --wide --dyn-syms "$program")
+done
 program=$1
-headers=$(readelf --wide --dynamic "$program")
-has "$(basename "$program")" "all addresses are bound at the start" 'BIND_NOW|FLAGS.*NOW' <<<"$headers"
-has "$(basename "$program")" "containers are checked (_GLIBCXX_ASSERTIONS)" __glibcxx_assert_fail < <(readelf --wide --dyn-syms "$program")
 if [ "$(uname -m)" = x86_64 ]; then
     # Indirect branches may only land on endbr64; thousands of functions start with it.
     landings=$(objdump --disassemble --no-show-raw-insn "$program" | grep -c endbr64)

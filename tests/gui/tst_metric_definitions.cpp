@@ -3,7 +3,7 @@
 
 // User-defined metrics in the window: a file adds them to the panel, is remembered, and can be taken away.
 
-#include "app/files/metric_definitions.h"
+#include "app/parts/metric_definitions.h"
 #include "tests/gui/window_driver.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"

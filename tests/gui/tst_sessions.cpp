@@ -248,7 +248,7 @@ private slots:
     void theOldestSessionsGo()
     {
         QTemporaryDir folder;
-        const SessionStore store(folder.path());
+        SessionStore store(folder.path());
         TraceModel model;
         model.sources.resize(1);
         const QDateTime now = QDateTime::currentDateTime();

@@ -5,7 +5,7 @@
 // menu of a kernel answers it, by mouse and keys.
 
 #include "app/files/definition_files.h"
-#include "app/files/metric_definitions.h"
+#include "app/parts/metric_definitions.h"
 #include "model/kernels/kernel_names.h"
 #include "tests/gui/window_driver.h"
 #include "tests/support/run_writer.h"

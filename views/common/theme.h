@@ -4,17 +4,12 @@
 
 // The light and dark theme: one QPalette and one small style sheet.
 
+#include "views/common/theme_choice.h"
+
 #include <QApplication>
 #include <QPalette>
 
 namespace collscope {
-
-enum class ThemeChoice
-{
-    System,
-    Light,
-    Dark
-};
 
 /// Whether the palette's window is darker than its text.
 bool isDark(const QPalette& palette);

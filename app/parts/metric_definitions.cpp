@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/files/metric_definitions.h"
+#include "app/parts/metric_definitions.h"
 
 #include "app/files/definition_files.h"
 #include "app/files/user_folders.h"
@@ -91,8 +91,9 @@ Status MetricDefinitions::addKernelRule(const KernelRule& rule)
         m_unwrittenRules.push_back(rule);
         return {};
     }
-    const QDir folder(QFile::decodeName(userConfigFolder().c_str()));
-    if (!folder.mkpath(QStringLiteral(".")))
+    const QString config = QFile::decodeName(userConfigFolder().c_str());
+    const QDir folder(config);
+    if (config.isEmpty() || !folder.mkpath(QStringLiteral(".")))
         return ioError(tr("Cannot create the folder %1").arg(QDir::toNativeSeparators(folder.path())));
     const QString path = folder.filePath(QString::fromLatin1(kernelRulesFile));
     QByteArray text(

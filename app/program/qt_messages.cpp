@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/commands/command_display.h"
+#include "app/program/qt_messages.h"
 
 #include "app/files/batch_io.h"
 

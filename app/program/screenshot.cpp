@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/commands/screenshot.h"
+#include "app/program/screenshot.h"
 
 #include "app/comparison/comparison_window.h"
 #include "app/files/batch_io.h"
-#include "app/files/failed_work.h"
-#include "app/files/png_plots.h"
+#include "app/jobs/failed_work.h"
+#include "app/pictures/png_plots.h"
+#include "app/program/path_texts.h"
 #include "app/window/main_window.h"
 #include "views/charts/nvlink_chart.h"
+#include "views/common/location.h"
+#include "views/common/theme.h"
 #include "views/comparison/waterfall_view.h"
 #include "views/metrics/metrics_panel.h"
 #include "views/plots/plot_page.h"
@@ -16,7 +19,6 @@
 #include <QApplication>
 #include <QBuffer>
 #include <QEventLoop>
-#include <QFile>
 #include <QFontDatabase>
 #include <QRegularExpression>
 #include <QTabWidget>
@@ -24,11 +26,6 @@
 namespace collscope {
 
 namespace {
-
-void say(const QString& text)
-{
-    collscope::say(text.toStdString());
-}
 
 /// Selects what a user would look at first: the highest peak, and the overlap metric.
 void pointAtSomething(MainWindow& window)
@@ -83,28 +80,28 @@ Status failureOf(const QString& message)
 }
 
 /// Opens the run and waits until nothing is pending.
-Status openAndCompute(MainWindow& window, const ScreenshotRequest& request)
+Status openAndCompute(MainWindow& window, const ScreenshotCommand& command)
 {
     Status opened;
     const QObject whileOpening;
     QObject::connect(&window, &MainWindow::openFailed, &whileOpening,
                      [&](const QString& message) { opened = failureOf(message); });
-    window.openPaths(request.paths, request.load);
+    window.openPaths(pathTexts(command.paths()), command.input.load);
     while (opened && !hasWorkFailed() && (window.isLoading() || isBusy(window)))
         QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     return opened;
 }
 
 /// Compares the given runs with the current run and waits for the result.
-Status compare(MainWindow& window, const ScreenshotRequest& request)
+Status compare(MainWindow& window, const ScreenshotCommand& command)
 {
     Status compared;
-    for (const QString& path : request.comparedPaths)
-        window.compareWith({path}, request.load);
+    for (const QString& path : pathTexts(command.compared.tests))
+        window.compareWith({path}, command.input.load);
     ComparisonWindow& comparison = *window.comparison();
     QObject::connect(&comparison, &ComparisonWindow::failed, &comparison,
                      [&](const QString& message) { compared = failureOf(message); });
-    comparison.resize(request.size);
+    comparison.resize(command.width, command.height);
     waitForNumbers(window);
     if (const auto& parts = comparison.view()->waterfall()->parts(); !parts.empty()) {
         comparison.view()->choosePart(parts.front()); // what a user would look at first
@@ -115,7 +112,7 @@ Status compare(MainWindow& window, const ScreenshotRequest& request)
 
 } // namespace
 
-int takeScreenshot(const ScreenshotRequest& request)
+int takeScreenshot(const ScreenshotCommand& command)
 {
     if (!canPaint())
         return NotWritten;
@@ -123,36 +120,36 @@ int takeScreenshot(const ScreenshotRequest& request)
     if (QGuiApplication::platformName() == QLatin1String("offscreen")
         && QFontDatabase::families().contains(QStringLiteral("Inter")))
         QApplication::setFont(QFont(QStringLiteral("Inter"), 9));
-    applyTheme(*qApp, request.theme == ThemeChoice::System ? ThemeChoice::Light : request.theme);
+    applyTheme(*qApp, command.theme == ThemeChoice::System ? ThemeChoice::Light : command.theme);
     MainWindow window(UserSettings::Ignore);
-    window.resize(request.size);
+    window.resize(command.width, command.height);
     window.show();
-    if (!request.paths.isEmpty()) {
-        if (const Status opened = openAndCompute(window, request); !opened) {
-            collscope::say(opened.error().message);
+    if (!command.paths().empty()) {
+        if (const Status opened = openAndCompute(window, command); !opened) {
+            say(opened.error().message);
             return NothingReadable;
         }
         const bool hasRun = window.viewState()->model() != nullptr; // otherwise a list of runs to choose from
-        if (!request.location) {
+        if (!command.location) {
             if (hasRun)
                 pointAtSomething(window);
         } else if (!hasRun) {
-            say(QStringLiteral("the folder contains several runs: choose one of them for --goto."));
+            say("the folder contains several runs: choose one of them for --goto.");
             return WrongUsage;
-        } else if (const Status found = goTo(*window.viewState(), *request.location); !found) {
-            collscope::say(found.error().message);
+        } else if (const Status found = goTo(*window.viewState(), *command.location); !found) {
+            say(found.error().message);
             return WrongUsage;
         }
         waitForNumbers(window);
-        if (!request.comparedPaths.isEmpty()) {
-            if (const Status compared = compare(window, request); !compared) {
-                collscope::say(compared.error().message);
+        if (!command.compared.tests.empty()) {
+            if (const Status compared = compare(window, command); !compared) {
+                say(compared.error().message);
                 return NothingReadable;
             }
         }
     }
-    if (!request.tab.isEmpty() && !showTab(window, request.tab)) {
-        say(QStringLiteral("this run has no tab '%1'.").arg(request.tab));
+    if (!command.tab.empty() && !showTab(window, QString::fromStdString(command.tab))) {
+        say("this run has no tab '" + command.tab + "'.");
         return WrongUsage;
     }
     if (window.viewState()->model())
@@ -160,21 +157,19 @@ int takeScreenshot(const ScreenshotRequest& request)
     QApplication::processEvents(); // layouts and pending repaints; nothing else is running
     if (hasWorkFailed())
         return NothingReadable; // already reported
-    QPixmap picture(request.size * request.scale);
-    picture.setDevicePixelRatio(request.scale);
+    QPixmap picture(QSize(command.width, command.height) * command.scale);
+    picture.setDevicePixelRatio(command.scale);
     QWidget* const shown = window.comparison() ? static_cast<QWidget*>(window.comparison()) : &window;
     shown->render(&picture);
     QByteArray png;
     QBuffer buffer(&png);
     buffer.open(QIODevice::WriteOnly);
     if (!picture.save(&buffer, "PNG", 0)) {
-        say(QStringLiteral("cannot draw %1.").arg(request.pngFile));
+        say("cannot draw " + command.file + ".");
         return NotWritten;
     }
-    return writeFile(QFile::encodeName(request.pngFile).toStdString(),
-                     {png.constData(), static_cast<std::size_t>(png.size())})
-        ? Done
-        : NotWritten;
+    return writeFile(command.file, {png.constData(), static_cast<std::size_t>(png.size())}) ? Done
+                                                                                            : NotWritten;
 }
 
 } // namespace collscope

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/files/comparison_page.h"
+#include "app/pictures/comparison_page.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/commands/batch_plots.h"
+#include "app/program/batch_plots.h"
 
 #include "app/cli/command_interrupts.h"
 #include "app/files/batch_io.h"
-#include "app/files/comparison_page.h"
-#include "app/files/png_plots.h"
 #include "app/files/version.h"
+#include "app/pictures/comparison_page.h"
+#include "app/pictures/png_plots.h"
 #include "metrics/analysis/analysis.h"
 #include "metrics/comparison/comparison.h"
+#include "views/plots/metric_plots.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -20,6 +21,12 @@
 namespace collscope {
 
 namespace {
+
+PlotOptions plotOptions(const PlotChoices& choices)
+{
+    return {choices.linear, choices.combined, QString::fromStdString(choices.title), choices.widthInches,
+            choices.heightInches};
+}
 
 bool isOfNvlink(const NamedResult& named)
 {
@@ -206,16 +213,6 @@ std::vector<MetricRequest> iterationRequests(const ValuesCommand& command)
     }
     return requests;
 }
-
-} // namespace
-
-PlotOptions plotOptions(const PlotChoices& choices)
-{
-    return {choices.linear, choices.combined, QString::fromStdString(choices.title), choices.widthInches,
-            choices.heightInches};
-}
-
-namespace {
 
 /// Writes the plot to the named file, or each plot into the named folder; lists the files on stderr.
 int writePlots(const ValuesCommand& command, const std::vector<NamedPlot>& plots)
