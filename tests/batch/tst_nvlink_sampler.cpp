@@ -83,7 +83,7 @@ private slots:
             runBatchProgram({QStringLiteral("--doctor"), path("ramp"), QStringLiteral("--json")}).out);
         std::size_t counters = 0;
         for (const auto& file : doctor.at("files")) {
-            counters += file.at("format") == "nvf1" ? 1u : 0u;
+            counters += file.at("format") == "NVLink counter samples (NVF1)" ? 1u : 0u;
             for (const auto& finding : file.at("findings"))
                 QCOMPARE(finding.at("code").get<std::string>(),
                          std::string("sampling_gap")); // a busy machine
