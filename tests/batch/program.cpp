@@ -23,7 +23,7 @@ ProgramRun runProgram(const QStringList& arguments, const ProgramSurroundings& s
         process.setChildProcessModifier(surroundings.inChild);
     if (!surroundings.outFile.isEmpty())
         process.setStandardOutputFile(surroundings.outFile);
-    process.start(QStringLiteral(COLLSCOPE_PROGRAM), arguments);
+    process.start(surroundings.program, arguments);
     const bool ended = process.waitForFinished(300'000);
     ProgramRun run;
     if (ended && process.exitStatus() == QProcess::NormalExit)

@@ -6,6 +6,7 @@
 
 #include <QByteArray>
 #include <QMap>
+#include <QString>
 #include <QStringList>
 
 #include <nlohmann/json_fwd.hpp>
@@ -25,7 +26,8 @@ struct ProgramSurroundings
 {
     std::function<void()> inChild; ///< called between fork() and exec()
     QMap<QString, QString> environment; ///< beside what is always set
-    QString outFile; ///< standard output goes there, if set
+    QString outFile = {}; ///< standard output goes there, if set
+    QString program = QStringLiteral(COLLSCOPE_PROGRAM);
 };
 
 /// `collscope ARGUMENTS`, with neither DISPLAY nor QT_QPA_PLATFORM set.

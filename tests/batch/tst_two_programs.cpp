@@ -30,11 +30,7 @@ private:
     }
     static ProgramRun run(const QString& program, const QStringList& arguments)
     {
-        QProcess process;
-        process.start(program, arguments);
-        const bool hasEnded = process.waitForFinished() && process.exitStatus() == QProcess::NormalExit;
-        return {hasEnded ? process.exitCode() : -1, process.readAllStandardOutput(),
-                process.readAllStandardError()};
+        return runProgram(arguments, {{}, {}, {}, program});
     }
     /// The demo run, as a folder.
     static QString demo()
