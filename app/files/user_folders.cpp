@@ -4,10 +4,10 @@
 #include "app/files/user_folders.h"
 
 #include "app/runtime/environment.h"
+#include "model/text/folder_lists.h"
 
-#include <algorithm>
 #include <filesystem>
-#include <string_view>
+#include <vector>
 
 namespace collscope {
 
@@ -37,21 +37,17 @@ std::string folderIn(const fs::path& base)
 
 std::string configuredFile(const std::string& name)
 {
-    std::string machine = environmentVariable("XDG_CONFIG_DIRS");
-    if (machine.empty())
-        machine = "/etc/xdg";
-    std::string_view rest = machine;
-    for (fs::path base = baseFolder("XDG_CONFIG_HOME", ".config");;) {
+    const std::string onMachine = environmentVariable("XDG_CONFIG_DIRS");
+    std::vector<fs::path> folders = absoluteFolders(onMachine.empty() ? "/etc/xdg" : onMachine);
+    if (fs::path own = baseFolder("XDG_CONFIG_HOME", ".config"); !own.empty())
+        folders.insert(folders.begin(), std::move(own));
+    for (const fs::path& folder : folders) {
         std::error_code error;
-        const fs::path file = base / ownFolder / name;
-        if (base.is_absolute() && fs::is_regular_file(file, error))
+        const fs::path file = folder / ownFolder / name;
+        if (fs::is_regular_file(file, error))
             return file.string();
-        if (rest.empty())
-            return {};
-        const std::size_t colon = std::min(rest.find(':'), rest.size());
-        base = rest.substr(0, colon);
-        rest.remove_prefix(std::min(colon + 1, rest.size()));
     }
+    return {};
 }
 
 std::string userConfigFolder()

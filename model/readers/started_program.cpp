@@ -3,12 +3,13 @@
 
 #include "model/readers/started_program.h"
 
+#include "model/text/folder_lists.h"
+
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -105,15 +106,11 @@ std::optional<std::string> programOnPath(std::string_view name)
 {
     const char* const path
         = std::getenv("PATH"); // NOLINT(concurrency-mt-unsafe): nothing here changes the environment
-    std::string_view rest = path ? path : "";
-    while (!rest.empty()) {
-        const std::size_t colon = std::min(rest.find(':'), rest.size());
-        const fs::path candidate = fs::path(rest.substr(0, colon)) / name;
+    for (const fs::path& folder : absoluteFolders(path ? path : "")) {
+        const fs::path candidate = folder / name;
         std::error_code ignored;
-        if (candidate.is_absolute() && fs::is_regular_file(candidate, ignored)
-            && access(candidate.c_str(), X_OK) == 0)
+        if (fs::is_regular_file(candidate, ignored) && access(candidate.c_str(), X_OK) == 0)
             return candidate.string();
-        rest.remove_prefix(std::min(colon + 1, rest.size()));
     }
     return std::nullopt;
 }

@@ -6,8 +6,11 @@
 #include "model/readers/started_program.h"
 #include "tests/support/suite.h"
 
+#include <QDir>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QObject>
+#include <QTemporaryDir>
 #include <QTest>
 
 namespace collscope {
@@ -71,15 +74,25 @@ private slots:
         QCOMPARE(end.error().message,
                  std::string("/nonexistent/program cannot be started: No such file or directory."));
     }
+    /// A program in the current folder, which may be that of a trace, is found by its absolute folder only.
     void onPath()
     {
+        const QTemporaryDir folder;
+        const QString tool = folder.filePath(QStringLiteral("tool"));
+        QVERIFY(QFile::copy(QStringLiteral("/bin/sh"), tool));
         const QByteArray before = qgetenv("PATH");
-        qputenv("PATH", ".:/nonexistent:/bin:/usr/bin");
+        const QString current = QDir::currentPath();
+        QVERIFY(QDir::setCurrent(folder.path()));
+        qputenv("PATH", ".:/nonexistent::/bin:/usr/bin");
         const auto found = programOnPath("sh");
-        const auto missing = programOnPath("no-such-program");
+        const auto relative = programOnPath("tool");
+        qputenv("PATH", "/nonexistent:" + QFile::encodeName(folder.path()));
+        const auto absolute = programOnPath("tool");
         qputenv("PATH", before);
+        QDir::setCurrent(current);
         QVERIFY(found && (*found == "/bin/sh" || *found == "/usr/bin/sh"));
-        QVERIFY(!missing);
+        QVERIFY(!relative);
+        QCOMPARE(absolute.value_or(""), QFile::encodeName(tool).toStdString());
     }
 };
 
