@@ -262,6 +262,7 @@ check_archive()
     check "$name: --batch writes no files and needs no home" writes_nothing "$name" collscope --batch --demo --metric comm_comp_overlap
     check "$name: it works with LD_LIBRARY_PATH set" quietly as_user "$name" env LD_LIBRARY_PATH=/lib/x86_64-linux-gnu collscope --batch --demo --metric comm_comp_overlap
     check "$name: ccl-metrics" quietly as_user "$name" "$folder/bin/ccl-metrics" --demo --metric avg_step_time
+    check "$name: a plot by ccl-metrics" as_user "$name" "$folder/bin/ccl-metrics" --demo --metric exposed_communication_time --plot /var/tmp/out/plot.png
     check "$name: --screenshot, without fonts installed" quietly as_user "$name" collscope --screenshot /var/tmp/out/window.png --demo
     check "$name: a workbook" as_user "$name" collscope --batch --demo --report individual --output /var/tmp/out/reports
     check "$name: a window" opens "$name" Collscope collscope --demo

@@ -7,6 +7,7 @@
 #include "app/commands/command_metrics.h"
 #include "app/commands/command_report.h"
 #include "app/files/batch_io.h"
+#include "app/runtime/environment.h"
 #include "metrics/export/kernel_summary.h"
 #include "metrics/export/nvlink_report.h"
 #include "metrics/export/text_report.h"
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <functional>
@@ -64,8 +64,7 @@ Value::Object toolValues(Analysis& analysis, const std::string& tool, bool& anyV
 /// Returns the time in the report's name: now, or SOURCE_DATE_EPOCH (reproducible-builds.org) in UTC.
 std::string timeStamp()
 {
-    const char* const given = std::getenv("SOURCE_DATE_EPOCH"); // NOLINT(concurrency-mt-unsafe)
-    const auto epoch = given ? numberOf<std::int64_t>(given) : std::nullopt;
+    const auto epoch = numberOf<std::int64_t>(environmentVariable("SOURCE_DATE_EPOCH"));
     const std::time_t time = epoch ? static_cast<std::time_t>(*epoch) : std::time(nullptr);
     std::tm parts{};
     if (epoch)

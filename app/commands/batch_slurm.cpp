@@ -192,9 +192,11 @@ std::optional<std::string> submit(const std::string& sbatch, const std::string& 
     start.arguments.push_back(script);
     const auto end = runProgram(std::move(start), isInterrupted);
     if (!end || end->exitCode != 0) {
-        const std::string reason = end ? std::string(trimmed(end->err)) : end.error().message;
-        say("sbatch " + script
-            + " failed: " + (reason.empty() ? "exit code " + std::to_string(end->exitCode) + "." : reason));
+        std::string reason = end ? std::string(trimmed(end->err)) : end.error().message;
+        if (reason.empty())
+            reason
+                = end->exitCode < 0 ? "it was killed." : "exit code " + std::to_string(end->exitCode) + ".";
+        say("sbatch " + script + " failed: " + reason);
         return std::nullopt;
     }
     const std::string job(trimmed(end->out));
