@@ -156,7 +156,9 @@ private slots:
         QVERIFY(model);
         const Timeline* const timeline = &(*model)->timelines.front();
         RankReportOptions options;
-        options.inputs = [](const auto&, auto, const auto&) { return std::string("it is gone."); };
+        options.inputs = [](const auto&, auto, const auto&) -> Status {
+            return Error{.kind = Error::Kind::NotFound, .message = "it is gone."};
+        };
         const Workbook report = rankReport(**model, std::span(&timeline, 1), options);
         QVERIFY(!report.sheet("ops_unique_args") && report.sheet("ops_summary"));
         QVERIFY(report.notes.back().find("it is gone.") != std::string::npos);
