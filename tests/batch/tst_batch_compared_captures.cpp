@@ -4,9 +4,9 @@
 // Real captures without steps, and real runs without GPU work, compared on the command line.
 
 #include "tests/batch/program.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/gloo_jobs.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/gloo_jobs.h"
 
 #include <QFile>
 #include <QTemporaryDir>

@@ -4,8 +4,8 @@
 // Rules for kernel names through the real binary: --define, and the configuration folder.
 
 #include "tests/batch/program.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QDir>
 #include <QTemporaryDir>

@@ -4,8 +4,8 @@
 // What --help, the manual page and the completions of shells say is made of the same options.
 
 #include "tests/batch/program.h"
-#include "tests/support/run_folder.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/run_folder.h"
+#include "tests/support/suite/suite.h"
 
 #include <QProcess>
 #include <QRegularExpression>

@@ -5,9 +5,9 @@
 
 #include "tests/batch/program.h"
 #include "tests/batch/workbook_rows.h"
-#include "tests/support/compared_runs.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/compared_runs.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
 
 #include <QDir>
 #include <QFile>

@@ -5,9 +5,9 @@
 // training.
 
 #include "tests/batch/program.h"
-#include "tests/support/gloo_jobs.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/gloo_jobs.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QDir>
 #include <QDirIterator>

@@ -5,8 +5,8 @@
 // codes.
 
 #include "tests/batch/program.h"
-#include "tests/support/planted_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/workloads/planted_run.h"
 
 #include <QDir>
 #include <QFile>

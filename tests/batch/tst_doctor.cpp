@@ -4,9 +4,9 @@
 // --doctor and --write-clean through the real binary, as scripts see them.
 
 #include "tests/batch/program.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/sample_trace.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/sample_trace.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QDir>
 #include <QFile>

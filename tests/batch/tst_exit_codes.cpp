@@ -4,8 +4,8 @@
 // Arguments, exit codes and streams of --batch, through the real binary.
 
 #include "tests/batch/program.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QFile>
 #include <QFileInfo>

@@ -4,8 +4,8 @@
 // --explain-step and --clocks through the real binary.
 
 #include "tests/batch/program.h"
-#include "tests/support/caused_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/caused_run.h"
+#include "tests/support/suite/suite.h"
 
 #include <QTemporaryDir>
 

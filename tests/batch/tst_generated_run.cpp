@@ -4,8 +4,8 @@
 // A run planned here, written to disk and measured by the real binary: bare numbers, JSON and CSV.
 
 #include "tests/batch/program.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QFile>
 #include <QTemporaryDir>

@@ -6,9 +6,9 @@
 
 #include "metrics/core/metric.h"
 #include "tests/batch/program.h"
-#include "tests/support/guide_runs.h"
-#include "tests/support/picture.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/guide_runs.h"
+#include "tests/support/suite/picture.h"
+#include "tests/support/suite/suite.h"
 
 #include <QDir>
 #include <QFontDatabase>

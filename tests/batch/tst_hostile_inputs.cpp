@@ -5,8 +5,8 @@
 // than is allowed.
 
 #include "tests/batch/program.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
 
 #include <QFileInfo>
 

@@ -4,8 +4,8 @@
 // Paths of any bytes and names that would be commands elsewhere, through the real binary.
 
 #include "tests/batch/program.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QProcess>
 #include <QRegularExpression>

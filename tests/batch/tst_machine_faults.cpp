@@ -6,8 +6,8 @@
 
 #include "tests/batch/program.h"
 #include "tests/batch/syscall_faults.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QDir>
 #include <QFile>

@@ -5,7 +5,7 @@
 // the program reads.
 
 #include "tests/batch/program.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
 
 #include <QDir>
 #include <QFile>

@@ -4,8 +4,8 @@
 // Every row of the oracle, through the real binary.
 
 #include "tests/batch/program.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
 
 #include <QDir>
 #include <QFile>

@@ -4,8 +4,8 @@
 // What --batch writes: reports, plots, tables of several runs and iterations; whole or not at all.
 
 #include "tests/batch/program.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QDir>
 #include <QFile>

@@ -5,10 +5,10 @@
 // reports that lie in the run, memory snapshots however the run is named.
 
 #include "tests/batch/program.h"
-#include "tests/support/memory_text.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/sample_trace.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/memory_text.h"
+#include "tests/support/texts/sample_trace.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QDir>
 #include <QFile>

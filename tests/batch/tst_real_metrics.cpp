@@ -4,8 +4,8 @@
 // All metrics on every real trace: none fails, none says 0 without saying why or from what.
 
 #include "tests/batch/program.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
 
 #include <QFileInfo>
 

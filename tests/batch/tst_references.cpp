@@ -7,9 +7,9 @@
 #include "metrics/core/metric.h"
 #include "metrics/definitions/reference.h"
 #include "tests/batch/program.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/reference_claims.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/reference_claims.h"
+#include "tests/support/suite/suite.h"
 
 #include <QTemporaryDir>
 

@@ -4,11 +4,11 @@
 // --skip-tracelens through the real binary: reports that lie there already, of Collscope and of older tools.
 
 #include "tests/batch/program.h"
-#include "tests/support/compared_runs.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/sample_trace.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/compared_runs.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/sample_trace.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QDir>
 #include <QFile>

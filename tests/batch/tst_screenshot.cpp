@@ -4,7 +4,7 @@
 // --screenshot paints the real window where there is no display.
 
 #include "tests/batch/program.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
 
 #include <QImage>
 #include <QSet>

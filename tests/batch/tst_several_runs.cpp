@@ -4,10 +4,10 @@
 // A folder of several runs on the command line: a list and exit code 1, never one run; findings on stderr.
 
 #include "tests/batch/program.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/run_description.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/workloads/run_description.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QDir>
 #include <QFile>

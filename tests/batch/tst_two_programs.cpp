@@ -4,7 +4,7 @@
 // The programs collscope, which has no Qt, and collscope-window, which it starts for windows and pictures.
 
 #include "tests/batch/program.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
 
 #include <QDir>
 #include <QFile>

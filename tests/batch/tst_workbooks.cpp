@@ -5,10 +5,10 @@
 
 #include "tests/batch/program.h"
 #include "tests/batch/workbook_rows.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/sample_trace.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/sample_trace.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QDir>
 #include <QDirIterator>

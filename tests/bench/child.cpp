@@ -7,7 +7,7 @@
 #include "app/runtime/thread_pool.h"
 #include "metrics/core/metric.h"
 #include "model/readers/run/load_trace.h"
-#include "tests/support/model_digest.h"
+#include "tests/support/suite/model_digest.h"
 
 #include <QCoreApplication>
 #include <QJsonDocument>

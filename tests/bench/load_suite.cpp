@@ -8,7 +8,7 @@
 #include "tests/bench/nsys_generator.h"
 #include "tests/bench/references.h"
 #include "tests/bench/suites.h"
-#include "tests/support/run_writer.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QDir>
 #include <QElapsedTimer>

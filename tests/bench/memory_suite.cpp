@@ -8,7 +8,7 @@
 #include "tests/bench/child.h"
 #include "tests/bench/references.h"
 #include "tests/bench/suites.h"
-#include "tests/support/planted_memory.h"
+#include "tests/support/workloads/planted_memory.h"
 #include "views/memory/memory_chart.h"
 #include "views/memory/memory_view.h"
 

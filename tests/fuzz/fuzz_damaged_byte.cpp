@@ -8,7 +8,7 @@
 #include "tests/fuzz/choices.h"
 #include "tests/fuzz/reader_target.h"
 #include "tests/fuzz/temporary_folder.h"
-#include "tests/support/byte_damage.h"
+#include "tests/support/damage/byte_damage.h"
 
 #include <algorithm>
 #include <array>

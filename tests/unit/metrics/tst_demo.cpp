@@ -6,9 +6,9 @@
 #include "metrics/core/metric.h"
 #include "model/readers/byte_source.h"
 #include "model/readers/measurements/hardware_toml.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <set>
 

@@ -7,7 +7,7 @@
 #include "metrics/export/text_table.h"
 #include "metrics/export/written_report.h"
 #include "model/units.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
 
 #include <QTest>
 

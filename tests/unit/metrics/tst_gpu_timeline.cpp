@@ -6,10 +6,10 @@
 
 #include "metrics/analysis/analysis.h"
 #include "metrics/reports/gpu_timeline_sheets.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/sheet_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/texts/sheet_text.h"
 
 #include <QFile>
 #include <QTemporaryDir>

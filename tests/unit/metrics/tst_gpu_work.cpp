@@ -5,10 +5,10 @@
 
 #include "metrics/analysis/gpu_ranks.h"
 #include "metrics/analysis/kernel_kinds.h"
-#include "tests/support/close.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/json_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/close.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/texts/json_text.h"
 
 #include <QTemporaryDir>
 

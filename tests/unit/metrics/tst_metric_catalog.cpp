@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "metrics/export/written_report.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
 
 #include <cctype>
 #include <memory>

@@ -5,9 +5,9 @@
 // recorded other steps, a pipeline of two. Nothing of it may become a silent 0 or a wrong mean.
 
 #include "metrics/analysis/analysis.h"
-#include "tests/support/all_steps.h"
-#include "tests/support/small_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/all_steps.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/suite.h"
 
 namespace collscope {
 

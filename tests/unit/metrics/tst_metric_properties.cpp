@@ -6,11 +6,11 @@
 
 #include "metrics/analysis/analysis.h"
 #include "metrics/export/written_report.h"
-#include "tests/support/all_steps.h"
-#include "tests/support/close.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/all_steps.h"
+#include "tests/support/suite/close.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QDir>
 #include <QTemporaryDir>

@@ -4,10 +4,10 @@
 // Throughput, utilisation and pipeline bubbles of small runs whose numbers are worked out by hand.
 
 #include "metrics/calls/workload.h"
-#include "tests/support/close.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/kineto_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/close.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/texts/kineto_text.h"
 
 #include <cmath>
 

@@ -7,7 +7,7 @@
 #include "metrics/counters/peak_kernels.h"
 #include "model/kernels/kernel_names.h"
 #include "model/readers/reader.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -4,8 +4,8 @@
 // Training phases and FSDP: by who launched a kernel. The truth of each trace is worked out beside it.
 
 #include "metrics/analysis/launches.h"
-#include "tests/support/kineto_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/kineto_text.h"
 
 namespace collscope {
 

@@ -3,11 +3,11 @@
 
 // Memory by the profiler's [memory] events, where there is no snapshot.
 
-#include "tests/support/data_folders.h"
-#include "tests/support/kineto_text.h"
-#include "tests/support/memory_text.h"
-#include "tests/support/run_folder.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/run_folder.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/kineto_text.h"
+#include "tests/support/texts/memory_text.h"
 
 #include <QTest>
 

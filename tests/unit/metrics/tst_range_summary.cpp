@@ -4,9 +4,9 @@
 // What happens in a range, on runs whose numbers are worked out by hand.
 
 #include "metrics/analysis/range_summary.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/small_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <map>
 

@@ -7,10 +7,10 @@
 #include "metrics/analysis/analysis.h"
 #include "metrics/export/written_report.h"
 #include "model/readers/byte_source.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QTest>
 

@@ -5,7 +5,7 @@
 
 #include "metrics/counters/gpu_counters.h"
 #include "metrics/counters/nvlink_curves.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
 
 #include <QTest>
 

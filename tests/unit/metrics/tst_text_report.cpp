@@ -8,9 +8,9 @@
 #include "metrics/export/leaderboard.h"
 #include "metrics/export/text_report.h"
 #include "metrics/export/tool_sets.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QTemporaryDir>
 #include <QTest>

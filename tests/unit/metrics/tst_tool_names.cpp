@@ -4,12 +4,12 @@
 // Who comes from the tools whose names end in _16 finds their keys, in their units, under those names.
 
 #include "metrics/export/written_report.h"
-#include "tests/support/close.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/kineto_text.h"
-#include "tests/support/memory_text.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/close.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/texts/kineto_text.h"
+#include "tests/support/texts/memory_text.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QTemporaryDir>
 #include <QTest>

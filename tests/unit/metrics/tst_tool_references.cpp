@@ -6,10 +6,10 @@
 
 #include "metrics/definitions/reference.h"
 #include "metrics/export/written_report.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/reference_claims.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/reference_claims.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
 
 #include <QTemporaryDir>
 

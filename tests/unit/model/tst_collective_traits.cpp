@@ -8,7 +8,7 @@
 #include "model/building/kernel_rules.h"
 #include "model/kernels/collective_traits.h"
 #include "model/kernels/kernel_names.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 #include "model/kernels/communication_rules.h"
 #include "model/kernels/kernel_class.h"
 #include "model/kernels/kernel_names.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
 
 #include <QElapsedTimer>
 

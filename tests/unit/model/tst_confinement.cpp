@@ -4,7 +4,7 @@
 // A process that gave things up before it reads tries them all the same, as one would that a file took over.
 
 #include "app/runtime/confinement.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
 
 #include <QTemporaryDir>
 

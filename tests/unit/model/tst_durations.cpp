@@ -4,9 +4,9 @@
 // How long slices last: figures, bins, and the slices that last as long as wanted.
 
 #include "metrics/analysis/slice_listing.h"
-#include "tests/support/small_run.h"
-#include "tests/support/stop_requests.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/stop_requests.h"
+#include "tests/support/suite/suite.h"
 
 #include <numeric>
 

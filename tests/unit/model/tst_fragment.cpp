@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "tests/support/fragment_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
 
 namespace collscope {
 

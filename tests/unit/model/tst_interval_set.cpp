@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "model/interval_set.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
 
 namespace collscope {
 

@@ -6,8 +6,8 @@
 
 #include "metrics/matching/run_collectives.h"
 #include "model/readers/run/trace_facts.h"
-#include "tests/support/small_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/suite.h"
 
 #include <QTest>
 

@@ -4,7 +4,7 @@
 #include "model/collective.h"
 #include "model/kernels/kernel_class.h"
 #include "model/kernels/kernel_names.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
 
 namespace collscope {
 

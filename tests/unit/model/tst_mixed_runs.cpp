@@ -5,10 +5,10 @@
 // rank, ranks of another job at the same time, steps that are counted from elsewhere.
 
 #include "model/queries/recordings.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/run_folder.h"
-#include "tests/support/small_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/run_folder.h"
+#include "tests/support/suite/suite.h"
 
 namespace collscope {
 

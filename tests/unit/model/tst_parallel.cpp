@@ -4,7 +4,7 @@
 // Threads: every body and piece once, pieces in order, failures where the caller sees them, and no hanging.
 
 #include "app/runtime/thread_pool.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
 
 #include <atomic>
 #include <numeric>

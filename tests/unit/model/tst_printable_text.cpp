@@ -6,7 +6,7 @@
 #include "metrics/export/workbook.h"
 #include "metrics/export/written_report.h"
 #include "model/text/printable_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
 
 #include <QTest>
 

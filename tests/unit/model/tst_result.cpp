@@ -4,7 +4,7 @@
 // Result and Status: a value or success, or why something failed.
 
 #include "model/result.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
 
 namespace collscope {
 

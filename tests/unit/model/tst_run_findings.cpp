@@ -6,10 +6,10 @@
 #include "metrics/matching/run_collectives.h"
 #include "model/queries/recordings.h"
 #include "model/text/rank_ranges.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/run_folder.h"
-#include "tests/support/small_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/run_folder.h"
+#include "tests/support/suite/suite.h"
 
 #include <QRegularExpression>
 

@@ -5,11 +5,11 @@
 
 #include "app/runtime/thread_pool.h"
 #include "metrics/export/written_report.h"
-#include "tests/support/close.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/stop_requests.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/close.h"
+#include "tests/support/suite/stop_requests.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QTemporaryDir>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "model/queries/slice_query.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
 
 #include <random>
 

@@ -4,9 +4,9 @@
 // Slices by name, over all ranks.
 
 #include "model/queries/slice_search.h"
-#include "tests/support/small_run.h"
-#include "tests/support/stop_requests.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/stop_requests.h"
+#include "tests/support/suite/suite.h"
 
 #include <map>
 

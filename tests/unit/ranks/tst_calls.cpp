@@ -4,9 +4,9 @@
 // Which calls of several ranks are one collective.
 
 #include "metrics/matching/call_alignment.h"
-#include "tests/support/collective_run.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/collective_run.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
 
 #include <QDir>
 

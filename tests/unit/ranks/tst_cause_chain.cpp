@@ -4,9 +4,9 @@
 // Causes planted in runs of 2, 3 and 8 ranks, and what the cause chain makes of them.
 
 #include "metrics/causes/explain.h"
-#include "tests/support/caused_cases.h"
-#include "tests/support/checked.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/caused_cases.h"
+#include "tests/support/suite/checked.h"
+#include "tests/support/suite/suite.h"
 
 namespace collscope {
 

@@ -3,9 +3,9 @@
 
 // Bandwidth, volume and times of collectives, worked out by hand.
 
-#include "tests/support/close.h"
-#include "tests/support/collective_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/collective_run.h"
+#include "tests/support/suite/close.h"
+#include "tests/support/suite/suite.h"
 
 #include <sqlite3.h>
 

@@ -5,9 +5,9 @@
 
 #include "metrics/causes/straggler_report.h"
 #include "metrics/matching/lateness_grid.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/small_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
 
 #include <QDir>
 #include <QFile>

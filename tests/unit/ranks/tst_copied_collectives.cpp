@@ -3,8 +3,8 @@
 
 // Collectives that the copy engines carry out, as NCCL does since 2.28: copies inside a call, and no kernel.
 
-#include "tests/support/small_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/suite.h"
 
 #include <QTest>
 

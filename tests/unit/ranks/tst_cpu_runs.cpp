@@ -8,13 +8,13 @@
 
 #include "metrics/causes/cause_answer.h"
 #include "metrics/causes/explain.h"
-#include "tests/support/all_steps.h"
-#include "tests/support/cpu_rank.h"
-#include "tests/support/gloo_jobs.h"
-#include "tests/support/kineto_text.h"
-#include "tests/support/run_folder.h"
-#include "tests/support/small_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/all_steps.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/run_folder.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/cpu_rank.h"
+#include "tests/support/texts/gloo_jobs.h"
+#include "tests/support/texts/kineto_text.h"
 
 #include <cmath>
 

@@ -7,9 +7,9 @@
 #include "metrics/causes/arrivals.h"
 #include "metrics/causes/cause_chain.h"
 #include "metrics/causes/explain.h"
-#include "tests/support/all_steps.h"
-#include "tests/support/small_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/all_steps.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/suite.h"
 
 #include <QTest>
 

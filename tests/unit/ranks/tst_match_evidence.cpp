@@ -8,11 +8,11 @@
 #include "metrics/matching/collective_rows.h"
 #include "metrics/matching/end_agreement.h"
 #include "metrics/matching/wait_rule.h"
-#include "tests/support/all_steps.h"
-#include "tests/support/collective_run.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/planted_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/all_steps.h"
+#include "tests/support/runs/collective_run.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/workloads/planted_run.h"
 
 #include <QDir>
 

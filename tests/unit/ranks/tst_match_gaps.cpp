@@ -4,9 +4,9 @@
 // What is said of calls that found no partners, and of who waited where such calls are.
 
 #include "metrics/causes/arrivals.h"
-#include "tests/support/all_steps.h"
-#include "tests/support/collective_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/all_steps.h"
+#include "tests/support/runs/collective_run.h"
+#include "tests/support/suite/suite.h"
 
 namespace collscope {
 

@@ -9,9 +9,9 @@
 #include "metrics/causes/cause_chain.h"
 #include "metrics/causes/explain.h"
 #include "metrics/reports/step_parts.h"
-#include "tests/support/collective_run.h"
-#include "tests/support/small_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/collective_run.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/suite.h"
 
 #include <algorithm>
 

@@ -5,10 +5,10 @@
 // clock 5 ms off, and no metadata.
 
 #include "metrics/causes/arrivals.h"
-#include "tests/support/all_steps.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/all_steps.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
 
 #include <nlohmann/json.hpp>
 

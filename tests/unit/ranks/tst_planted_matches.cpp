@@ -5,10 +5,10 @@
 // is not one collective, and nobody is said to have made others wait longer than they did.
 
 #include "metrics/causes/arrivals.h"
-#include "tests/support/all_steps.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/simulated_calls.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/all_steps.h"
+#include "tests/support/runs/simulated_calls.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
 
 #include <QTemporaryDir>
 

@@ -6,10 +6,10 @@
 #include "metrics/causes/arrivals.h"
 #include "metrics/causes/cause_chain.h"
 #include "metrics/causes/explain.h"
-#include "tests/support/all_steps.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/planted_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/all_steps.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/workloads/planted_run.h"
 
 #include <QRegularExpression>
 #include <QTemporaryDir>

@@ -6,8 +6,8 @@
 
 #include "metrics/analysis/pipeline_bubbles.h"
 #include "metrics/matching/run_collectives.h"
-#include "tests/support/pipeline_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/pipeline_run.h"
+#include "tests/support/suite/suite.h"
 
 #include <QTest>
 

@@ -5,9 +5,9 @@
 
 #include "metrics/causes/arrivals.h"
 #include "metrics/export/written_report.h"
-#include "tests/support/all_steps.h"
-#include "tests/support/small_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/all_steps.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/suite.h"
 
 #include <QTemporaryDir>
 

@@ -7,9 +7,9 @@
 #include "metrics/export/collective_table.h"
 #include "metrics/export/text_report.h"
 #include "metrics/matching/collective_rows.h"
-#include "tests/support/all_steps.h"
-#include "tests/support/small_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/all_steps.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/suite.h"
 
 #include <QTest>
 

@@ -6,9 +6,9 @@
 #include "metrics/causes/arrivals.h"
 #include "metrics/causes/cause_answer.h"
 #include "metrics/causes/explain.h"
-#include "tests/support/all_steps.h"
-#include "tests/support/caused_cases.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/all_steps.h"
+#include "tests/support/runs/caused_cases.h"
+#include "tests/support/suite/suite.h"
 
 namespace collscope {
 

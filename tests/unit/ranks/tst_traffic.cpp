@@ -5,8 +5,8 @@
 
 #include "metrics/calls/parallelism_kind.h"
 #include "model/text/rank_lists.h"
-#include "tests/support/small_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/suite.h"
 
 #include <QTemporaryDir>
 

@@ -5,11 +5,11 @@
 // pipelines, steps. Each plant is told in numbers here, and a plant that does say it stands beside it.
 
 #include "metrics/export/text_report.h"
-#include "tests/support/json_text.h"
-#include "tests/support/kineto_text.h"
-#include "tests/support/run_folder.h"
-#include "tests/support/small_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/run_folder.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/json_text.h"
+#include "tests/support/texts/kineto_text.h"
 
 namespace collscope {
 

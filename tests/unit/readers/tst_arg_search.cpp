@@ -5,9 +5,9 @@
 
 #include "app/runtime/thread_pool.h"
 #include "model/readers/run/arg_search.h"
-#include "tests/support/small_run.h"
-#include "tests/support/stop_requests.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/stop_requests.h"
+#include "tests/support/suite/suite.h"
 
 #include <QFile>
 #include <QTemporaryDir>

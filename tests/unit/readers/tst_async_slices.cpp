@@ -5,11 +5,11 @@
 // example profiler, which is made of them.
 
 #include "app/runtime/thread_pool.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/small_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QFileInfo>
 #include <QTemporaryDir>

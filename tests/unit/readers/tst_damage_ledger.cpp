@@ -4,10 +4,10 @@
 // One small file per kind of damage, with all that is found in it: what is shown, what is left out, and each
 // finding with its place and number.
 
-#include "tests/support/fragment_text.h"
-#include "tests/support/json_text.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/texts/json_text.h"
+#include "tests/support/workloads/run_writer.h"
 
 namespace collscope {
 

@@ -7,13 +7,13 @@
 #include "app/runtime/thread_pool.h"
 #include "model/readers/run/examine.h"
 #include "model/readers/text/json_repair.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/model_digest.h"
-#include "tests/support/mutator.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/sample_trace.h"
-#include "tests/support/suite.h"
+#include "tests/support/damage/mutator.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/model_digest.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/texts/sample_trace.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QDir>
 #include <QFile>

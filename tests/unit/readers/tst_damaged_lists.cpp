@@ -5,10 +5,10 @@
 // found all the same, whichever key they begin with, and by a load as by the doctor.
 
 #include "model/readers/run/examine.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/json_text.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/texts/json_text.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QTemporaryDir>
 

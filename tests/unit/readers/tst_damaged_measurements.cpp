@@ -3,11 +3,11 @@
 
 // Memory snapshots and execution traces with one damaged byte: what is sound of them is read.
 
-#include "tests/support/data_folders.h"
-#include "tests/support/memory_text.h"
-#include "tests/support/planted_memory.h"
-#include "tests/support/run_folder.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/run_folder.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/memory_text.h"
+#include "tests/support/workloads/planted_memory.h"
 
 #include <QFile>
 

@@ -5,11 +5,11 @@
 
 #include "model/readers/kineto/kineto_event_args.h"
 #include "model/readers/run/load_trace.h"
-#include "tests/support/checked.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/stop_requests.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/checked.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/stop_requests.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QFileInfo>
 #include <QTemporaryDir>

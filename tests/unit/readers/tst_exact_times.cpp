@@ -7,9 +7,9 @@
 #include "model/readers/byte_source.h"
 #include "model/readers/reader.h"
 #include "model/readers/text/decimal_time.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
 
 #include <QDir>
 #include <QFileInfo>

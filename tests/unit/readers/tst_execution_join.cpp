@@ -4,10 +4,10 @@
 // What execution traces say of communication kernels that say nothing themselves.
 
 #include "model/kernels/kernel_names.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/kineto_text.h"
-#include "tests/support/run_folder.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/run_folder.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/kineto_text.h"
 
 #include <QTest>
 

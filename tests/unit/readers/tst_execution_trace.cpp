@@ -4,11 +4,11 @@
 // PyTorch execution traces of every schema: which calls there are, how large, in which groups.
 
 #include "model/kernels/kernel_names.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/gloo_jobs.h"
-#include "tests/support/kineto_text.h"
-#include "tests/support/run_folder.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/run_folder.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/gloo_jobs.h"
+#include "tests/support/texts/kineto_text.h"
 
 #include <QTest>
 

@@ -4,8 +4,8 @@
 // Device peaks and model sizes: names as traces and cards spell them, the shipped tables, a user's own file.
 
 #include "model/readers/measurements/hardware_toml.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QTemporaryDir>
 

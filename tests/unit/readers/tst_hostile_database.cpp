@@ -5,9 +5,9 @@
 
 #include "model/readers/nsys/nsys_database.h"
 #include "model/readers/reader.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/stop_requests.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/stop_requests.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
 
 #include <QTemporaryDir>
 #include <QTest>

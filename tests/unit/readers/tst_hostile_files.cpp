@@ -5,8 +5,8 @@
 
 #include "app/runtime/thread_pool.h"
 #include "model/readers/run/load_trace.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QTemporaryDir>
 #include <QTest>

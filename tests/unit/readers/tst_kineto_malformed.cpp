@@ -4,9 +4,9 @@
 // Damaged Kineto files, made here byte by byte: what is read, what is set aside, and that every event is
 // accounted for.
 
-#include "tests/support/fragment_text.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/workloads/run_writer.h"
 
 namespace collscope {
 

@@ -4,11 +4,11 @@
 // One file read by several threads: the same model as by one, whatever the file holds where it is cut.
 
 #include "app/runtime/thread_pool.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/json_text.h"
-#include "tests/support/model_digest.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/model_digest.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/texts/json_text.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QTemporaryDir>
 

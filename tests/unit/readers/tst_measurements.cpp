@@ -4,9 +4,9 @@
 // Benchmark results, training logs, gate logs and gpu_count.txt: found by content, read as written, and never
 // a reason to stop.
 
-#include "tests/support/fragment_text.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QTemporaryDir>
 

@@ -6,8 +6,8 @@
 #include "app/runtime/memory_policy.h"
 #include "model/readers/run/examine.h"
 #include "model/readers/run/file_reading.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QTemporaryDir>
 #include <QTest>

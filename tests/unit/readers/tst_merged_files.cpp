@@ -3,10 +3,10 @@
 
 // One file that another tool made of the traces of several ranks is the same run as the files it was made of.
 
-#include "tests/support/fragment_text.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/sample_trace.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/texts/sample_trace.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QDir>
 #include <QTemporaryDir>

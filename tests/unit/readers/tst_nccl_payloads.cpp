@@ -8,11 +8,11 @@
 #include "metrics/core/statistics.h"
 #include "model/readers/nsys/nsys_rep.h"
 #include "model/readers/reader.h"
-#include "tests/support/close.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/kineto_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/close.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/texts/kineto_text.h"
 
 #include <QFileInfo>
 #include <QTemporaryDir>

@@ -7,11 +7,11 @@
 #include "metrics/analysis/analysis.h"
 #include "metrics/export/written_report.h"
 #include "model/readers/reader.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/model_digest.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/stop_requests.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/model_digest.h"
+#include "tests/support/suite/stop_requests.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QTemporaryDir>
 

@@ -6,9 +6,9 @@
 #include "model/readers/nsys/nsys_rep.h"
 #include "model/readers/nsys/nsys_steps.h"
 #include "model/readers/reader.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/stop_requests.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/stop_requests.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -4,8 +4,8 @@
 // Parts of reduced runs that say of themselves what is not so: they cost no memory.
 
 #include "model/partial/part_file.h"
-#include "tests/support/run_folder.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/run_folder.h"
+#include "tests/support/suite/suite.h"
 
 namespace collscope {
 

@@ -4,8 +4,8 @@
 // Pickles: plain values are read, everything that Python would do is refused, nothing takes the machine down.
 
 #include "model/readers/memory/pickle.h"
-#include "tests/support/pickle_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/pickle_text.h"
 
 #include <QTest>
 

@@ -4,7 +4,7 @@
 // The plan of a distributed run as text: what survives it, and what is refused.
 
 #include "model/partial/reduce_plan.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
 
 #include <QTest>
 

@@ -12,10 +12,10 @@
 #include "model/partial/fragment_archive.h"
 #include "model/readers/run/load_trace.h"
 #include "model/readers/run/reduced_run.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/planted_run.h"
-#include "tests/support/run_folder.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/run_folder.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/workloads/planted_run.h"
 
 #include <filesystem>
 #include <fstream>

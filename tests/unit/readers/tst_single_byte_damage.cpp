@@ -4,12 +4,12 @@
 // One damaged byte costs one event at most, whatever key events begin with and however the file is laid out;
 // and every event of the file stays in the ledger. COLLSCOPE_SEEDS=N tries N bytes of each layout.
 
-#include "tests/support/byte_damage.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/mutator.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/damage/byte_damage.h"
+#include "tests/support/damage/mutator.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QDir>
 #include <QFile>

@@ -4,7 +4,7 @@
 // Programs that are started without a shell.
 
 #include "model/readers/started_program.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
 
 #include <QDir>
 #include <QElapsedTimer>

@@ -6,14 +6,14 @@
 
 #include "metrics/analysis/analysis.h"
 #include "metrics/analysis/serving_passes.h"
-#include "tests/support/close.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/json_text.h"
-#include "tests/support/kineto_text.h"
-#include "tests/support/run_folder.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/close.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/run_folder.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/texts/json_text.h"
+#include "tests/support/texts/kineto_text.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QFileInfo>
 #include <QTemporaryDir>

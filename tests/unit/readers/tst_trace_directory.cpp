@@ -4,10 +4,10 @@
 #include "metrics/core/metric.h"
 #include "model/readers/trace_names.h"
 #include "model/run_sort.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/run_writer.h"
-#include "tests/support/stop_requests.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/stop_requests.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/workloads/run_writer.h"
 
 #include <QElapsedTimer>
 #include <QTemporaryDir>

@@ -3,8 +3,8 @@
 
 #include "model/readers/text/list_pieces.h"
 #include "model/readers/text/trace_document.h"
-#include "tests/support/json_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/json_text.h"
 
 #include <nlohmann/json.hpp>
 

@@ -4,7 +4,7 @@
 // Workload cards and TorchTitan configurations, as people really write them.
 
 #include "model/readers/reader.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
 
 #include <QDir>
 #include <QTemporaryDir>

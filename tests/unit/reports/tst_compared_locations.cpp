@@ -6,9 +6,9 @@
 #include "metrics/comparison/compared_locations.h"
 #include "metrics/comparison/comparison.h"
 #include "metrics/core/sweep.h"
-#include "tests/support/compared_runs.h"
-#include "tests/support/sheet_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/compared_runs.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/sheet_text.h"
 
 namespace collscope {
 

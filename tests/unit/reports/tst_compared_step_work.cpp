@@ -8,10 +8,10 @@
 #include "metrics/comparison/shared_steps.h"
 #include "metrics/comparison/step_comparison.h"
 #include "metrics/reports/run_report.h"
-#include "tests/support/cpu_rank.h"
-#include "tests/support/run_folder.h"
-#include "tests/support/small_run.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/run_folder.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/cpu_rank.h"
 
 #include <QTest>
 

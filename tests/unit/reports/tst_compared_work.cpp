@@ -8,10 +8,10 @@
 #include "metrics/comparison/comparison.h"
 #include "metrics/comparison/earlier_reports.h"
 #include "metrics/comparison/step_comparison.h"
-#include "tests/support/captured_run.h"
-#include "tests/support/compared_runs.h"
-#include "tests/support/sheet_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/captured_run.h"
+#include "tests/support/runs/compared_runs.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/sheet_text.h"
 
 #include <cmath>
 #include <set>

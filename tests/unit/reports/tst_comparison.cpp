@@ -10,10 +10,10 @@
 #include "metrics/export/workbook.h"
 #include "metrics/reports/reused_reports.h"
 #include "metrics/reports/run_report.h"
-#include "tests/support/close.h"
-#include "tests/support/collective_run.h"
-#include "tests/support/sheet_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/collective_run.h"
+#include "tests/support/suite/close.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/sheet_text.h"
 
 #include <cmath>
 

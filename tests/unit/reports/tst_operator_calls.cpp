@@ -6,11 +6,11 @@
 
 #include "metrics/reports/rank_report.h"
 #include "model/readers/kineto/kineto_event_args.h"
-#include "tests/support/close.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/sheet_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/close.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/texts/sheet_text.h"
 
 #include <QFile>
 

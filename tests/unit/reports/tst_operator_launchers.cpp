@@ -5,9 +5,9 @@
 
 #include "metrics/operators/operator_categories.h"
 #include "metrics/operators/operator_launchers.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/kineto_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/kineto_text.h"
 
 #include <QFile>
 

@@ -5,7 +5,7 @@
 
 #include "metrics/operators/known_operators.h"
 #include "metrics/operators/operator_work.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/suite.h"
 
 #include <string>
 

@@ -4,10 +4,10 @@
 // The report about a rank, worked out by hand.
 
 #include "metrics/reports/rank_report.h"
-#include "tests/support/close.h"
-#include "tests/support/kineto_text.h"
-#include "tests/support/sheet_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/close.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/kineto_text.h"
+#include "tests/support/texts/sheet_text.h"
 
 #include <limits>
 

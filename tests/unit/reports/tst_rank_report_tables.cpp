@@ -5,11 +5,11 @@
 
 #include "metrics/core/launch_links.h"
 #include "metrics/reports/rank_report.h"
-#include "tests/support/checked.h"
-#include "tests/support/data_folders.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/sheet_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/checked.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/texts/sheet_text.h"
 
 #include <QDir>
 #include <QFile>

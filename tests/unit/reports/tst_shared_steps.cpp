@@ -8,12 +8,12 @@
 #include "metrics/comparison/step_comparison.h"
 #include "metrics/comparison/steps_or_captures.h"
 #include "metrics/reports/run_report.h"
-#include "tests/support/all_steps.h"
-#include "tests/support/close.h"
-#include "tests/support/fragment_text.h"
-#include "tests/support/json_text.h"
-#include "tests/support/sheet_text.h"
-#include "tests/support/suite.h"
+#include "tests/support/runs/all_steps.h"
+#include "tests/support/suite/close.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
+#include "tests/support/texts/json_text.h"
+#include "tests/support/texts/sheet_text.h"
 
 #include <QTemporaryDir>
 

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Counters that Nsight sampled, in the window: there with a run that has them, gone with one that has none.
+
+#include "tests/gui/driver/window_test.h"
+#include "tests/support/suite/checked.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/workloads/run_writer.h"
+#include "views/charts/gpu_counter_chart.h"
+#include "views/charts/nvlink_chart.h"
+#include "views/tables/kernel_table.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QLabel>
+#include <QTableView>
+#include <QToolButton>
+#include <QWheelEvent>
+
+namespace collscope {
+
+class TestGpuCounterChart : public WindowTest
+{
+    Q_OBJECT
+
+private:
+    GpuCounterChart& chart() const { return *m_window->view<GpuCounterChart>(); }
+    QString nsysPath() const { return m_folder.filePath(QStringLiteral("nsys")); }
+    QComboBox& groups() const { return widgetNamed<QComboBox>(chart(), "gpuCounterGroup"); }
+    QComboBox& gpus() const { return widgetNamed<QComboBox>(chart(), "gpuCounterDevice"); }
+    QString title() const
+    {
+        return chart().findChild<QWidget*>(QStringLiteral("chartHeader"))->findChild<QLabel*>()->text();
+    }
+    int lineCount() const
+    {
+        int count = 0;
+        for (QAbstractSeries* series : chart().chart()->series())
+            count += qobject_cast<QLineSeries*>(series)->count() > 0 ? 1 : 0;
+        return count;
+    }
+
+    void writeFiles() override
+    {
+        writeSmallRun(runPath());
+        RunFiles files;
+        files.kineto = false;
+        files.nsys = files.gpuMetrics = true;
+        writeRun(planRun(smallWorkload()), nsysPath().toStdString(), files);
+    }
+
+private slots:
+    void shownWithCountersOnly()
+    {
+        QVERIFY(openAndWait(*m_window, {runPath()}));
+        QVERIFY(!chart().isVisible() && !chart().hasCounters());
+        const int before = m_window->view<TimelineView>()->height();
+        QVERIFY(openAndWait(*m_window, {nsysPath()}));
+        QVERIFY(chart().isVisible());
+        QVERIFY(chart().height() >= 100 && m_window->view<NvlinkChart>()->height() >= 110);
+        QVERIFY(m_window->view<TimelineView>()->height() > 100);
+        QCOMPARE(chart().viewport()->mapTo(m_window.get(), QPoint()).x(),
+                 m_window->view<NvlinkChart>()->viewport()->mapTo(m_window.get(), QPoint()).x());
+        QVERIFY(openAndWait(*m_window, {runPath()}));
+        QVERIFY(!chart().isVisible());
+        QCOMPARE(m_window->view<TimelineView>()->height(), before);
+    }
+    void aGroupOrOneCounter()
+    {
+        QVERIFY(openAndWait(*m_window, {nsysPath()}));
+        QCOMPARE(groups().currentText(), QStringLiteral("NVLink"));
+        QCOMPARE(chart().legend().entries.size(), std::size_t{2});
+        QVERIFY(title().contains(QLatin1Char('%')));
+        QVERIFY(lineCount() >= 2);
+        groups().setFocus();
+        QTest::keyClick(&groups(), Qt::Key_End);
+        QCOMPARE(groups().currentText(), QStringLiteral("Tensor Active"));
+        QCOMPARE(chart().legend().entries.size(), std::size_t{1});
+        QCOMPARE(chart().legend().entries[0].lines[0].name, QStringLiteral("Tensor Active"));
+        // The other GPU's same counter.
+        QCOMPARE(chart().gpu()->device, 0);
+        QTest::keyClick(&gpus(), Qt::Key_Down);
+        QCOMPARE(chart().gpu()->device, 1);
+        QCOMPARE(groups().currentText(), QStringLiteral("Tensor Active"));
+    }
+    /// Sampled every 100 us: before its first work the GPU is idle, within a long kernel it is busy
+    /// throughout.
+    void hoveringAnyViewReadsTheSample()
+    {
+        QVERIFY(openAndWait(*m_window, {nsysPath()}));
+        groups().setCurrentIndex(groups().findText(QStringLiteral("SMs Active")));
+        const std::int64_t zeroNs = state().model()->timelines[chart().gpu()->timeline].fileToAxisNs;
+        std::int64_t firstNs = 10'000'000, busyNs = 0;
+        const RunPlan plan = planRun(smallWorkload());
+        for (const PlannedActivity& activity : plan.ranks[0].activities) {
+            firstNs = std::min(firstNs, activity.startNs);
+            if (activity.isKernel() && !activity.collective && activity.durationNs >= 200'000)
+                busyNs = (activity.startNs / 100'000 + 1) * 100'000 + 40'000;
+        }
+        QVERIFY(firstNs >= 200'000 && busyNs > 0);
+        const int y = m_window->view<TimelineView>()->lanesRect().center().y();
+        state().setVisibleRange({zeroNs, zeroNs + firstNs});
+        CHECKED(hoverTimeline(zeroNs + firstNs - 150'000, y));
+        QCOMPARE(chart().hoverText(), QStringLiteral("sample 100\u00a0\u00b5s: SMs Active 0 %"));
+        state().setVisibleRange({zeroNs + busyNs - 1'000'000, zeroNs + busyNs + 1'000'000});
+        CHECKED(hoverTimeline(zeroNs + busyNs, y));
+        QCOMPARE(chart().hoverText(), QStringLiteral("sample 100\u00a0\u00b5s: SMs Active 100 %"));
+        QCOMPARE(chart().hoveredSample().value_or(TimeRange()),
+                 (TimeRange{zeroNs + busyNs - 40'000, zeroNs + busyNs + 60'000}));
+    }
+    void followsThePeak()
+    {
+        QVERIFY(openAndWait(*m_window, {nsysPath()}));
+        m_window->view<NvlinkChart>()->setDevice(1);
+        state().setVisibleRange(state().runRange());
+        clickPeak(*m_window, 0);
+        QVERIFY(state().peak());
+        QCOMPARE(chart().gpu()->rank, state().gpuOf(1));
+        QCOMPARE(gpus().currentText(), QStringLiteral("GPU 1"));
+    }
+    /// Without NVF1 files the counters of NVLink that Nsight sampled are the NVLink chart.
+    void peaksOfNvlinkLeadToKernels()
+    {
+        RunFiles files;
+        files.kineto = files.nvlink = false;
+        files.nsys = files.gpuMetrics = true;
+        const QString path = m_folder.filePath(QStringLiteral("nsys_alone"));
+        writeRun(planRun(smallWorkload()), path.toStdString(), files);
+        QVERIFY(openAndWait(*m_window, {path}));
+        QVERIFY2(!m_window->view<NvlinkChart>()->isVisible(),
+                 "\"no NVLink counters\" above the NVLink counters");
+        QVERIFY(chart().isVisible() && m_window->view<TimelineView>()->height() > 300);
+        QCOMPARE(groups().currentText(), QStringLiteral("NVLink"));
+        const auto& kernels = *m_window->view<KernelTable>()->findChild<QTableView*>()->model();
+        const auto caption = [this] { return m_window->view<KernelTable>()->findChild<QLabel*>()->text(); };
+        QVERIFY2(caption().startsWith(QLatin1String("Click a marked peak")), qPrintable(caption()));
+        QVERIFY(!chart().group()->peaks.empty());
+        state().setVisibleRange(state().runRange());
+        QCoreApplication::processEvents();
+
+        const auto position = chart().peakPosition(0);
+        QVERIFY(position);
+        QTest::mouseClick(chart().viewport(), Qt::LeftButton, {},
+                          chart().viewport()->mapFrom(&chart(), *position));
+        QVERIFY(state().peak() && state().peak()->timeline == chart().gpu()->timeline);
+        const TimeRange peak = state().peak()->range;
+        QVERIFY(state().selectedRange() == std::optional(peak));
+        QVERIFY2(kernels.rowCount() > 0 && caption().contains(QStringLiteral("kernels during")),
+                 qPrintable(caption()));
+        QVERIFY(m_window->view<KernelTable>()->isVisible());
+        // Back: what communicates then marks the peak, also from another GPU's.
+        gpus().setCurrentIndex(1);
+        state().clearSelection();
+        QCOMPARE(kernels.rowCount(), 0); // without a peak there is no list
+        const Timeline& first = state().model()->timelines[0];
+        SliceRef during;
+        for (const TrackId id : first.tracks) {
+            const Track& track = state().model()->track(id);
+            for (std::uint32_t row = 0; track.kind == TrackKind::GpuStream && row < track.slices.size();
+                 ++row) {
+                if (isCommunication(track.slices.kernelClass[row])
+                    && state().rangeOf({id, row}).overlaps(peak))
+                    during = {id, row};
+            }
+        }
+        QVERIFY(during);
+        state().setSelectedSlice(during);
+        QCOMPARE(chart().gpu()->rank, 0);
+        QVERIFY(chart().peakOfSelection());
+        QVERIFY(chart().group()->peaks[*chart().peakOfSelection()].range.lengthNs() > 0);
+        QVERIFY(!state().peak()); // no range, no other tab: only the mark
+        // Counters of other things have no markers.
+        groups().setCurrentIndex(groups().findText(QStringLiteral("SMs Active")));
+        QVERIFY(chart().group()->peaks.empty() && !chart().peakPosition(0));
+        QVERIFY(openAndWait(*m_window, {runPath()}));
+        QVERIFY(m_window->view<NvlinkChart>()->isVisible());
+    }
+    void dragAndWheelAsInEveryView()
+    {
+        QVERIFY(openAndWait(*m_window, {nsysPath()}));
+        QWidget* const viewport = chart().viewport();
+        QTest::mousePress(viewport, Qt::LeftButton, {}, {300, 60});
+        QTest::mouseMove(viewport, {350, 60});
+        QTest::mouseMove(viewport, {400, 60});
+        QTest::mouseRelease(viewport, Qt::LeftButton, {}, {400, 60});
+        QVERIFY(state().selectedRange());
+        QTest::mouseClick(viewport, Qt::LeftButton, {}, {500, 60});
+        QVERIFY(!state().selectedRange());
+        const TimeRange before = state().visibleRange();
+        const QPointF middle(500, 60);
+        QWheelEvent wheel(middle, viewport->mapToGlobal(middle), {}, {0, 120}, Qt::NoButton,
+                          Qt::ControlModifier, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(viewport, &wheel);
+        QVERIFY(state().visibleRange().lengthNs() < before.lengthNs());
+    }
+    void scaleIsItsOwn()
+    {
+        QVERIFY(openAndWait(*m_window, {nsysPath()}));
+        auto* log = chart().findChild<QToolButton*>();
+        QCOMPARE(log->accessibleName(), QStringLiteral("Logarithmic scale"));
+        QTest::mouseClick(log, Qt::LeftButton);
+        QVERIFY(chart().isLogarithmic() && !m_window->view<NvlinkChart>()->isLogarithmic());
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestGpuCounterChart)
+#include "tst_gpu_counter_chart.moc"

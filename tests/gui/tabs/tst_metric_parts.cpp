@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The parts of a metric stand below it: collapsed until they are wanted, found by the search, chosen like a
+// metric.
+
+#include "app/files/resources.h"
+#include "tests/gui/driver/window_driver.h"
+#include "tests/support/suite/suite.h"
+#include "views/metrics/metrics_panel.h"
+
+#include <QLineEdit>
+#include <QTest>
+#include <QTreeWidget>
+
+namespace collscope {
+
+class TestMetricParts : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+
+    QTreeWidget& table() const { return *m_window->view<MetricsPanel>()->table(); }
+    /// The row of a metric; the current row stays.
+    QTreeWidgetItem* rowOf(std::string_view id) const
+    {
+        QTreeWidgetItem* const before = table().currentItem();
+        m_window->view<MetricsPanel>()->selectMetric(id);
+        QTreeWidgetItem* const row = table().currentItem();
+        table().setCurrentItem(before);
+        return row;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        m_window = shownWindow();
+        QVERIFY(openAndWait(*m_window, {QString::fromStdString(resourceFolder("demo"))}));
+    }
+    void partsStandBelowTheirMetric()
+    {
+        QTreeWidgetItem* const whole = rowOf("training_phases");
+        QCOMPARE(whole->childCount(), 3);
+        for (const char* id : {"forward_time", "backward_time", "optimizer_time"})
+            QCOMPARE(rowOf(id)->parent(), whole);
+        QCOMPARE(rowOf("compute_efficiency")->childCount(), 0);
+    }
+    void theyAreCollapsedUntilWanted()
+    {
+        QTreeWidgetItem* const whole = rowOf("fsdp");
+        whole->setExpanded(false);
+        table().setFocus();
+        table().setCurrentItem(whole);
+        QVERIFY(!whole->isExpanded());
+        QTest::keyClick(&table(), Qt::Key_Right);
+        QVERIFY(whole->isExpanded());
+        // A click on its name chooses it and does not collapse it again.
+        const QPoint name = table().visualItemRect(whole).center();
+        QTest::mouseClick(table().viewport(), Qt::LeftButton, Qt::NoModifier, name);
+        QVERIFY(whole->isExpanded());
+        QCOMPARE(table().currentItem(), whole);
+        QTest::keyClick(&table(), Qt::Key_Left);
+        QVERIFY(!whole->isExpanded());
+    }
+    void theSearchFindsThem()
+    {
+        QTreeWidgetItem* const whole = rowOf("training_phases");
+        whole->setExpanded(false);
+        auto& filter = widgetNamed<QLineEdit>(*m_window, "metricsFilter");
+        QTest::keyClicks(&filter, QStringLiteral("backward_time"));
+        QVERIFY(!whole->isHidden() && whole->isExpanded());
+        QVERIFY(!rowOf("backward_time")->isHidden());
+        QVERIFY(rowOf("forward_time")->isHidden());
+        QVERIFY(rowOf("mfu")->isHidden());
+        filter.clear();
+        QVERIFY(!rowOf("forward_time")->isHidden());
+    }
+    void aPartIsChosenLikeAMetric()
+    {
+        m_window->view<MetricsPanel>()->selectMetric("backward_time");
+        QVERIFY(table().currentItem()->parent()->isExpanded()); // else it could not be seen
+        QVERIFY(m_window->metricsCsv().contains("\nbackward_time,"));
+        QVERIFY(m_window->metricsCsv().contains("\ntraining_phases,"));
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestMetricParts)
+#include "tst_metric_parts.moc"

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Values of metrics as the panel shows them.
+
+#include "metrics/definitions/metric_catalog.h"
+#include "tests/support/suite/suite.h"
+#include "views/common/format.h"
+#include "views/metrics/metric_explanation.h"
+
+#include <QTextDocument>
+#include <QtTest>
+
+namespace collscope {
+
+class TestFormat : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aShortNameIsAName()
+    {
+        for (const char16_t* name : {u"to", u"mm", u"add", u"run", u"gem\u2026"})
+            QVERIFY2(tellsAName(QString::fromUtf16(name)), qPrintable(QString::fromUtf16(name)));
+        for (const char16_t* cut : {u"", u"\u2026", u"g\u2026", u"ge\u2026"})
+            QVERIFY2(!tellsAName(QString::fromUtf16(cut)), qPrintable(QString::fromUtf16(cut)));
+    }
+    void metricsAreReadInTheUnitThatFits_data()
+    {
+        QTest::addColumn<double>("value");
+        QTest::addColumn<QString>("unit");
+        QTest::addColumn<QString>("shown");
+        const auto row = [](double value, const char* unit, const char* shown) {
+            QTest::addRow("%g %s", value, unit)
+                << value << QString::fromUtf8(unit) << QString::fromUtf8(shown);
+        };
+        row(0.00265, "GiB", "2.71 MiB");
+        row(0.0000009, "GiB", "0.944 KiB");
+        row(0.000004, "GB", "4 kB");
+        row(0.25, "GB", "0.250 GB");
+        row(-0.0025, "GB/s", "-2.50 MB/s");
+        row(0, "GiB", "0 GiB");
+        row(7.7e-05, "%", "< 0.001 %");
+        row(0, "%", "0 %");
+        row(37.5, "%", "37.50 %");
+        row(0.008055590909, "s", "8.056 ms");
+        row(2.5e13, "FLOP/s", "25 TFLOP/s");
+        row(4.2e6, "B/s", "4.20 MB/s");
+        row(12345, "", "12 345 ");
+    }
+    void metricsAreReadInTheUnitThatFits()
+    {
+        QFETCH(double, value);
+        QFETCH(QString, unit);
+        QString shown = formatMetric(value, unit) + QLatin1Char(' ') + unit;
+        shown.replace(QChar(0x202f), QLatin1Char(' '));
+        QTEST(shown, "shown");
+    }
+    /// "< 0.001" is text and not the begin of a tag.
+    void aTinyShareIsReadInTheExplanation()
+    {
+        const auto request = MetricCatalog().find("comm_comp_overlap");
+        QVERIFY(request);
+        MetricResult result;
+        result.value = 7.7e-05;
+        result.unit = "%";
+        QTextDocument shown;
+        shown.setHtml(metricExplanation(*request, result, QPalette()));
+        QVERIFY2(shown.toPlainText().contains(QStringLiteral("< 0.001 %")), qPrintable(shown.toPlainText()));
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestFormat)
+#include "tst_format.moc"

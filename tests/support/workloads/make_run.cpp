@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Writes a generated run directory: the demo that comes with the program, a tiny run to play with, one with
+// everything that may lie beside traces, the planted job of a seed, or all runs that the guide's commands
+// name.
+
+#include "tests/support/runs/guide_runs.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string_view>
+
+int main(int argc, char** argv)
+{
+    using namespace collscope;
+    const std::string_view kind = argc > 1 ? argv[1] : "";
+    if (argc == 4 && kind == "planted") {
+        const PlantedPlan plan = plannedBy(std::strtoull(argv[2], nullptr, 10));
+        writePlanted(plan, argv[3]);
+        std::puts(planText(plan).c_str());
+        return 0;
+    }
+    constexpr std::string_view kinds[] = {"demo", "small", "pipeline", "mixed", "guide"};
+    if (argc != 3 || std::find(std::begin(kinds), std::end(kinds), kind) == std::end(kinds)) {
+        std::fprintf(
+            stderr, "usage: make_run demo|small|pipeline|mixed|guide FOLDER, make_run planted SEED FOLDER\n");
+        return 1;
+    }
+    try {
+        if (kind == "guide") {
+            writeGuideRuns(argv[2], COLLSCOPE_SOURCE_FOLDER "/resources");
+            return 0;
+        }
+        if (kind == "pipeline") {
+            std::filesystem::create_directories(argv[2]);
+            pipelineRun(stagedShape()).write(argv[2]);
+            return 0;
+        }
+        if (kind == "mixed") {
+            std::filesystem::create_directories(argv[2]);
+            writeMixedRun(argv[2]);
+            return 0;
+        }
+        RunFiles files;
+        files.nsys = files.gpuMetrics = kind == "small";
+        const RunPlan plan = planRun(kind == "demo" ? demoDescription() : WorkloadDescription());
+        writeRun(plan, argv[2], files);
+        const ExpectedNumbers expected = expectedNumbers(plan);
+        std::printf("%d ranks, %zu steps: step %.9g s, overlap %.9g %%, %.9g calls per step, GPU 0 at most "
+                    "%.9g GB/s per link\n",
+                    plan.description.ranks(), plan.steps.size(), expected.stepSeconds,
+                    expected.meanOverlapPercent, expected.callsPerStep, expected.links.at(0).maxGBps);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "make_run: %s\n", error.what());
+        return 4;
+    }
+    return 0;
+}
