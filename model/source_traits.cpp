@@ -15,6 +15,7 @@ constexpr SourceTraits rows[] = {
      .name = "kineto",
      .endings = {".json"},
      .holdsTimeline = true,
+     .holdsEventObjects = true,
      .countsEvents = true,
      .isRanked = true,
      .isIterated = true},

@@ -37,6 +37,9 @@ struct SourceTraits
     std::array<std::string_view, 3> endings{};
     /// Contains slices of ranks or devices: the file can be a run by itself.
     bool holdsTimeline = false;
+    /// Each event is an object of its own in a JSON text: its arguments can be read again later, and a copy
+    /// can be written without the damaged ones.
+    bool holdsEventObjects = false;
     /// Contains events that are accounted for: shown + excluded = events in the file.
     bool countsEvents = false;
     /// Each file belongs to a rank, given by its content, its name or the order of the names.

@@ -12,6 +12,7 @@
 #include "app/files/protected_files.h"
 #include "app/files/whole_file.h"
 #include "app/runtime/memory_policy.h"
+#include "model/source_traits.h"
 #include "model/text/lower_case.h"
 #include "model/text/printable_text.h"
 
@@ -177,6 +178,11 @@ fs::path copyOf(const std::string& path, const BatchRun& run, const std::string&
     return fs::path(folder) / inside;
 }
 
+bool hasEventObjects(const ExaminedFile& file)
+{
+    return file.reader && sourceTraits(file.reader->kind).holdsEventObjects;
+}
+
 /// Returns the files to copy, each with a unique name: files in several folders, or a.json next to a.json.gz,
 /// may have the same name.
 std::vector<Copy> copiesOf(const Examination& examination, const BatchRun& run, const std::string& folder)
@@ -186,7 +192,7 @@ std::vector<Copy> copiesOf(const Examination& examination, const BatchRun& run, 
     for (const ExaminedFile& file : examination.files) {
         if (!file.isDamaged())
             continue;
-        if (!file.reader || file.reader->kind != SourceKind::Kineto) {
+        if (!hasEventObjects(file)) {
             say(file.path + " is not a JSON trace, so a clean copy cannot be written.");
             continue;
         }
@@ -205,7 +211,7 @@ Status checkTargets(const std::vector<Copy>& copies, const Examination& examinat
 {
     std::set<fs::path> folders = runFolders(run);
     for (const ExaminedFile& file : examination.files) {
-        if (file.reader && file.reader->kind == SourceKind::Kineto)
+        if (hasEventObjects(file))
             folders.insert(resolved(fs::path(file.path).parent_path())); // also through a linked folder
     }
     for (const Copy& copy : copies) {

@@ -10,6 +10,7 @@
 #include "metrics/export/workbook.h"
 #include "metrics/reports/reused_reports.h"
 #include "model/readers/kineto/kineto_event_args.h"
+#include "model/source_traits.h"
 #include "model/text/printable_text.h"
 
 #include <algorithm>
@@ -127,7 +128,7 @@ OperatorInputReader inputsOf(Analysis& analysis)
     return [&model = analysis.model(), cancelled = analysis.options().cancelled](
                const Timeline& timeline, std::span<const SliceRef> calls,
                const std::function<void(SliceRef, OperatorInputs &&)>& take) -> Status {
-        if (timeline.kind != SourceKind::Kineto)
+        if (!sourceTraits(timeline.kind).holdsEventObjects)
             return {};
         std::vector<EventLocation> places;
         for (const SliceRef call : calls)

@@ -4,6 +4,7 @@
 #include "app/jobs/args_job.h"
 
 #include "model/readers/kineto/kineto_event_args.h"
+#include "model/source_traits.h"
 #include "views/common/format.h"
 
 namespace collscope {
@@ -43,7 +44,7 @@ void ArgsJob::start(const TraceModelPtr& model, SliceRef slice)
     if (!model || !slice)
         return;
     const Timeline& timeline = model->timelineOf(slice);
-    if (timeline.kind != SourceKind::Kineto)
+    if (!sourceTraits(timeline.kind).holdsEventObjects)
         return;
     m_answer.ask([path = model->sources[timeline.source.value].path,
                   offset = model->track(slice.track).slices.fileOffset[slice.row],

@@ -3,6 +3,7 @@
 
 #include "views/ranks/rank_map_dialog.h"
 
+#include "model/source_traits.h"
 #include "views/common/format.h"
 
 #include <QDialogButtonBox>
@@ -50,8 +51,8 @@ RankMapDialog::RankMapDialog(const TraceModel& model, Ranks chosen, QWidget* par
     setWindowTitle(tr("Assign ranks"));
     resize(620, 420);
     for (const SourceInfo& source : model.sources) {
-        const bool isTrace = source.kind == SourceKind::Kineto || source.kind == SourceKind::Nsys;
-        if (isTrace && source.eventsInFile > 0)
+        const SourceTraits& format = sourceTraits(source.kind);
+        if (format.holdsTimeline && format.isRanked && source.eventsInFile > 0)
             m_files.push_back({endOf(source.path, model.paths), source.rank});
     }
     auto* about
