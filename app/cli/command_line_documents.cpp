@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace collscope {
 
@@ -104,9 +105,10 @@ std::string bashValues(const OptionSpec& option)
     return {};
 }
 
-std::string bashCase(const CommandOptions& options)
+/// `helpNames`: the help options, which every command has without declaring them.
+std::string bashCase(const CommandOptions& options, Texts helpNames = {})
 {
-    Texts names;
+    Texts names = std::move(helpNames);
     std::string cases;
     for (const OptionSpec& option : options.all()) {
         if (option.isPositional())
@@ -141,9 +143,9 @@ std::string zshAction(const OptionSpec& option)
     return option.argument == "DIR" ? "_files -/" : isFile(option) ? "_files" : "";
 }
 
-std::string zshArguments(const CommandOptions& options)
+std::string zshArguments(const CommandOptions& options, const std::string& helpArguments = {})
 {
-    std::string text = "    _arguments -s";
+    std::string text = "    _arguments -s" + helpArguments;
     for (const OptionSpec& option : options.all()) {
         if (option.isPositional())
             continue;
@@ -258,7 +260,8 @@ std::string bashCompletion()
           "    fi\n"
           "    case \"${COMP_WORDS[1]} ${COMP_WORDS[2]:-}\" in\n";
     for (const CommandRow& row : allCommands().subspan(1))
-        script += "    '" + commandText(row) + "')\n" + bashCase(makeCommand(row)->options) + "        ;;\n";
+        script += "    '" + commandText(row) + "')\n"
+            + bashCase(makeCommand(row)->options, {"-h", "--help", "--help-all"}) + "        ;;\n";
     script += "    *)\n" + bashCase(oldLineOptions())
         + "        ;;\n"
           "    esac\n"
@@ -283,7 +286,10 @@ std::string zshCompletion()
                          "local -a metrics=("
         + joined(metricNames(), " ") + ")\n\ncase \"$words[2] $words[3]\" in\n";
     for (const CommandRow& row : allCommands().subspan(1))
-        script += "'" + commandText(row) + "')\n" + zshArguments(makeCommand(row)->options);
+        script += "'" + commandText(row) + "')\n"
+            + zshArguments(makeCommand(row)->options,
+                           " '(-h --help)'{-h,--help}'[Print the help of the command]'"
+                           " '--help-all[Print its help with all options]'");
     return script + "*)\n" + zshArguments(oldLineOptions()) + "esac\n";
 }
 

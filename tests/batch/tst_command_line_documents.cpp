@@ -103,6 +103,7 @@ private slots:
         row("collscope --batch doctor RUN --wr", {text("--write-clean")});
         row("collscope --batch doctor RUN --me", {text("--merge-paths")});
         row("collscope --batch report RUN --ki", {text("--kind")});
+        row("collscope --batch doctor RUN --hel", {text("--help"), text("--help-all")});
         row("collscope --batch expl", {text("explain")});
         row("collscope --batch --doc", {text("--doctor")});
         row("collscope --batch plan RUN --ke", {text("--keep")});
