@@ -113,23 +113,32 @@ Result<std::vector<GivenOption>> translated(const GivenOption& option)
     return usageError("--format takes json or table, not '" + format + "'.");
 }
 
+/// Returns "A", "A and B", "A, B and C".
+std::string listText(const std::vector<std::string>& names)
+{
+    std::string text = names.front();
+    for (std::size_t i = 1; i < names.size(); ++i)
+        text += (i + 1 < names.size() ? ", " : " and ") + names[i];
+    return text;
+}
+
 /// Returns a sentence about an option that the chosen command does not have.
 Error misplaced(const GivenOption& option, const CommandRow& chosen)
 {
-    std::string others; // that have the option
+    std::vector<std::string> others; // that have the option
     bool isOfPicture = false;
     for (const CommandRow& row : allCommands()) {
         if (row.name.empty() || row.name == "merge" || !makeCommand(row)->options.find(option.name))
             continue;
         isOfPicture = others.empty() && row.name == "screenshot";
-        others += (others.empty() ? "" : " and ") + commandText(row);
+        others.push_back(commandText(row));
     }
     if (chosen.name.empty() && isOfPicture)
         return usageError(option.name + " requires --screenshot.");
     if (chosen.name.empty() || chosen.name == "screenshot")
         return usageError(option.name + " needs --batch.");
-    return usageError(option.name + " applies to " + (others.empty() ? "the window" : others) + ", not to "
-                      + commandText(chosen) + ".");
+    return usageError(option.name + " applies to " + (others.empty() ? "the window" : listText(others))
+                      + ", not to " + commandText(chosen) + ".");
 }
 
 /// Whether the window and its pictures do not have an option that is translated.
