@@ -46,7 +46,7 @@ START
 # add_libraries TOP LIST: copies all direct and indirect dependencies, as printed by ldd, and notes them in LIST.
 add_libraries()
 {
-    find "$1/libexec" "$1/plugins" -type f -print0 2>/dev/null | xargs -0 -n 1 ldd | sed -n 's/.*=> \(\/[^ ]*\) (.*/\1/p' | sort -u >"$2"
+    find "$1" \( -path "$1/libexec/*" -o -path "$1/plugins/*" \) -type f -print0 | xargs -0 -n 1 ldd | sed -n 's/.*=> \(\/[^ ]*\) (.*/\1/p' | sort -u >"$2"
     # Loaded by name: for user lookups, and for mouse pointers.
     local library by_name=(libnss_files.so.2 libnss_dns.so.2 libresolv.so.2)
     [ ! -d "$1/plugins" ] || by_name+=(libXcursor.so.1 libXrender.so.1)
