@@ -6,6 +6,7 @@
 
 #include "metrics/core/sheet.h"
 #include "model/hardware_database.h"
+#include "model/parallel.h"
 #include "model/trace_model.h"
 
 #include <functional>
@@ -105,6 +106,9 @@ struct MetricOptions
     std::shared_ptr<const RunCollectives> collectives;
     bool wantEvidence = false; ///< fill MetricResult::evidence
     bool wantReferences = false; ///< fill MetricResult::references (may need another pass over the run)
+    /// The threads of the computation; by default, the caller's alone.
+    Parallel parallel;
+    /// Asked by each of these threads.
     std::function<bool()> cancelled = [] { return false; };
 };
 

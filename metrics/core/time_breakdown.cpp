@@ -181,37 +181,37 @@ TimeBreakdown& TimeBreakdown::operator+=(const TimeBreakdown& other)
 std::vector<RankBreakdown> measureBreakdown(const TraceModel& model, const Selection& selection,
                                             const MetricOptions& options)
 {
-    std::vector<RankBreakdown> table;
-    for (const RankWindows& windows : selection.ranks) {
-        RankBreakdown& rank = table.emplace_back();
+    std::vector<RankBreakdown> table(selection.ranks.size());
+    options.parallel.forEach(table.size(), [&](std::size_t i) {
+        const RankWindows& windows = selection.ranks[i];
+        RankBreakdown& rank = table[i];
         rank.rank = windows.rank;
         for (const RankWindows::Part& part : windows.parts) {
             const StepRows rows(model, *part.timeline, part.steps, options.attribution);
-            for (std::size_t step = 0; step < part.steps.size(); ++step) {
+            for (std::size_t step = 0; step < part.steps.size() && !options.cancelled(); ++step) {
                 rank.steps.push_back(
                     {part.steps[step], part.timeline, measureStep(model, part, rows, step, options)});
                 rank.total += rank.steps.back().work;
-                if (options.cancelled())
-                    return table;
             }
         }
-    }
+    });
     return table;
 }
 
 std::vector<RankKernels> measureKernels(const TraceModel& model, const Selection& selection,
                                         const MetricOptions& options)
 {
-    std::vector<RankKernels> table;
-    for (const RankWindows& windows : selection.ranks) {
+    std::vector<RankKernels> table(selection.ranks.size());
+    options.parallel.forEach(table.size(), [&](std::size_t i) {
+        const RankWindows& windows = selection.ranks[i];
         KernelSums sums(model, windows.rank);
         for (const RankWindows::Part& part : windows.parts) {
             const StepRows rows(model, *part.timeline, part.steps, options.attribution);
             for (std::size_t step = 0; step < part.steps.size() && !options.cancelled(); ++step)
                 addStep(sums, model, part, rows, step, options);
         }
-        table.push_back(sums.take());
-    }
+        table[i] = sums.take();
+    });
     return table;
 }
 
