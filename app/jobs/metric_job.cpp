@@ -4,6 +4,7 @@
 #include "app/jobs/metric_job.h"
 
 #include "app/runtime/stop_request.h"
+#include "app/runtime/thread_pool.h"
 #include "metrics/analysis/analysis.h"
 
 namespace collscope {
@@ -38,6 +39,7 @@ void MetricJob::start(TraceModelPtr model, const MetricOptions& options, std::ve
         auto results = std::make_shared<Results>();
         MetricOptions cancellable = options;
         cancellable.cancelled = asksWhetherToStop(stop);
+        cancellable.parallel = threadPool(0);
         Analysis analysis(*model, cancellable);
         for (const MetricRequest& request : requests) {
             const MetricResult* known = last.wholeFile(request.name);

@@ -100,9 +100,9 @@ CallSums& CallSums::operator+=(const CallSums& other)
 }
 
 CallTable::CallTable(Analysis& analysis, Times times)
-    : m_window(analysis.communicating().window)
+    : m_analysis(analysis)
+    , m_window(analysis.communicating().window)
     , m_hasSteps(!analysis.options().range && !hasNoSteps(analysis.communicating()))
-    , m_whyUnsized(whyUnsized(analysis.model(), analysis.calls()))
 {
     const std::vector<RankCalls>& calls = analysis.calls();
     const Selection& selection = analysis.communicating();
@@ -180,7 +180,8 @@ std::optional<std::string> CallTable::whyNoBytes(std::optional<KernelClass> kind
     if (asked.calls == 0 || asked.unsized < asked.calls)
         return std::nullopt;
     return std::to_string(asked.calls) + " " + (ownCalls ? nameOf(kind) : "communication")
-        + " kernels start in the window (" + m_window + "), but " + m_whyUnsized;
+        + " kernels start in the window (" + m_window + "), but "
+        + whyUnsized(m_analysis.model(), m_analysis.calls());
 }
 
 void CallTable::warnOfGaps(std::optional<KernelClass> kind, MetricResult& result) const
@@ -218,6 +219,20 @@ std::string CallTable::sentence(std::optional<KernelClass> kind) const
         + countText(static_cast<std::int64_t>(m_ranks.size()), "rank")
         + (m_hasSteps ? " with " + countText(static_cast<std::int64_t>(steps), "step") + " in total."
                       : " in the window (" + m_window + ").");
+}
+
+const CallTable& callTable(Analysis& analysis)
+{
+    return analysis.table<CallTable>([&] { return CallTable(analysis); });
+}
+
+const CallTable& timedCallTable(Analysis& analysis)
+{
+    struct Timed
+    {
+        CallTable table;
+    };
+    return analysis.table<Timed>([&] { return Timed{CallTable(analysis, CallTable::Times::Measure)}; }).table;
 }
 
 } // namespace collscope

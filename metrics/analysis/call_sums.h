@@ -76,11 +76,16 @@ public:
     std::string sentence(std::optional<KernelClass> kind = {}) const;
 
 private:
+    Analysis& m_analysis;
     std::vector<RankCallSums> m_ranks;
     std::string m_window;
     bool m_hasSteps = true; ///< false: the window is a range or the whole trace
-    std::string m_whyUnsized; ///< reason for missing sizes; only if there are any
 };
+
+/// Counts and bytes, computed once for all metrics that read them.
+const CallTable& callTable(Analysis& analysis);
+/// The same with times.
+const CallTable& timedCallTable(Analysis& analysis);
 
 // Figures for CallTable. GB are decimal.
 inline double gigabytesOf(const CallSums& sums)

@@ -8,48 +8,85 @@
 #include "model/kernels/kernel_names.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <set>
 
 namespace collscope {
 
-Transfers transfersOf(Analysis& analysis, KernelClass kind)
+namespace {
+
+/// The transfers of all types. Several metrics ask for each of them.
+struct TransferTable
 {
-    Transfers result;
-    const std::vector<RankCalls>& ranks = analysis.calls();
+    std::array<Transfers, kernelClassCount> ofKind;
+
+    Transfers& operator[](KernelClass kind) { return ofKind[static_cast<std::size_t>(kind)]; }
+};
+
+void countCalls(const std::vector<RankCalls>& ranks, TransferTable& table)
+{
     for (const RankCalls& rank : ranks) {
         for (const Call& call : rank.calls) {
-            const bool counts = call.inWindow() && call.kind == kind;
-            result.calls += counts ? 1 : 0;
-            result.unsizedCalls += counts && !call.bytes ? 1 : 0;
+            if (!call.inWindow())
+                continue;
+            Transfers& own = table[call.kind];
+            ++own.calls;
+            own.unsizedCalls += call.bytes ? 0 : 1;
         }
     }
+}
+
+void addInstance(Analysis& analysis, const CollectiveInstance& instance, TransferTable& table)
+{
     const Matching& matching = analysis.matching();
-    for (const CollectiveInstance* instance : analysis.instancesInWindow()) {
-        const auto members = matching.membersOf(*instance);
-        const Call& first = analysis.callOf(members.front());
-        if (first.kind != kind)
-            continue;
-        std::int64_t shortest = first.durationNs();
-        for (const CallRef member : members)
-            shortest = std::min(shortest, analysis.callOf(member).durationNs());
-        const auto factor = busFactor(kind, first.groupSize);
-        if (hasRoot(analysis.model(), first))
-            ++result.rooted;
-        else if (!first.bytes)
-            ++result.unsized;
-        else if (first.groupSize == 1)
-            ++result.alone;
-        else if (!factor)
-            ++result.withoutGroup;
-        else if (*first.bytes == 0 || shortest <= 0)
-            ++result.empty;
-        else {
-            result.all.push_back({instance, &matching.groupOf(*instance), &first, shortest, *factor});
-            result.waiting += result.all.back().includesWait() ? 1 : 0;
+    const auto members = matching.membersOf(instance);
+    const Call& first = analysis.callOf(members.front());
+    Transfers& own = table[first.kind];
+    std::int64_t shortest = first.durationNs();
+    for (const CallRef member : members)
+        shortest = std::min(shortest, analysis.callOf(member).durationNs());
+    const auto factor = busFactor(first.kind, first.groupSize);
+    if (hasRoot(analysis.model(), first))
+        ++own.rooted;
+    else if (!first.bytes)
+        ++own.unsized;
+    else if (first.groupSize == 1)
+        ++own.alone;
+    else if (!factor)
+        ++own.withoutGroup;
+    else if (*first.bytes == 0 || shortest <= 0)
+        ++own.empty;
+    else {
+        own.all.push_back({&instance, &matching.groupOf(instance), &first, shortest, *factor});
+        own.waiting += own.all.back().includesWait() ? 1 : 0;
+    }
+}
+
+std::int64_t namelessSends(Analysis& analysis)
+{
+    std::int64_t nameless = 0;
+    for (const RankCalls& rank : analysis.calls()) {
+        for (const Call& call : rank.calls) {
+            const bool named = call.meta && !analysis.model().text(call.meta->name).empty();
+            nameless += call.inWindow() && call.kind == KernelClass::SendRecv && !named ? 1 : 0;
         }
     }
-    return result;
+    return nameless;
+}
+
+} // namespace
+
+const Transfers& transfersOf(Analysis& analysis, KernelClass kind)
+{
+    TransferTable& table = analysis.table<TransferTable>([&] {
+        TransferTable made;
+        countCalls(analysis.calls(), made);
+        for (const CollectiveInstance* instance : analysis.instancesInWindow())
+            addInstance(analysis, *instance, made);
+        return made;
+    });
+    return table[kind];
 }
 
 std::string whyNone(Analysis& analysis, KernelClass kind, const Transfers& transfers)
@@ -60,19 +97,12 @@ std::string whyNone(Analysis& analysis, KernelClass kind, const Transfers& trans
     if (transfers.calls == 0) {
         if (const auto unknown = communicationUnknown(analysis, analysis.communicating()))
             return unknown->reason;
-        std::int64_t nameless = 0;
-        for (const RankCalls& rank : analysis.calls()) {
-            for (const Call& call : rank.calls) {
-                const bool named = call.meta && !analysis.model().text(call.meta->name).empty();
-                nameless += call.inWindow() && call.kind == KernelClass::SendRecv && !named ? 1 : 0;
-            }
-        }
-        const bool mayBeOne = kind == KernelClass::AllToAll && nameless > 0;
+        const std::int64_t nameless = kind == KernelClass::AllToAll ? namelessSends(analysis) : 0;
         return "No " + type + " call starts" + window + "."
-            + (mayBeOne ? " " + std::to_string(nameless)
+            + (nameless > 0 ? " " + std::to_string(nameless)
                        + " Send/Recv kernels may belong to all-to-alls, but the trace does not record which "
                          "collective they were."
-                        : "");
+                            : "");
     }
     const std::string calls = std::to_string(transfers.calls) + " " + type + " calls start" + window;
     if (transfers.rooted > 0)

@@ -44,7 +44,8 @@ struct Transfers
     std::int64_t rooted = 0; ///< with a root: none of their kernels lasts as long as the transfer
     std::int64_t waiting = 0; ///< transfers in `all` that lack ranks of their group: may include waiting time
 };
-Transfers transfersOf(Analysis& analysis, KernelClass kind);
+/// Computed once for all types. O(calls of the run).
+const Transfers& transfersOf(Analysis& analysis, KernelClass kind);
 
 /// Why calls with a root have no bandwidth; a sentence without its subject: "have a root, ...".
 inline constexpr std::string_view rootedText

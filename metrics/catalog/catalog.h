@@ -9,6 +9,9 @@
 
 namespace collscope {
 
+/// MetricDescriptor::needs of the metrics that need nothing else.
+inline constexpr std::string_view needsTimeline = "a timeline (Kineto or nsys)";
+
 // collective_bandwidth.cpp
 extern const MetricDescriptor collectiveBandwidthMetric, bandwidthUtilizationMetric;
 // collective_calls.cpp

@@ -155,7 +155,7 @@ void addDetails(Analysis& analysis, KernelClass kind, const Transfers& transfers
 MetricResult bandwidth(Analysis& analysis, KernelClass kind, bool median)
 {
     const Selection& selection = analysis.communicating();
-    const Transfers transfers = transfersOf(analysis, kind);
+    const Transfers& transfers = transfersOf(analysis, kind);
     if (transfers.all.empty())
         return noValue(selection, MetricState::NotApplicable, whyNone(analysis, kind, transfers));
     MetricResult result
@@ -175,7 +175,7 @@ MetricResult utilization(Analysis& analysis)
 {
     constexpr KernelClass kind = KernelClass::AllReduce;
     const Selection& selection = analysis.selection();
-    Transfers transfers = transfersOf(analysis, kind);
+    Transfers transfers = transfersOf(analysis, kind); // a copy: some of them are removed below
     if (transfers.all.empty())
         return noValue(selection, MetricState::NotApplicable, whyNone(analysis, kind, transfers));
     const NodeMap nodes(analysis);
@@ -224,7 +224,7 @@ MetricResult bandwidthByType(Analysis& analysis)
     for (const CollectiveTraits& type : allCollectiveTraits()) {
         if (type.rounds == 0) // its bus bandwidth says nothing about the links of a group
             continue;
-        const Transfers transfers = transfersOf(analysis, type.kernelClass);
+        const Transfers& transfers = transfersOf(analysis, type.kernelClass);
         if (transfers.all.empty()) {
             if (whyNot.empty() && transfers.calls > 0)
                 whyNot = whyNone(analysis, type.kernelClass, transfers);

@@ -21,7 +21,7 @@ MetricResult volume(Analysis& analysis, std::optional<KernelClass> kind)
         return *selection.failure;
     if (auto unknown = communicationUnknown(analysis, selection))
         return std::move(*unknown);
-    const CallTable table(analysis);
+    const CallTable& table = callTable(analysis);
     if (auto reason = table.whyNoBytes(kind))
         return noValue(selection, MetricState::NotApplicable, std::move(*reason));
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
@@ -87,7 +87,7 @@ MetricResult volumeOf(Analysis& analysis)
     return volume(analysis, kind);
 }
 
-constexpr std::string_view needsSizes
+constexpr std::string_view needsKinetoSizes
     = "a Kineto trace with message sizes for its collectives (PyTorch 2.2 or later)";
 
 constexpr MetricPart volumeParts[] = {
@@ -116,7 +116,7 @@ const MetricDescriptor communicationVolumeMetric{
     .title = "Communication volume",
     .group = "Communication",
     .unit = "GB",
-    .needs = needsSizes,
+    .needs = needsKinetoSizes,
     .meaning = "Bytes that one GPU communicates per step, in total and by parallelism.",
     .definition
     = "sum of message bytes S of the calls that start in the window / steps, per rank, then mean of ranks; S "

@@ -22,7 +22,7 @@ MetricResult communicationFrequency(Analysis& analysis)
         return std::move(*unknown);
     if (const auto none = withoutSteps(selection))
         return *none;
-    const CallTable table(analysis);
+    const CallTable& table = callTable(analysis);
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
     result.value = table.meanPerStep(callsOf);
     table.addRows(callsOf, {}, result);
@@ -52,7 +52,7 @@ Value::Object busBandwidths(Analysis& analysis, MetricResult& result)
     for (const CollectiveTraits& type : allCollectiveTraits()) {
         const KernelClass kind = type.kernelClass;
         std::vector<double> values;
-        const Transfers transfers = transfersOf(analysis, kind);
+        const Transfers& transfers = transfersOf(analysis, kind);
         for (const Transfer& transfer : transfers.all)
             values.push_back(transfer.busBandwidth());
         rooted += transfers.rooted;
@@ -79,7 +79,7 @@ std::optional<double> bytesPerTime(Analysis& analysis, const CallTable& table, M
 MetricResult communicationEfficiency(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();
-    const CallTable table(analysis);
+    const CallTable& table = callTable(analysis);
     if (auto reason = table.whyNoBytes())
         return noValue(selection, MetricState::NotApplicable, std::move(*reason));
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
@@ -161,7 +161,7 @@ MetricResult tableResult(Analysis& analysis, const CallTable& table)
 
 MetricResult communicationBreakdown(Analysis& analysis)
 {
-    const CallTable table(analysis, CallTable::Times::Measure);
+    const CallTable& table = timedCallTable(analysis);
     MetricResult result = tableResult(analysis, table);
     if (result.state == MetricState::Value)
         result.details = {{"communication_ms", communicationMs(analysis)},
@@ -173,7 +173,7 @@ MetricResult communicationBreakdown(Analysis& analysis)
 /// Computes all communication values as one object.
 MetricResult communication(Analysis& analysis)
 {
-    const CallTable table(analysis, CallTable::Times::Measure);
+    const CallTable& table = timedCallTable(analysis);
     MetricResult result = tableResult(analysis, table);
     if (result.state != MetricState::Value)
         return result;
@@ -205,8 +205,6 @@ MetricResult communication(Analysis& analysis)
                       {"efficiency", std::move(efficiency)}};
     return result;
 }
-
-constexpr std::string_view needsTimeline = "a timeline (Kineto or nsys)";
 
 } // namespace
 

@@ -275,8 +275,6 @@ MetricResult memoryBandwidthUtilization(Analysis& analysis)
     return result;
 }
 
-constexpr std::string_view needsTimeline = "a timeline (Kineto or nsys)";
-
 } // namespace
 
 const MetricDescriptor averageMemoryBandwidthMetric{

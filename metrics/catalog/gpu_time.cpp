@@ -281,8 +281,6 @@ MetricResult cpuOverhead(Analysis& analysis)
     return result;
 }
 
-constexpr std::string_view needsTimeline = "a timeline (Kineto or nsys)";
-
 } // namespace
 
 const MetricDescriptor aggregateGpuUtilizationMetric{

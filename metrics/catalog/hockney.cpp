@@ -14,7 +14,7 @@ MetricResult fitted(Analysis& analysis, std::optional<double> (*figure)(const Ho
                     std::string_view whyNoFigure)
 {
     const Selection& selection = analysis.communicating();
-    const Transfers transfers = transfersOf(analysis, KernelClass::AllReduce);
+    const Transfers& transfers = transfersOf(analysis, KernelClass::AllReduce);
     if (transfers.all.empty())
         return noValue(selection, MetricState::NotApplicable,
                        whyNone(analysis, KernelClass::AllReduce, transfers));
@@ -93,7 +93,7 @@ MetricResult hockneyModel(Analysis& analysis)
     return result;
 }
 
-constexpr std::string_view needsSizes
+constexpr std::string_view needsSizesForFit
     = "a Kineto trace with message sizes for its collectives, and at least 5 AllReduce calls of 2 sizes";
 
 } // namespace
@@ -130,7 +130,7 @@ const MetricDescriptor hockneyMetric{
     .group = "Communication",
     .unit = "s",
     .direction = MetricDirection::LowerIsBetter,
-    .needs = needsSizes,
+    .needs = needsSizesForFit,
     .meaning
     = "Time of an AllReduce as a line over its size: latency per hop, time per byte, asymptotic bandwidth.",
     .definition

@@ -140,7 +140,7 @@ MetricResult synchronizationOverhead(Analysis& analysis)
     const Selection& selection = analysis.communicating();
     if (auto failure = needsTwoRanks(analysis, selection))
         return *failure;
-    const Arrivals arrivals = measureArrivals(analysis);
+    const Arrivals& arrivals = measureArrivals(analysis);
     if (auto failure = needsArrivals(analysis, arrivals))
         return *failure;
     const std::vector<RankCalls>& ranks = analysis.calls();

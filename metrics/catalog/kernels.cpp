@@ -251,8 +251,6 @@ MetricResult breakDownSteps(Analysis& analysis)
     return result;
 }
 
-constexpr std::string_view needsTimeline = "a timeline (Kineto or nsys)";
-
 } // namespace
 
 const MetricDescriptor dominantKernelConcentrationMetric{

@@ -278,7 +278,7 @@ MetricResult straggler(Analysis& analysis)
     const Selection& selection = analysis.communicating();
     if (auto failure = needsTwoRanks(analysis, selection))
         return *failure;
-    const Arrivals arrivals = measureArrivals(analysis);
+    const Arrivals& arrivals = measureArrivals(analysis);
     if (auto failure = needsArrivals(analysis, arrivals))
         return *failure;
     const std::optional<double> windowNs = meanWindowNs(analysis);

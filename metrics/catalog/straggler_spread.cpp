@@ -162,7 +162,7 @@ std::optional<std::size_t> awaitedRank(Analysis& analysis, const std::vector<Com
     const auto least = clearlyLeast(windows);
     if (!least || !analysis.matching().complete)
         return std::nullopt;
-    const Arrivals arrivals = measureArrivals(analysis);
+    const Arrivals& arrivals = measureArrivals(analysis);
     const RankWait* const last = arrivals.straggler();
     const bool agrees = last && arrivals.verdict() != StragglerVerdict::Inconclusive
         && last->rank == analysis.calls()[*least].rank;

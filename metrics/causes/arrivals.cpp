@@ -313,7 +313,9 @@ std::int64_t arrivalErrorNs(Analysis& analysis)
     return std::max<std::int64_t>(2 * clocks.residualOf(choice), 1);
 }
 
-Arrivals measureArrivals(Analysis& analysis)
+namespace {
+
+Arrivals measured(Analysis& analysis)
 {
     Arrivals arrivals;
     for (const RankCalls& rank : analysis.calls()) {
@@ -357,6 +359,13 @@ Arrivals measureArrivals(Analysis& analysis)
     }
     arrivals.groups = skewByGroup(analysis.matching(), arrivals.matched);
     return arrivals;
+}
+
+} // namespace
+
+const Arrivals& measureArrivals(Analysis& analysis)
+{
+    return analysis.table<Arrivals>([&] { return measured(analysis); });
 }
 
 } // namespace collscope

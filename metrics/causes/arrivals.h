@@ -128,7 +128,8 @@ bool lacksMatches(const SharedCalls& shared);
 /// "8 of 28 calls expected on several ranks could not be matched".
 std::string lackingMatchesText(const SharedCalls& shared);
 
-Arrivals measureArrivals(Analysis& analysis);
+/// Computed once. O(members of the collectives in the window, and calls of the run).
+const Arrivals& measureArrivals(Analysis& analysis);
 /// Two arrivals that differ by less may have occurred in the opposite order. At least 1 ns, because ties have
 /// no order.
 std::int64_t arrivalErrorNs(Analysis& analysis);

@@ -63,7 +63,7 @@ StragglerReport reportStragglers(Analysis& analysis)
         report.reason = failure->reason;
         return report;
     }
-    const Arrivals arrivals = measureArrivals(analysis);
+    const Arrivals& arrivals = measureArrivals(analysis);
     report.clocks = analysis.run().clocks.summary(analysis.options().clocks);
     if (const auto failure = needsArrivals(analysis, arrivals)) {
         report.reason = failure->reason;

@@ -3,6 +3,7 @@
 
 // What a person waits for after loading: frames of the timeline, and metrics of a range.
 
+#include "app/runtime/thread_pool.h"
 #include "metrics/analysis/analysis.h"
 #include "metrics/analysis/range_summary.h"
 #include "model/queries/slice_search.h"
@@ -251,11 +252,13 @@ void measureMetrics(const Settings& settings, Report& report)
 {
     const TraceModelPtr model = modelFor(settings);
     const QString suite = QStringLiteral("Metrics of a range, 10 M slices");
-    // As in the window: the collectives are matched once, then every range asks.
+    // As in the window: the collectives are matched once, then every range asks, with all cores.
     const RunCollectivesPtr collectives = matchRun(*model, MetricOptions());
+    const Parallel threads = threadPool(0);
     for (const double share : {0.01, 0.3, 1.0}) {
         MetricOptions options;
         options.collectives = collectives;
+        options.parallel = threads;
         const auto length = static_cast<std::int64_t>(share * static_cast<double>(model->range.lengthNs()));
         const std::int64_t begin = model->range.beginNs + (model->range.lengthNs() - length) / 2;
         options.range = TimeRange{begin, begin + length};
