@@ -82,7 +82,7 @@ void addChosenEvidence(Analysis& analysis, const RankWindows& windows, const Ran
     }
 }
 
-MetricResult compute(Analysis& analysis)
+MetricResult callsPerStep(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
     if (auto counted = countedInExecutionTraces(analysis))
@@ -155,7 +155,7 @@ const MetricDescriptor collCallNumMetric{
     .definition
     = "number of communication kernels (collectives for CPU runs) that start in a step, averaged over the "
       "steps, for one rank (--rank, else the lowest)",
-    .compute = compute,
+    .compute = callsPerStep,
 };
 
 } // namespace collscope

@@ -91,15 +91,15 @@ void addPerDevice(const TraceModel& model, const Loads& totals, MetricResult& re
 }
 
 /// Sum of all logs, step by step.
-struct Sums
+struct ExpertSums
 {
     std::vector<Loads> steps;
     Loads totals;
 };
 
-Sums sumsOf(const std::vector<GateLog>& logs)
+ExpertSums sumsOf(const std::vector<GateLog>& logs)
 {
-    Sums sums;
+    ExpertSums sums;
     sums.totals.assign(logs.front().experts, 0.0);
     for (const GateLog& log : logs) {
         sums.steps.resize(std::max(sums.steps.size(), log.tokens.size()), Loads(log.experts, 0.0));
@@ -120,7 +120,7 @@ void addPerFile(const TraceModel& model, MetricResult& result)
         return;
     Value::Object perFile;
     for (const GateLog& log : logs) {
-        const Sums own = sumsOf({log});
+        const ExpertSums own = sumsOf({log});
         const std::string path = log.source ? model.sources[log.source.value].path : std::string();
         perFile.emplace_back(path, imbalance(own.totals) ? Value(*imbalance(own.totals)) : Value());
     }
@@ -153,7 +153,7 @@ MetricResult tokenToExpertAssignment(Analysis& analysis)
                 "The gate logs have different numbers of experts (" + std::to_string(logs.front().experts)
                 + " and " + std::to_string(log.experts) + ") and cannot be added up. Open one log alone.");
     }
-    const Sums sums = sumsOf(logs);
+    const ExpertSums sums = sumsOf(logs);
     const auto value = imbalance(sums.totals);
     if (!value)
         return MetricResult::notApplicable("The gate logs contain no tokens: every load is 0.");

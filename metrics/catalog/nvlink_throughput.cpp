@@ -22,7 +22,7 @@ std::string_view nameOf(LinkDirection direction)
     return direction == LinkDirection::Tx ? "tx" : "rx";
 }
 
-struct Sums
+struct LinkSums
 {
     std::uint64_t bytes = 0;
     std::int64_t durationNs = 0; ///< sum over all series
@@ -52,9 +52,9 @@ struct Selected
     std::optional<MetricResult> failure;
     MetricResult result; ///< with scope, source and warnings filled in
 
-    Sums sums(std::optional<LinkDirection> direction) const
+    LinkSums sums(std::optional<LinkDirection> direction) const
     {
-        Sums sums;
+        LinkSums sums;
         for (const LinkSeries* one : series) {
             if (!direction || one->direction == *direction)
                 sums.add(*one);
@@ -117,7 +117,7 @@ Selected select(const TraceModel& model, const MetricOptions& options)
     if (resets > 0)
         result.warnings.push_back("Counters went backwards (resets: " + std::to_string(resets)
                                   + "); these intervals count as 0 bytes.");
-    const Sums sums = selected.sums(std::nullopt);
+    const LinkSums sums = selected.sums(std::nullopt);
     result.inputs.push_back(std::to_string(selected.series.size()) + " series (link and direction) with "
                             + std::to_string(sums.intervals) + " intervals, " + std::to_string(sums.active)
                             + " of them with traffic.");
@@ -171,7 +171,7 @@ MetricResult avgThroughput(Analysis& analysis)
     if (selected.failure)
         return *selected.failure;
     MetricResult result = std::move(selected.result);
-    const Sums all = selected.sums(std::nullopt);
+    const LinkSums all = selected.sums(std::nullopt);
     result.value = gigabytesPerSecond(all.bytes, all.durationNs);
     result.reduction = "pooled over links and directions";
     result.details = {{"total_duration_us", microsecondsValue(all.durationNs)},
@@ -247,7 +247,7 @@ MetricResult nvlinkAll(Analysis& analysis)
     return result;
 }
 
-constexpr std::string_view needs = "NVLink counters (NVF1 .bin)";
+constexpr std::string_view needsCounters = "NVLink counters (NVF1 .bin)";
 
 } // namespace
 
@@ -283,7 +283,7 @@ const MetricDescriptor nvlinkAllMetric{
     .title = "NVLink summary",
     .group = "NVLink",
     .unit = "GB/s",
-    .needs = needs,
+    .needs = needsCounters,
     .meaning
     = "max_throughput, avg_throughput and total_communication as one object; the value is max_throughput.",
     .definition

@@ -14,7 +14,7 @@ namespace collscope {
 
 namespace {
 
-using Figure = std::optional<double> (*)(const ServingBenchmark&);
+using ServingFigure = std::optional<double> (*)(const ServingBenchmark&);
 using Times = BenchmarkTimes ServingBenchmark::*;
 
 constexpr const char* wantedFile = "the JSON that `vllm bench serve --save-result` or SGLang's bench_serving "
@@ -146,7 +146,7 @@ std::optional<MetricResult> medianTime(Analysis& analysis, Times times, const ch
     return result ? result : timesOf(analysis, times, false, true, over);
 }
 
-std::optional<MetricResult> figureOfBenchmarks(Analysis& analysis, Figure figure)
+std::optional<MetricResult> figureOfBenchmarks(Analysis& analysis, ServingFigure figure)
 {
     std::vector<const ServingBenchmark*> used;
     std::vector<double> values;

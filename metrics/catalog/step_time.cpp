@@ -60,7 +60,7 @@ std::string lengthSentence(StepSource source)
     }
 }
 
-MetricResult compute(Analysis& analysis)
+MetricResult stepTime(Analysis& analysis)
 {
     const StepTimes& times = analysis.stepTimes();
     const Selection& selection = times.selection;
@@ -112,7 +112,7 @@ const MetricDescriptor avgStepTimeMetric{
     .meaning = "Mean duration of a training step or pass.",
     .definition = "mean over ranks of the mean step duration over the inner steps "
                   "(ProfilerStep, else passes, else NVTX ranges)",
-    .compute = compute,
+    .compute = stepTime,
 };
 
 } // namespace collscope

@@ -163,7 +163,7 @@ MetricResult loggedMfu(Analysis& analysis)
     return loggedFigure(analysis, &LoggedStep::mfuPercent, "MFU (mfu: ..%)");
 }
 
-constexpr const char* needs = "a training log (TorchTitan's \"step: N  loss: X ...\")";
+constexpr const char* needsLog = "a training log (TorchTitan's \"step: N  loss: X ...\")";
 
 } // namespace
 
@@ -198,7 +198,7 @@ const MetricDescriptor trainingQualityMetric{
     .title = "Training quality",
     .group = "Model",
     .unit = "per step",
-    .needs = needs,
+    .needs = needsLog,
     .meaning = "Loss, gradient norm and learning rate of every step logged by the training program.",
     .definition
     = "the values as logged, one per step; with several processes, those of the first process that logs the "

@@ -65,7 +65,7 @@ void forEachOperation(const TraceModel& model, const Timeline& timeline, F&& f)
 }
 
 /// Timelines of the selected devices.
-std::vector<const Timeline*> devicesOf(const Analysis& analysis)
+std::vector<const Timeline*> xlaDevices(const Analysis& analysis)
 {
     std::vector<const Timeline*> devices;
     for (const Timeline& timeline : analysis.model().timelines) {
@@ -76,11 +76,11 @@ std::vector<const Timeline*> devicesOf(const Analysis& analysis)
 }
 
 /// The value of one metric from the sums; nullopt and a reason if the profile does not contain it.
-using Figure = std::optional<double> (*)(Analysis& analysis, const XlaSums& sums, std::string& reason);
+using XlaFigure = std::optional<double> (*)(Analysis& analysis, const XlaSums& sums, std::string& reason);
 
-MetricResult measured(Analysis& analysis, Figure figure)
+MetricResult measured(Analysis& analysis, XlaFigure figure)
 {
-    const auto devices = devicesOf(analysis);
+    const auto devices = xlaDevices(analysis);
     if (devices.empty())
         return MetricResult::missingInput(
             "This metric needs an XLA/TPU profile: the trace viewer's JSON (*.trace.json.gz) with "
@@ -197,8 +197,8 @@ std::optional<double> communications(Analysis&, const XlaSums& sums, std::string
     return static_cast<double>(sums.communications);
 }
 
-template<Figure figure>
-MetricResult compute(Analysis& analysis)
+template<XlaFigure figure>
+MetricResult measureXla(Analysis& analysis)
 {
     return measured(analysis, figure);
 }
@@ -212,78 +212,78 @@ constexpr MetricPart xlaParts[] = {
      .direction = MetricDirection::Neutral,
      .meaning = "Total time of all XLA compute operations, over all chips.",
      .definition = "sum of the durations of XLA events that are not communication",
-     .compute = compute<computeSeconds>},
+     .compute = measureXla<computeSeconds>},
     {.id = "total_comm_time_s",
      .title = "XLA: communication time",
      .meaning = "Total time of all XLA communication operations, over all chips.",
      .definition = "sum of the durations of XLA communication events",
-     .compute = compute<communicationSeconds>},
+     .compute = measureXla<communicationSeconds>},
     {.id = "avg_comm_kernel_time_s",
      .title = "XLA: mean communication time",
      .meaning = "Mean duration of an XLA communication operation.",
      .definition = "sum of the durations of XLA communication events / their number",
-     .compute = compute<meanCommunication>},
+     .compute = measureXla<meanCommunication>},
     {.id = "allreduce_comm_time_s",
      .title = "XLA: all-reduce time",
      .meaning = "Total time of all XLA all-reduces, over all chips.",
      .definition = "sum of the durations of XLA all-reduce events",
-     .compute = compute<allReduceSeconds>},
+     .compute = measureXla<allReduceSeconds>},
     {.id = "compute_utilization_proxy",
      .title = "XLA: compute share",
      .unit = "ratio",
      .direction = higher,
      .meaning = "Share of the profile's time in which XLA operations compute.",
      .definition = "total_compute_time_s / (wall_time_s x chips)",
-     .compute = compute<computeShare>},
+     .compute = measureXla<computeShare>},
     {.id = "num_comm_kernels",
      .title = "XLA: communication operations",
      .unit = "count",
      .direction = MetricDirection::Neutral,
      .meaning = "Number of XLA communication operations, over all chips.",
      .definition = "number of XLA communication events; a start and its done count once",
-     .compute = compute<communications>},
+     .compute = measureXla<communications>},
     {.id = "avg_comm_bandwidth_gbps",
      .title = "XLA: communication bandwidth",
      .unit = "GB/s",
      .direction = higher,
      .meaning = "Bytes moved by XLA communication per second of communication time.",
      .definition = "sum of bytes_accessed / sum of the durations of XLA communication events, decimal GB/s",
-     .compute = compute<bandwidth>},
+     .compute = measureXla<bandwidth>},
     {.id = "achieved_flops_from_trace_json",
      .title = "XLA: achieved FLOP/s",
      .unit = "FLOP/s",
      .direction = higher,
      .meaning = "Floating-point operations per second according to the profile.",
      .definition = "sum of model_flops / wall_time_s",
-     .compute = compute<achievedFlops>},
+     .compute = measureXla<achievedFlops>},
     {.id = "total_model_flops_from_args",
      .title = "XLA: model FLOPs",
      .unit = "FLOP",
      .direction = MetricDirection::Neutral,
      .meaning = "Floating-point operations of all XLA events.",
      .definition = "sum of model_flops",
-     .compute = compute<modelFlops>},
+     .compute = measureXla<modelFlops>},
     {.id = "estimated_throughput_tokens_per_s",
      .title = "XLA: estimated tokens/s",
      .unit = "tokens/s",
      .direction = higher,
      .meaning = "Tokens per second estimated from the profile's FLOPs.",
      .definition = "estimated_total_tokens / wall_time_s",
-     .compute = compute<tokensPerSecond>},
+     .compute = measureXla<tokensPerSecond>},
     {.id = "flops_per_token_used",
      .title = "XLA: FLOPs per token",
      .unit = "FLOP",
      .direction = MetricDirection::Neutral,
      .meaning = "Floating-point operations assumed per token.",
      .definition = "6 x parameters of the model, from the workload card",
-     .compute = compute<flopsPerToken>},
+     .compute = measureXla<flopsPerToken>},
     {.id = "estimated_total_tokens",
      .title = "XLA: estimated tokens",
      .unit = "tokens",
      .direction = MetricDirection::Neutral,
      .meaning = "Number of tokens estimated from the profile's FLOPs.",
      .definition = "total_model_flops_from_args / flops_per_token_used",
-     .compute = compute<tokens>},
+     .compute = measureXla<tokens>},
 };
 
 } // namespace
@@ -298,7 +298,7 @@ const MetricDescriptor xlaMetric{
     .meaning = "Duration of the profile.",
     .definition = "end of the last XLA event - start of the first, over all chips",
     .parts = xlaParts,
-    .compute = compute<wallSeconds>,
+    .compute = measureXla<wallSeconds>,
 };
 
 } // namespace collscope
