@@ -94,11 +94,11 @@ SelectionDetails::SelectionDetails(ViewState* state, QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setOpenLinks(false);
     document()->setDocumentMargin(10);
-    connect(state, &ViewState::selectedSliceChanged, this, &SelectionDetails::forgetArgs);
-    connect(state, &ViewState::modelChanged, this, &SelectionDetails::forgetArgs);
-    connect(state, &ViewState::clocksChanged, this, &SelectionDetails::update);
+    connect(&state->selection(), &ViewSelection::sliceChanged, this, &SelectionDetails::forgetArgs);
+    connect(&state->run(), &RunContext::modelChanged, this, &SelectionDetails::forgetArgs);
+    connect(&state->run(), &RunContext::clocksChanged, this, &SelectionDetails::update);
     connect(this, &QTextBrowser::anchorClicked, this, [this] {
-        if (const auto linked = linkedSlice(*m_state->model(), m_state->selectedSlice()))
+        if (const auto linked = linkedSlice(*m_state->run().model(), m_state->selection().slice()))
             m_state->revealSlice(*linked);
     });
     update();
@@ -106,10 +106,10 @@ SelectionDetails::SelectionDetails(ViewState* state, QWidget* parent)
 
 QString SelectionDetails::describe(SliceRef slice) const
 {
-    const TraceModel& model = *m_state->model();
+    const TraceModel& model = *m_state->run().model();
     const Track& track = model.track(slice.track);
     const Timeline& timeline = model.timelineOf(slice);
-    const TimeRange range = m_state->rangeOf(slice);
+    const TimeRange range = m_state->run().rangeOf(slice);
     const std::int64_t recordedNs = model.rangeOf(slice).beginNs;
     Facts facts(palette());
     facts.add(tr("class"), toText(kernelClassName(track.slices.kernelClass[slice.row])));
@@ -165,8 +165,8 @@ void SelectionDetails::forgetArgs()
 
 void SelectionDetails::update()
 {
-    const bool any = m_state->model() && m_state->selectedSlice();
-    setHtml(any ? describe(m_state->selectedSlice())
+    const bool any = m_state->run().model() && m_state->selection().slice();
+    setHtml(any ? describe(m_state->selection().slice())
                 : QStringLiteral("<p style='color:%1'>%2</p>")
                       .arg(surfaces(palette()).dimText.name(),
                            tr("Click a slice in the timeline to see its details.")));

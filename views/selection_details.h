@@ -6,7 +6,7 @@
 // Shows everything that the model contains about the selected slice.
 
 #include "model/result.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QList>
 #include <QTextBrowser>

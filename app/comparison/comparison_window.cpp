@@ -193,7 +193,8 @@ void ComparisonWindow::connectJobs()
     for (RunPane* pane : {m_view->basePane(), m_view->testPane()}) {
         connect(pane->timeline(), &TimelineView::noticed, this,
                 [this](const QString& text) { tellInPassing(m_bar, text); });
-        connect(pane->state(), &ViewState::selectedSliceChanged, this, &ComparisonWindow::updateActions);
+        connect(&pane->state()->selection(), &ViewSelection::sliceChanged, this,
+                &ComparisonWindow::updateActions);
     }
     for (auto* tables : m_view->findChildren<TableExport*>())
         connect(tables, &TableExport::wanted, this, [this](const QString& name, const QByteArray& csv) {

@@ -24,7 +24,7 @@ CauseController::CauseController(WindowContext& context, const MetricsController
 /// Explains over the whole run: the late rank need not be the selected rank.
 void CauseController::explain(const CauseQuestion& question)
 {
-    m_job.start(state().model(), m_metrics.runOptions(),
+    m_job.start(state().run().model(), m_metrics.runOptions(),
                 [question](const TraceModel& model, const MetricOptions& options) {
                     Analysis analysis(model, options);
                     return std::make_shared<const CauseAnswer>(answerWhy(analysis, question));

@@ -19,7 +19,7 @@ CollectivesController::CollectivesController(WindowContext& context, const Match
     setHelpPlace(m_table, "views_ranks#collectives");
     setHelpPlace(m_map, "views_ranks#lateness");
     connect(&match, &MatchController::matched, this, &CollectivesController::list);
-    connect(&state(), &ViewState::clocksChanged, this, &CollectivesController::list);
+    connect(&state().run(), &RunContext::clocksChanged, this, &CollectivesController::list);
     connect(&m_job, &CollectiveRowsJob::listed, this, [this](const CollectiveRowsPtr& collectives) {
         m_table->setCollectives(collectives);
         m_map->setCollectives(collectives);
@@ -37,9 +37,9 @@ CollectivesController::CollectivesController(WindowContext& context, const Match
 
 void CollectivesController::list()
 {
-    if (!state().model() || !state().collectives() || context().run.isMatching)
+    if (!state().run().model() || !state().run().collectives() || context().run.isMatching)
         return;
-    m_job.list(state().model(), state().collectives(), state().clockChoice());
+    m_job.list(state().run().model(), state().run().collectives(), state().run().clockChoice());
 }
 
 } // namespace collscope

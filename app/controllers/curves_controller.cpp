@@ -23,7 +23,7 @@ CurvesController::CurvesController(WindowContext& context, NvlinkChart& nvlink, 
 
 void CurvesController::start()
 {
-    m_job.start(state().model());
+    m_job.start(state().run().model());
 }
 
 bool CurvesController::isComputing() const

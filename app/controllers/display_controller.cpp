@@ -38,19 +38,19 @@ void DisplayController::connectClocks()
     context().actions->bind(QStringLiteral("rawClocks"), this, [this, raw] {
         state().setClockChoice(raw->isChecked() ? ClockChoice::Raw : ClockChoice::Auto);
     });
-    connect(&state(), &ViewState::modelChanged, this, &DisplayController::updateClocks);
-    connect(&state(), &ViewState::collectivesChanged, this, &DisplayController::updateClocks);
-    connect(&state(), &ViewState::clocksChanged, this, &DisplayController::updateClocks);
+    connect(&state().run(), &RunContext::modelChanged, this, &DisplayController::updateClocks);
+    connect(&state().run(), &RunContext::collectivesChanged, this, &DisplayController::updateClocks);
+    connect(&state().run(), &RunContext::clocksChanged, this, &DisplayController::updateClocks);
     updateClocks();
 }
 
 void DisplayController::updateClocks()
 {
     QAction* raw = context().actions->action(QStringLiteral("rawClocks"));
-    const RunCollectivesPtr& run = state().collectives();
+    const RunCollectivesPtr& run = state().run().collectives();
     const bool aligned = run && run->clocks.isUsed(ClockChoice::Auto);
     raw->setEnabled(aligned);
-    raw->setChecked(aligned && state().clockChoice() == ClockChoice::Raw);
+    raw->setChecked(aligned && state().run().clockChoice() == ClockChoice::Raw);
     if (aligned)
         raw->setToolTip(tr("Show each rank on its own clock, as recorded"));
     else if (!run)
@@ -70,9 +70,9 @@ void DisplayController::connectGridAndWheel(TimelineView& timeline)
         wheel->setChecked(QSettings().value(wheelKey).toBool());
         connect(wheel, &QAction::toggled, this, [](bool zooms) { QSettings().setValue(wheelKey, zooms); });
     }
-    state().setWheelZooms(wheel->isChecked());
+    state().preferences().setWheelZooms(wheel->isChecked());
     context().actions->bind(QStringLiteral("wheelZooms"), this,
-                            [this, wheel] { state().setWheelZooms(wheel->isChecked()); });
+                            [this, wheel] { state().preferences().setWheelZooms(wheel->isChecked()); });
 }
 
 /// Enables the time of day only if the files record it.
@@ -86,18 +86,18 @@ void DisplayController::connectTimeFormats()
         {QStringLiteral("timeNanoseconds"), TimeFormat::Nanoseconds}};
     for (const auto& [id, format] : entries) {
         formats->addAction(actions.action(id));
-        actions.bind(id, this, [this, chosen = format] { state().setTimeFormat(chosen); });
+        actions.bind(id, this, [this, chosen = format] { state().preferences().setTimeFormat(chosen); });
     }
     const auto update = [this, &actions, entries = std::to_array(entries)] {
         for (const auto& [id, format] : entries)
-            actions.action(id)->setChecked(state().timeFormat() == format);
-        const bool known = state().model() && state().model()->hasWallClock;
+            actions.action(id)->setChecked(state().preferences().timeFormat() == format);
+        const bool known = state().run().model() && state().run().model()->hasWallClock;
         QAction* wallClock = actions.action(QStringLiteral("timeWallClock"));
         wallClock->setEnabled(known);
         wallClock->setToolTip(known ? QString() : tr("The files of this run do not record the time of day"));
     };
-    connect(&state(), &ViewState::timeFormatChanged, this, update);
-    connect(&state(), &ViewState::modelChanged, this, update);
+    connect(&state().preferences(), &ViewPreferences::timeFormatChanged, this, update);
+    connect(&state().run(), &RunContext::modelChanged, this, update);
     update();
 }
 

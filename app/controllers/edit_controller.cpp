@@ -16,7 +16,7 @@ EditController::EditController(WindowContext& context, TimelineView& timeline)
     : Controller(context)
 {
     Actions& actions = *context.actions;
-    QUndoStack* stack = state().edits()->undoStack();
+    QUndoStack* stack = state().run().edits()->undoStack();
     actions.bind(QStringLiteral("undo"), stack, [stack] { stack->undo(); });
     actions.bind(QStringLiteral("redo"), stack, [stack] { stack->redo(); });
     actions.bind(QStringLiteral("keepMark"), &timeline, [&timeline] { timeline.navigator().keepMark(); });
@@ -27,15 +27,15 @@ EditController::EditController(WindowContext& context, TimelineView& timeline)
                  [&timeline] { timeline.navigator().walkMarks(-1); });
     actions.menu(MenuId::Edit)->setToolTipsVisible(true);
     connect(stack, &QUndoStack::indexChanged, this, &EditController::updateCommands);
-    connect(state().edits(), &RunEdits::changed, this, &EditController::updateCommands);
-    connect(&state(), &ViewState::modelChanged, this, &EditController::updateCommands);
+    connect(state().run().edits(), &RunEdits::changed, this, &EditController::updateCommands);
+    connect(&state().run(), &RunContext::modelChanged, this, &EditController::updateCommands);
     updateCommands();
 }
 
 void EditController::updateCommands()
 {
     const Actions& actions = *context().actions;
-    const QUndoStack* stack = state().edits()->undoStack();
+    const QUndoStack* stack = state().run().edits()->undoStack();
     QAction* undo = actions.action(QStringLiteral("undo"));
     QAction* redo = actions.action(QStringLiteral("redo"));
     undo->setEnabled(stack->canUndo());
@@ -44,8 +44,8 @@ void EditController::updateCommands()
     redo->setText(stack->canRedo() ? tr("&Redo %1").arg(stack->redoText()) : tr("&Redo"));
     undo->setToolTip(stack->canUndo() ? QString() : tr("Nothing to undo"));
     redo->setToolTip(stack->canRedo() ? QString() : tr("Nothing to redo"));
-    const bool hasRun = state().model() != nullptr;
-    const bool hasCurrent = state().edits()->currentMark().has_value();
+    const bool hasRun = state().run().model() != nullptr;
+    const bool hasCurrent = state().run().edits()->currentMark().has_value();
     for (const auto& id : {QStringLiteral("keepMark"), QStringLiteral("copyLocation")}) {
         QAction* action = actions.action(id);
         action->setEnabled(hasRun);

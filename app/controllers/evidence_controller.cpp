@@ -23,12 +23,12 @@ EvidenceController::EvidenceController(WindowContext& context, const TimelineVie
     m_settled.setInterval(settledMs);
     const auto lookAgain = [this] { m_settled.start(); };
     connect(&m_settled, &QTimer::timeout, this, &EvidenceController::offer);
-    connect(&state(), &ViewState::evidenceChanged, this, [this, lookAgain] {
+    connect(&state().emphasis(), &Emphasis::evidenceChanged, this, [this, lookAgain] {
         m_isNew = true;
         lookAgain();
     });
-    connect(&state(), &ViewState::modelChanged, this, lookAgain);
-    connect(&state(), &ViewState::visibleRangeChanged, this, lookAgain);
+    connect(&state().run(), &RunContext::modelChanged, this, lookAgain);
+    connect(&state().viewport(), &Viewport::visibleRangeChanged, this, lookAgain);
     connect(&m_timeline, &TimelineView::rowsChanged, this, lookAgain);
     connect(m_timeline.verticalScrollBar(), &QScrollBar::valueChanged, this, lookAgain);
 }
@@ -37,8 +37,8 @@ void EvidenceController::offer()
 {
     const QString about = QStringLiteral("evidence");
     const bool isNew = std::exchange(m_isNew, false);
-    const bool isNone = state().evidence().empty() && state().evidenceRanges().empty();
-    if (!state().model() || isNone || m_timeline.positions().isEvidenceInSight())
+    const bool isNone = state().emphasis().evidence().empty() && state().emphasis().evidenceRanges().empty();
+    if (!state().run().model() || isNone || m_timeline.positions().isEvidenceInSight())
         context().banner->retract(about);
     else if (isNew) // otherwise it is already shown, or the user closed it
         context().banner->showMessage(
@@ -50,7 +50,7 @@ void EvidenceController::offer()
 /// Shows the highlighted item that is nearest to the visible range.
 void EvidenceController::showNearest()
 {
-    const TimeRange visible = state().visibleRange();
+    const TimeRange visible = state().viewport().visibleRange();
     const auto distance = [&](TimeRange range) {
         return std::max({std::int64_t{0}, range.beginNs - visible.endNs, visible.beginNs - range.endNs});
     };
@@ -59,14 +59,14 @@ void EvidenceController::showNearest()
             return distance(rangeOf(a)) < distance(rangeOf(b));
         });
     };
-    const auto& slices = state().evidence();
-    const auto& ranges = state().evidenceRanges();
-    const auto slice = nearest(slices, [&](SliceRef one) { return state().rangeOf(one); });
+    const auto& slices = state().emphasis().evidence();
+    const auto& ranges = state().emphasis().evidenceRanges();
+    const auto slice = nearest(slices, [&](SliceRef one) { return state().run().rangeOf(one); });
     const auto range = nearest(ranges, [](TimeRange one) { return one; });
     if (slice != slices.end())
         state().revealSlice(*slice, true);
     else if (range != ranges.end())
-        state().showRange(*range);
+        state().viewport().showRange(*range);
 }
 
 } // namespace collscope

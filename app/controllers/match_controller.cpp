@@ -21,7 +21,7 @@ MatchController::MatchController(WindowContext& context, SessionController& sess
 void MatchController::start()
 {
     context().run.isMatching = true;
-    m_job.start(state().model(), m_metrics.options(), matchRun);
+    m_job.start(state().run().model(), m_metrics.options(), matchRun);
 }
 
 void MatchController::cancel()

@@ -17,8 +17,8 @@ MemoryController::MemoryController(WindowContext& context, MemoryChart& chart)
     , m_view(new MemoryView(&context.state, context.tabs))
 {
     setHelpPlace(m_view, "views_other#memory");
-    connect(&state(), &ViewState::modelChanged, this, &MemoryController::replay);
-    connect(&state(), &ViewState::memoryMomentChanged, this, [this] {
+    connect(&state().run(), &RunContext::modelChanged, this, &MemoryController::replay);
+    connect(&state().selection(), &ViewSelection::memoryMomentChanged, this, [this] {
         if (!m_view->history())
             replay(); // of another GPU
     });
@@ -32,8 +32,8 @@ bool MemoryController::isComputing() const
 void MemoryController::replay()
 {
     m_job.cancel();
-    const TraceModelPtr model = state().model();
-    const auto& moment = state().memoryMoment();
+    const TraceModelPtr model = state().run().model();
+    const auto& moment = state().selection().memoryMoment();
     if (!model || !moment)
         return;
     m_job.ask([model, of = moment->of](QPromise<MemoryHistoryPtr>& promise, const std::stop_token& stop) {

@@ -44,7 +44,7 @@ MetricsController::MetricsController(WindowContext& context, MetricsPanel& panel
             [this](const std::shared_ptr<MetricJob::Results>& results) {
                 m_panel.setExplained(results->front().first, results->front().second);
             });
-    connect(&state(), &ViewState::clocksChanged, this, &MetricsController::compute);
+    connect(&state().run(), &RunContext::clocksChanged, this, &MetricsController::compute);
     connect(&m_panel, &MetricsPanel::optionsChanged, this, &MetricsController::compute);
     connect(&m_panel, &MetricsPanel::explanationWanted, this, &MetricsController::explain);
     connect(&m_panel, &MetricsPanel::guideWanted, this, &MetricsController::guideWanted);
@@ -93,8 +93,8 @@ MetricOptions MetricsController::runOptions() const
 {
     MetricOptions options;
     options.hardware = m_hardware;
-    options.collectives = state().collectives();
-    options.clocks = state().clockChoice();
+    options.collectives = state().run().collectives();
+    options.clocks = state().run().clockChoice();
     return options;
 }
 
@@ -110,22 +110,22 @@ MetricOptions MetricsController::options() const
 
 void MetricsController::compute()
 {
-    if (!state().model() || context().run.isMatching)
+    if (!state().run().model() || context().run.isMatching)
         return;
     m_explainJob.cancel();
-    m_job.start(state().model(), options(), m_definitions.catalog().all());
+    m_job.start(state().run().model(), options(), m_definitions.catalog().all());
     emit begun();
 }
 
 /// Explains one metric at a time: the slices it counted and values of other tools take memory and time.
 void MetricsController::explain(const MetricRequest& request)
 {
-    if (!state().model() || context().run.isMatching || m_job.isPending())
+    if (!state().run().model() || context().run.isMatching || m_job.isPending())
         return;
     MetricOptions explained = options();
     explained.wantEvidence = true;
     explained.wantReferences = true;
-    m_explainJob.start(state().model(), explained, {request});
+    m_explainJob.start(state().run().model(), explained, {request});
 }
 
 void MetricsController::cancel()
@@ -142,7 +142,7 @@ void MetricsController::showSelectedRange()
 
 void MetricsController::recolour()
 {
-    if (state().model())
+    if (state().run().model())
         m_panel.setResults(MetricsPanel::Results(m_panel.results())); // colours are part of the rows
 }
 

@@ -18,14 +18,14 @@ PipelineController::PipelineController(WindowContext& context, const MatchContro
     , m_view(new PipelineView(&context.state, context.tabs))
 {
     setHelpPlace(m_view, "views_ranks#pipeline");
-    connect(&state(), &ViewState::modelChanged, this, [this] { m_job.cancel(); });
+    connect(&state().run(), &RunContext::modelChanged, this, [this] { m_job.cancel(); });
     connect(&match, &MatchController::matched, this, &PipelineController::measure);
 }
 
 void PipelineController::measure()
 {
     if (m_view->hasStages())
-        m_job.start(state().model(), m_metrics.options(), measureAllSteps);
+        m_job.start(state().run().model(), m_metrics.options(), measureAllSteps);
 }
 
 bool PipelineController::isComputing() const

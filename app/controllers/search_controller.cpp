@@ -51,10 +51,10 @@ void SearchController::connectCommands()
     actions.bind(QStringLiteral("listRange"), this, [this] { listSelectedRange(); });
     connect(&m_finder, &SliceFinder::begun, this, &SearchController::updateCommands);
     connect(&m_finder, &SliceFinder::progressChanged, this, &SearchController::updateCommands);
-    connect(&state(), &ViewState::matchesChanged, this, &SearchController::updateCommands);
-    connect(&state(), &ViewState::selectedSliceChanged, this, &SearchController::updateCommands);
-    connect(&state(), &ViewState::selectedRangeChanged, this, &SearchController::updateCommands);
-    connect(&state(), &ViewState::modelChanged, this, &SearchController::updateCommands);
+    connect(&state().emphasis(), &Emphasis::matchesChanged, this, &SearchController::updateCommands);
+    connect(&state().selection(), &ViewSelection::sliceChanged, this, &SearchController::updateCommands);
+    connect(&state().selection(), &ViewSelection::rangeChanged, this, &SearchController::updateCommands);
+    connect(&state().run(), &RunContext::modelChanged, this, &SearchController::updateCommands);
     updateCommands();
 }
 
@@ -65,15 +65,15 @@ void SearchController::updateCommands()
         action->setEnabled(isPossible);
         action->setToolTip(isPossible ? QString() : whyNot);
     };
-    const bool hasSome = state().matches() && state().matches()->size() > 0;
+    const bool hasSome = state().emphasis().matches() && state().emphasis().matches()->size() > 0;
     // A step requested before the answer is executed when the answer arrives.
     const bool canStep = hasSome || (m_finder.isRunning() && !m_line->isEmpty());
     enable(QStringLiteral("nextMatch"), canStep, tr("Search for a name first"));
     enable(QStringLiteral("previousMatch"), canStep, tr("Search for a name first"));
     enable(QStringLiteral("longestMatch"), hasSome, tr("Search for a name first"));
-    enable(QStringLiteral("findSame"), static_cast<bool>(state().selectedSlice()),
+    enable(QStringLiteral("findSame"), static_cast<bool>(state().selection().slice()),
            tr("Select a slice first"));
-    enable(QStringLiteral("listRange"), state().selectedRange().has_value(),
+    enable(QStringLiteral("listRange"), state().selection().range().has_value(),
            tr("Drag over the timeline to select a range first"));
 }
 
@@ -92,19 +92,19 @@ bool SearchController::clear()
 
 void SearchController::findSame()
 {
-    if (!state().selectedSlice())
+    if (!state().selection().slice())
         return;
-    ask(SliceQuestion::ofName(toText(state().model()->nameOf(state().selectedSlice()))));
+    ask(SliceQuestion::ofName(toText(state().run().model()->nameOf(state().selection().slice()))));
     context().showTab(m_results);
 }
 
 void SearchController::listSelectedRange()
 {
-    if (!state().selectedRange())
+    if (!state().selection().range())
         return;
     m_line->clear();
     SliceQuestion question;
-    question.during = state().selectedRange();
+    question.during = state().selection().range();
     m_finder.ask(question);
     context().showTab(m_results);
 }

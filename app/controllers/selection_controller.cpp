@@ -13,9 +13,9 @@ SelectionController::SelectionController(WindowContext& context)
     , m_view(new SelectionDetails(&context.state, context.tabs))
 {
     setHelpPlace(m_view, "views_other#selection");
-    connect(&state(), &ViewState::selectedSliceChanged, this,
-            [this](SliceRef slice) { m_job.start(state().model(), slice); });
-    connect(&state(), &ViewState::modelChanged, &m_job, &ArgsJob::cancel);
+    connect(&state().selection(), &ViewSelection::sliceChanged, this,
+            [this](SliceRef slice) { m_job.start(state().run().model(), slice); });
+    connect(&state().run(), &RunContext::modelChanged, &m_job, &ArgsJob::cancel);
     connect(&m_job, &ArgsJob::finished, m_view, &SelectionDetails::setArgs);
 }
 

@@ -56,13 +56,13 @@ void SessionController::connectChanges()
         if (isUsed())
             m_keepTimer.start();
     };
-    connect(state().edits(), &RunEdits::changed, this, later);
-    connect(&state(), &ViewState::visibleRangeChanged, this, later);
-    connect(&state(), &ViewState::selectedRangeChanged, this, later);
-    connect(&state(), &ViewState::hiddenRanksChanged, this, later);
-    connect(&state(), &ViewState::rowFilterChanged, this, later);
-    connect(&state(), &ViewState::timeFormatChanged, this, later);
-    connect(&state(), &ViewState::clocksChanged, this, later);
+    connect(state().run().edits(), &RunEdits::changed, this, later);
+    connect(&state().viewport(), &Viewport::visibleRangeChanged, this, later);
+    connect(&state().selection(), &ViewSelection::rangeChanged, this, later);
+    connect(&state().preferences(), &ViewPreferences::hiddenRanksChanged, this, later);
+    connect(&state().preferences(), &ViewPreferences::rowFilterChanged, this, later);
+    connect(&state().preferences(), &ViewPreferences::timeFormatChanged, this, later);
+    connect(&state().run(), &RunContext::clocksChanged, this, later);
     connect(&m_timeline, &TimelineView::rowsChanged, this, later);
     connect(context().tabs, &QTabWidget::currentChanged, this, later);
 }
@@ -74,22 +74,22 @@ bool SessionController::isUsed() const
 
 Session SessionController::session() const
 {
-    assert(state().model());
+    assert(state().run().model());
     Session session;
-    const TraceModel& model = *state().model();
-    session.annotations = state().edits()->annotations();
-    session.hiddenRanks = state().hiddenRanks();
+    const TraceModel& model = *state().run().model();
+    session.annotations = state().run().edits()->annotations();
+    session.hiddenRanks = state().preferences().hiddenRanks();
     const LayoutChoices& choices = m_timeline.rows().choices();
     session.collapsedRanks = choices.collapsedRanks;
     for (const std::uint32_t timeline : choices.openThreads)
         session.openThreads.insert(ofRank(model.timelines[timeline]));
     session.openGroups = choices.openGroups;
     session.rowScale = choices.scale;
-    session.rowFilter = state().rowFilter();
-    session.visible = state().visibleRange();
-    session.selected = state().selectedRange();
-    session.timeFormat = state().timeFormat();
-    session.clocks = state().clockChoice();
+    session.rowFilter = state().preferences().rowFilter();
+    session.visible = state().viewport().visibleRange();
+    session.selected = state().selection().range();
+    session.timeFormat = state().preferences().timeFormat();
+    session.clocks = state().run().clockChoice();
     session.ranks = m_ranks;
     session.tab = context().tabs->currentWidget()->objectName();
     session.wallClockZeroNs = wallClockZeroOf(model);
@@ -98,37 +98,37 @@ Session SessionController::session() const
 
 void SessionController::restore(const Session& kept)
 {
-    const TraceModel& model = *state().model();
+    const TraceModel& model = *state().run().model();
     const Session session = movedTo(wallClockZeroOf(model), kept);
     state().setClockChoice(session.clocks);
-    state().setTimeFormat(session.timeFormat);
-    state().edits()->reset(session.annotations);
+    state().preferences().setTimeFormat(session.timeFormat);
+    state().run().edits()->reset(session.annotations);
     std::set<std::int32_t> hidden;
     for (const std::int32_t rank : model.ranks()) {
         if (session.hiddenRanks.contains(rank))
             hidden.insert(rank);
     }
-    state().setHiddenRanks(std::move(hidden));
+    state().preferences().setHiddenRanks(std::move(hidden));
     std::set<std::uint32_t> openThreads;
     for (std::uint32_t i = 0; i < model.timelines.size(); ++i) {
         if (session.openThreads.contains(ofRank(model.timelines[i])))
             openThreads.insert(i);
     }
     m_timeline.rows().setOpen(session.collapsedRanks, openThreads, session.openGroups, session.rowScale);
-    state().setRowFilter(session.rowFilter);
+    state().preferences().setRowFilter(session.rowFilter);
     if (session.visible)
-        state().setVisibleRange(*session.visible);
-    const TimeRange run = state().runRange();
+        state().viewport().setVisibleRange(*session.visible);
+    const TimeRange run = state().run().range();
     if (session.selected)
-        state().setSelectedRange(TimeRange{std::max(session.selected->beginNs, run.beginNs),
-                                           std::min(session.selected->endNs, run.endNs)});
+        state().selection().setRange(TimeRange{std::max(session.selected->beginNs, run.beginNs),
+                                               std::min(session.selected->endNs, run.endNs)});
     else
-        state().setSelectedRange(std::nullopt);
+        state().selection().setRange(std::nullopt);
     QTabWidget& tabs = *context().tabs;
     if (auto* tab = tabs.findChild<QWidget*>(session.tab); tab && tabs.indexOf(tab) >= 0)
         tabs.setCurrentWidget(tab);
     m_wantedView = session.visible;
-    m_viewRestored = state().visibleRange();
+    m_viewRestored = state().viewport().visibleRange();
 }
 
 void SessionController::setCollectives(const RunCollectivesPtr& collectives)
@@ -144,14 +144,14 @@ void SessionController::setCollectives(const RunCollectivesPtr& collectives)
 void SessionController::restoreViewOnClocks()
 {
     const auto wanted = std::exchange(m_wantedView, std::nullopt);
-    if (wanted && state().visibleRange() == m_viewRestored)
-        state().setVisibleRange(*wanted);
+    if (wanted && state().viewport().visibleRange() == m_viewRestored)
+        state().viewport().setVisibleRange(*wanted);
 }
 
 void SessionController::keep()
 {
     m_keepTimer.stop();
-    if (!isUsed() || !state().model() || context().run.isPreview)
+    if (!isUsed() || !state().run().model() || context().run.isPreview)
         return;
     const Session now = session();
     if (now == m_kept)
@@ -167,10 +167,10 @@ std::optional<Session> SessionController::bringBack()
     m_wantedView.reset();
     m_status = {};
     m_ranks = context().run.opened.options.ranks;
-    m_file = m_store.fileOf(*state().model());
+    m_file = m_store.fileOf(*state().run().model());
     if (!isUsed())
         return std::nullopt;
-    auto [kept, status] = m_store.load(*state().model());
+    auto [kept, status] = m_store.load(*state().run().model());
     m_status = std::move(status);
     if (kept)
         restore(*kept);
@@ -183,7 +183,7 @@ std::optional<Session> SessionController::bringBack()
 void SessionController::followReload()
 {
     if (m_ranks.empty())
-        m_file = m_store.fileOf(*state().model());
+        m_file = m_store.fileOf(*state().run().model());
 }
 
 void SessionController::showNotices()
@@ -194,7 +194,7 @@ void SessionController::showNotices()
         banner.showMessage(
             {BannerTone::Warning, toText(m_status.error().message), QStringLiteral("session")});
     banner.retract(QStringLiteral("ranks"));
-    const auto& problems = state().model()->problems.entries();
+    const auto& problems = state().run().model()->problems.entries();
     const auto unsure = std::find_if(problems.begin(), problems.end(), [](const Diagnostic& problem) {
         return problem.code == "duplicate_rank"
             || (problem.code == "rank_guessed" && problem.severity != Severity::Info);
@@ -207,11 +207,12 @@ void SessionController::showNotices()
 /// Asks for the rank of each file and reloads the run.
 void SessionController::chooseRanks()
 {
-    if (!state().model() || context().run.isPreview)
+    if (!state().run().model() || context().run.isPreview)
         return;
-    auto* dialog = new RankMapDialog(*state().model(), m_ranks, &context().window);
+    auto* dialog = new RankMapDialog(*state().run().model(), m_ranks, &context().window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(&state(), &ViewState::modelChanged, dialog, &QWidget::close); // the dialog is about this run
+    connect(&state().run(), &RunContext::modelChanged, dialog,
+            &QWidget::close); // the dialog is about this run
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         if (dialog->ranks() != m_ranks)
             assignRanks(dialog->ranks());
@@ -227,9 +228,9 @@ void SessionController::assignRanks(const LoadOptions::Ranks& ranks)
 
 void SessionController::saveBeside()
 {
-    if (!state().model() || context().run.isPreview)
+    if (!state().run().model() || context().run.isPreview)
         return;
-    const QString path = SessionStore::fileBeside(*state().model());
+    const QString path = SessionStore::fileBeside(*state().run().model());
     Status saved
         = Error{Error::Kind::Usage,
                 tr("A run opened from several paths has no folder to save a session in").toStdString()};
@@ -240,11 +241,11 @@ void SessionController::saveBeside()
 
 void SessionController::startOver()
 {
-    const TraceModelPtr model = state().model();
+    const TraceModelPtr model = state().run().model();
     if (!model || context().run.isPreview)
         return;
     Session fresh;
-    fresh.visible = state().initialView();
+    fresh.visible = state().run().initialView();
     fresh.tab = context().tabs->currentWidget()->objectName();
     fresh.wallClockZeroNs = wallClockZeroOf(*model);
     restore(fresh);

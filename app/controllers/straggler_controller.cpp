@@ -22,7 +22,7 @@ StragglerController::StragglerController(WindowContext& context, const MetricsCo
 /// With the options of the metrics, and whenever they are computed.
 void StragglerController::find()
 {
-    m_job.start(state().model(), m_metrics.options(),
+    m_job.start(state().run().model(), m_metrics.options(),
                 [](const TraceModel& model, const MetricOptions& options) {
                     Analysis analysis(model, options);
                     return std::make_shared<const StragglerReport>(reportStragglers(analysis));

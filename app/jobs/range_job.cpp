@@ -17,16 +17,16 @@ RangeJob::RangeJob(ViewState* state)
     m_settled.setSingleShot(true);
     m_settled.setInterval(rangeSettleMs);
     connect(&m_settled, &QTimer::timeout, this, &RangeJob::start);
-    connect(state, &ViewState::modelChanged, this, &RangeJob::start);
-    connect(state, &ViewState::clocksChanged, this, &RangeJob::start);
-    connect(state, &ViewState::hiddenRanksChanged, this, &RangeJob::start);
-    connect(state, &ViewState::selectedRangeChanged, this, &RangeJob::start);
-    connect(state, &ViewState::visibleRangeChanged, this, &RangeJob::startSoon);
+    connect(&state->run(), &RunContext::modelChanged, this, &RangeJob::start);
+    connect(&state->run(), &RunContext::clocksChanged, this, &RangeJob::start);
+    connect(&state->preferences(), &ViewPreferences::hiddenRanksChanged, this, &RangeJob::start);
+    connect(&state->selection(), &ViewSelection::rangeChanged, this, &RangeJob::start);
+    connect(&state->viewport(), &Viewport::visibleRangeChanged, this, &RangeJob::startSoon);
 }
 
 TimeRange RangeJob::wantedRange() const
 {
-    return m_state->selectedRange().value_or(m_state->visibleRange());
+    return m_state->selection().range().value_or(m_state->viewport().visibleRange());
 }
 
 void RangeJob::start()
@@ -34,19 +34,20 @@ void RangeJob::start()
     m_settled.stop();
     m_job.cancel();
     m_asked.reset();
-    if (!m_state->model())
+    if (!m_state->run().model())
         return;
     m_asked = wantedRange();
-    m_job.start(m_state->model(), MetricOptions(),
-                [range = *m_asked, clocks = m_state->clocks(),
-                 hidden = m_state->hiddenRanks()](const TraceModel& model, const MetricOptions& options) {
+    m_job.start(m_state->run().model(), MetricOptions(),
+                [range = *m_asked, clocks = m_state->run().clocks(),
+                 hidden = m_state->preferences().hiddenRanks()](const TraceModel& model,
+                                                                const MetricOptions& options) {
                     return summarizeRange(model, clocks, range, hidden, options.cancelled);
                 });
 }
 
 void RangeJob::startSoon()
 {
-    if (!m_state->model() || m_asked == wantedRange())
+    if (!m_state->run().model() || m_asked == wantedRange())
         return;
     m_job.cancel();
     m_asked.reset();
@@ -55,7 +56,7 @@ void RangeJob::startSoon()
 
 void RangeJob::onSummarized(const RangeSummaryPtr& summary)
 {
-    m_state->setRangeSummary(summary);
+    m_state->selection().setSummary(summary);
     emit finished();
 }
 

@@ -5,7 +5,7 @@
 // Summarizes the selected range, or else the visible range, off the GUI thread.
 
 #include "app/jobs/analysis_job.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QTimer>
 
@@ -13,7 +13,7 @@
 
 namespace collscope {
 
-/// Keeps ViewState::rangeSummary() up to date when range, hidden ranks, clocks or run change. Lives in the
+/// Keeps ViewSelection::summary() up to date when range, hidden ranks, clocks or run change. Lives in the
 /// GUI thread.
 class RangeJob : public QObject
 {

@@ -50,10 +50,10 @@ SliceFinder::SliceFinder(ViewState* state, QObject* parent)
         if (m_question.during)
             m_rangeSettled.start();
     };
-    connect(state, &ViewState::selectedRangeChanged, this, rangeMoved);
-    connect(state, &ViewState::hiddenRanksChanged, this, rangeMoved);
-    connect(state, &ViewState::clocksChanged, this, rangeMoved);
-    connect(state, &ViewState::modelChanged, this, &SliceFinder::onModelChanged);
+    connect(&state->selection(), &ViewSelection::rangeChanged, this, rangeMoved);
+    connect(&state->preferences(), &ViewPreferences::hiddenRanksChanged, this, rangeMoved);
+    connect(&state->run(), &RunContext::clocksChanged, this, rangeMoved);
+    connect(&state->run(), &RunContext::modelChanged, this, &SliceFinder::onModelChanged);
 }
 
 void SliceFinder::ask(const SliceQuestion& question)
@@ -63,7 +63,7 @@ void SliceFinder::ask(const SliceQuestion& question)
     m_rangeSettled.stop();
     m_listing.reset();
     m_filesToRead = 0;
-    m_model = m_state->model();
+    m_model = m_state->run().model();
     m_question = m_model ? question : SliceQuestion();
     m_isFinding = !m_question.isEmpty();
     emit progressChanged({}, false);
@@ -115,8 +115,8 @@ std::vector<TimeRange> SliceFinder::windows() const
 {
     std::vector<TimeRange> windows(m_model->timelines.size());
     for (std::size_t i = 0; i < windows.size(); ++i) {
-        if (!m_state->isRankHidden(m_model->timelines[i].rank))
-            windows[i] = m_state->clocks().fromAxis(i, *m_question.during);
+        if (!m_state->preferences().isRankHidden(m_model->timelines[i].rank))
+            windows[i] = m_state->run().clocks().fromAxis(i, *m_question.during);
     }
     return windows;
 }
@@ -153,7 +153,7 @@ void SliceFinder::onFound(const SliceListingPtr& listing)
     emit found(listing);
     // While files are being read, an empty result is not an answer.
     if (!m_question.during && (m_filesToRead == 0 || listing->wanted->size() > 0))
-        m_state->setMatches(listing->wanted);
+        m_state->emphasis().setMatches(listing->wanted);
 }
 
 void SliceFinder::onRead(const ArgSearchAnswerPtr& answer)
@@ -194,7 +194,7 @@ void SliceFinder::cancelReading()
 
 void SliceFinder::onModelChanged()
 {
-    if (m_model != m_state->model()) // otherwise the search line has already asked again
+    if (m_model != m_state->run().model()) // otherwise the search line has already asked again
         ask({});
 }
 
@@ -203,7 +203,7 @@ void SliceFinder::followRange()
     if (!m_question.during)
         return;
     SliceQuestion question = m_question;
-    question.during = m_state->selectedRange();
+    question.during = m_state->selection().range();
     ask(question.during ? question : SliceQuestion());
 }
 

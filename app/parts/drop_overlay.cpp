@@ -5,7 +5,7 @@
 
 #include "app/parts/window_parts.h"
 #include "views/common/theme.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QDropEvent>
 
@@ -51,7 +51,7 @@ bool DropOverlay::eventFilter(QObject* watched, QEvent* event)
 
 bool DropOverlay::isComparing(const QDropEvent& event) const
 {
-    return event.modifiers().testFlag(Qt::ControlModifier) && m_state.model();
+    return event.modifiers().testFlag(Qt::ControlModifier) && m_state.run().model();
 }
 
 void DropOverlay::enter(QDropEvent& event)
@@ -69,9 +69,9 @@ void DropOverlay::enter(QDropEvent& event)
 
 void DropOverlay::explain(const QDropEvent& event)
 {
-    setText(isComparing(event)    ? tr("Compare the current run with this one")
-                : m_state.model() ? tr("Open as run\nCtrl: compare with the current run")
-                                  : tr("Open as run"));
+    setText(isComparing(event)          ? tr("Compare the current run with this one")
+                : m_state.run().model() ? tr("Open as run\nCtrl: compare with the current run")
+                                        : tr("Open as run"));
 }
 
 void DropOverlay::drop(QDropEvent& event)

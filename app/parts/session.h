@@ -6,7 +6,7 @@
 // range. A value and its JSON; session_store.h stores it.
 
 #include "model/result.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QByteArray>
 

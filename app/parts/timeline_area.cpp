@@ -35,7 +35,7 @@ TimelineArea::TimelineArea(ViewState* state, QWidget* parent)
     setHelpPlace(m_nvlink, "views_timeline#nvlink-chart");
     setHelpPlace(m_gpuCounters, "views_timeline#gpu-counters");
     setHelpPlace(m_memory, "views_timeline#memory-chart");
-    connect(state, &ViewState::modelChanged, this, &TimelineArea::fitCharts);
+    connect(&state->run(), &RunContext::modelChanged, this, &TimelineArea::fitCharts);
 }
 
 /// A chart without counters is one line of text; the timeline gets the remaining space.

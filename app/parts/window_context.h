@@ -7,7 +7,7 @@
 #include "app/parts/user_settings.h"
 #include "app/parts/window_parts.h"
 #include "model/readers/run/trace_directory.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <memory>
 #include <optional>

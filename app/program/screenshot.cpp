@@ -34,7 +34,8 @@ void pointAtSomething(MainWindow& window)
     auto* chart = window.view<NvlinkChart>();
     for (std::size_t i = 0; i < chart->peaks().size(); ++i) {
         if (chart->peakPosition(i)) {
-            window.viewState()->setPeak(ViewState::Peak{chart->peaks()[i].device, chart->peaks()[i].range});
+            window.viewState()->selection().setPeak(
+                ViewSelection::Peak{chart->peaks()[i].device, chart->peaks()[i].range});
             break;
         }
     }
@@ -129,7 +130,8 @@ int takeScreenshot(const ScreenshotCommand& command)
             say(opened.error().message);
             return NothingReadable;
         }
-        const bool hasRun = window.viewState()->model() != nullptr; // otherwise a list of runs to choose from
+        const bool hasRun
+            = window.viewState()->run().model() != nullptr; // otherwise a list of runs to choose from
         if (!command.location) {
             if (hasRun)
                 pointAtSomething(window);
@@ -152,7 +154,7 @@ int takeScreenshot(const ScreenshotCommand& command)
         say("this run has no tab '" + command.tab + "'.");
         return WrongUsage;
     }
-    if (window.viewState()->model())
+    if (window.viewState()->run().model())
         window.settleForPicture();
     QApplication::processEvents(); // layouts and pending repaints; nothing else is running
     if (hasWorkFailed())

@@ -58,19 +58,19 @@ void ComparisonController::compareWith(const QStringList& paths, const LoadOptio
 
 void ComparisonController::openWanted()
 {
-    if (m_wantedTests.empty() || !state().model())
+    if (m_wantedTests.empty() || !state().run().model())
         return;
     // A window whose baseline is not the current run stays open, unchanged.
-    if (!m_window || m_window->baseline() != state().model()) {
+    if (!m_window || m_window->baseline() != state().run().model()) {
         const QString path = context().run.opened.paths.value(0);
-        ComparisonRun baseline{state().model(), state().collectives(),
+        ComparisonRun baseline{state().run().model(), state().run().collectives(),
                                fullPath(QFile::encodeName(path).toStdString()), nullptr};
         // No parent: the window would always stay above it.
         m_window = new ComparisonWindow(std::move(baseline), m_metrics.runOptions());
         m_window->setAttribute(Qt::WA_DeleteOnClose);
         m_all.push_back(m_window);
         for (RunPane* pane : {m_window->view()->basePane(), m_window->view()->testPane()})
-            pane->state()->setWheelZooms(state().wheelZooms());
+            pane->state()->preferences().setWheelZooms(state().preferences().wheelZooms());
     }
     m_window->show();
     m_window->raise();

@@ -67,8 +67,8 @@ void ExportController::buildMenu(MetricsPanel& panel, const TimelineArea& area)
     add(QStringLiteral("exportTab"), tr("Current ta&b..."), tr("tab"),
         [this] { return context().tabs->currentWidget(); });
     const auto update = [this, menu, chart, nvlink] {
-        const bool hasRun = state().model() != nullptr;
-        const bool hasNvlink = hasRun && (nvlink->device() || hasNvlinkCounters(*state().model()));
+        const bool hasRun = state().run().model() != nullptr;
+        const bool hasNvlink = hasRun && (nvlink->device() || hasNvlinkCounters(*state().run().model()));
         for (QAction* action : menu->actions()) {
             action->setEnabled(hasRun && (action != chart || hasNvlink));
             action->setToolTip(action->isEnabled() ? QString()
@@ -76,13 +76,13 @@ void ExportController::buildMenu(MetricsPanel& panel, const TimelineArea& area)
                                                    : tr("Open a run first"));
         }
     };
-    connect(&state(), &ViewState::modelChanged, this, update);
+    connect(&state().run(), &RunContext::modelChanged, this, update);
     update();
 }
 
 void ExportController::save(const QString& suggestion, const QString& filter, const QByteArray& content)
 {
-    if (!state().model())
+    if (!state().run().model())
         return;
     askWhereToSave(&context().window, tr("Export"), suggestion, {filter},
                    [this, content](const QString& path) {
@@ -92,7 +92,7 @@ void ExportController::save(const QString& suggestion, const QString& filter, co
 
 void ExportController::saveView(const QString& part, QWidget* widget)
 {
-    const QString run = QString::fromStdString(state().model()->title);
+    const QString run = QString::fromStdString(state().run().model()->title);
     const QString title = tr("%1 \u2014 %2").arg(run, part);
     askWhereToSave(&context().window, tr("Export a view"),
                    fileNameOf(run + QLatin1Char('-') + part) + QStringLiteral(".png"), pictureFilters(),

@@ -31,9 +31,9 @@ void KernelRuleController::extend(QMenu& menu)
 
 bool KernelRuleController::isKernelSelected() const
 {
-    const SliceRef slice = state().selectedSlice();
+    const SliceRef slice = state().selection().slice();
     return slice && !context().run.isPreview
-        && state().model()->track(slice.track).slices.category[slice.row] == SliceCategory::Kernel;
+        && state().run().model()->track(slice.track).slices.category[slice.row] == SliceCategory::Kernel;
 }
 
 /// Asks for the class of kernels like the selected one, then reloads the run with the new rule.
@@ -41,9 +41,11 @@ void KernelRuleController::teach()
 {
     if (!isKernelSelected())
         return;
-    auto* dialog = new KernelRuleDialog(*state().model(), state().selectedSlice(), &context().window);
+    auto* dialog
+        = new KernelRuleDialog(*state().run().model(), state().selection().slice(), &context().window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(&state(), &ViewState::modelChanged, dialog, &QWidget::close); // the dialog is about this run
+    connect(&state().run(), &RunContext::modelChanged, dialog,
+            &QWidget::close); // the dialog is about this run
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         context().banner->retract(QStringLiteral("kernelRule"));
         const Status added = m_metrics.definitions().addKernelRule(dialog->rule());

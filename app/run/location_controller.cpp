@@ -28,7 +28,7 @@ LocationController::LocationController(WindowContext& context, const RunControll
 
 void LocationController::copy()
 {
-    if (!state().model())
+    if (!state().run().model())
         return;
     const QString text = toText(locationText(locationOf(state())));
     QGuiApplication::clipboard()->setText(text);
@@ -38,7 +38,7 @@ void LocationController::copy()
 void LocationController::goToLocation(const Location& location)
 {
     m_wanted = location;
-    if (state().model() && !context().run.isMatching && !m_run.isLoading())
+    if (state().run().model() && !context().run.isMatching && !m_run.isLoading())
         goToWanted();
 }
 

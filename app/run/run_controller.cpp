@@ -188,7 +188,7 @@ void RunController::onPreviewed(const TraceModelPtr& model)
     if (!m_job.isRunning())
         return;
     m_session.keep();
-    m_beforePreview = state().model();
+    m_beforePreview = state().run().model();
     m_sessionBefore.reset();
     if (m_beforePreview)
         m_sessionBefore = m_session.session();
@@ -198,7 +198,7 @@ void RunController::onPreviewed(const TraceModelPtr& model)
     show(model);
     if (m_beforePreview && isSameRequest())
         m_session.restore(*m_sessionBefore);
-    m_previewRange = state().visibleRange();
+    m_previewRange = state().viewport().visibleRange();
     context().bar.status->setText(tr("Loading %1 \u2014 a preview is shown, the rest follows")
                                       .arg(QFileInfo(m_run.pending.paths.value(0)).fileName()));
     emit previewed();

@@ -38,7 +38,7 @@ RunNotices::RunNotices(WindowContext& context, RunController& run, SessionContro
 void RunNotices::showUnrecognised()
 {
     context().banner->retract(QStringLiteral("communication"));
-    const auto& problems = state().model()->problems.entries();
+    const auto& problems = state().run().model()->problems.entries();
     const auto unknown = std::find_if(problems.begin(), problems.end(), [](const Diagnostic& problem) {
         return problem.code == "communication_not_recognised";
     });
@@ -50,13 +50,13 @@ void RunNotices::showUnrecognised()
 /// Events in the files that the model excludes.
 void RunNotices::showExclusions()
 {
-    const std::vector<Diagnostic>& problems = state().model()->problems.entries();
+    const std::vector<Diagnostic>& problems = state().run().model()->problems.entries();
     const bool isComplete = std::none_of(problems.begin(), problems.end(), [](const Diagnostic& problem) {
         return problem.severity >= Severity::DataLoss;
     });
     if (isComplete)
         return;
-    const std::uint64_t lost = state().model()->problems.excludedEvents();
+    const std::uint64_t lost = state().run().model()->problems.excludedEvents();
     context().banner->showMessage(
         {BannerTone::Warning,
          lost == 0       ? tr("Some files of this run could not be used completely.")
@@ -70,7 +70,7 @@ void RunNotices::showFindings()
 {
     context().banner->retract(QStringLiteral("findings"));
     QStringList sentences;
-    for (const Diagnostic& problem : state().model()->problems.entries()) {
+    for (const Diagnostic& problem : state().run().model()->problems.entries()) {
         if (isRunFinding(problem.code) && problem.severity >= Severity::DataLoss)
             sentences << toText(problem.explanation);
     }

@@ -30,10 +30,10 @@ RunToolBar::RunToolBar(WindowContext& context, QWidget* parent)
     addChoices();
     const ViewState& state = m_context.state;
     connect(m_steps, &QComboBox::activated, this, &RunToolBar::showStep);
-    connect(&state, &ViewState::selectedRangeChanged, this, &RunToolBar::updateRangeLabel);
-    connect(&state, &ViewState::visibleRangeChanged, this, &RunToolBar::updateRangeLabel);
-    connect(&state, &ViewState::modelChanged, this, &RunToolBar::fillSteps);
-    connect(&state, &ViewState::clocksChanged, this, &RunToolBar::fillSteps);
+    connect(&state.selection(), &ViewSelection::rangeChanged, this, &RunToolBar::updateRangeLabel);
+    connect(&state.viewport(), &Viewport::visibleRangeChanged, this, &RunToolBar::updateRangeLabel);
+    connect(&state.run(), &RunContext::modelChanged, this, &RunToolBar::fillSteps);
+    connect(&state.run(), &RunContext::clocksChanged, this, &RunToolBar::fillSteps);
     fillSteps();
     fillIterations();
     updateRangeLabel();
@@ -84,7 +84,7 @@ void RunToolBar::fillSteps()
     m_steps->addItem(tr("Step"));
     m_steps->setEnabled(false);
     m_steps->setToolTip(tr("Open a run with step markers to jump to a step"));
-    const TraceModelPtr& model = m_context.state.model();
+    const TraceModelPtr& model = m_context.state.run().model();
     if (!model)
         return;
     const std::vector<Timeline>& timelines = model->timelines;
@@ -93,7 +93,7 @@ void RunToolBar::fillSteps()
         if (timeline.stepSource == StepSource::WholeTrace || timeline.steps.empty())
             continue;
         for (const Step& step : timeline.steps) {
-            const TimeRange range = m_context.state.clocks().toAxis(i, step.range);
+            const TimeRange range = m_context.state.run().clocks().toAxis(i, step.range);
             m_steps->addItem(tr("Step %1").arg(step.number),
                              QVariant::fromValue(std::pair(range.beginNs, range.endNs)));
         }
@@ -109,13 +109,13 @@ void RunToolBar::showStep(int index)
     if (!range.isValid())
         return;
     const auto [begin, end] = range.value<std::pair<std::int64_t, std::int64_t>>();
-    m_context.state.showRange({begin, end});
+    m_context.state.viewport().showRange({begin, end});
 }
 
 void RunToolBar::fillIterations()
 {
     m_iterations->clear();
-    const TraceModelPtr& model = m_context.state.model();
+    const TraceModelPtr& model = m_context.state.run().model();
     m_iterationsAction->setVisible(model && model->iterationsOffered.size() > 1);
     if (!model)
         return;
@@ -133,13 +133,14 @@ void RunToolBar::fillIterations()
 void RunToolBar::updateRangeLabel()
 {
     const ViewState& state = m_context.state;
-    if (!state.model()) {
+    if (!state.run().model()) {
         m_rangeLabel->clear();
         return;
     }
-    const auto range = state.selectedRange();
-    m_rangeLabel->setText(range ? tr("Selection  %1").arg(formatDuration(range->lengthNs()))
-                                : tr("View  %1").arg(formatDuration(state.visibleRange().lengthNs())));
+    const auto range = state.selection().range();
+    m_rangeLabel->setText(
+        range ? tr("Selection  %1").arg(formatDuration(range->lengthNs()))
+              : tr("View  %1").arg(formatDuration(state.viewport().visibleRange().lengthNs())));
 }
 
 } // namespace collscope

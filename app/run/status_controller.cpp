@@ -41,7 +41,7 @@ StatusController::StatusController(WindowContext& context, const RunController& 
     connect(&run, &RunController::loaded, this, &StatusController::update);
     connect(&run, &RunController::notOpened, this, &StatusController::update);
     connect(&match, &MatchController::matched, this, &StatusController::update);
-    connect(&state(), &ViewState::clocksChanged, this, &StatusController::update);
+    connect(&state().run(), &RunContext::clocksChanged, this, &StatusController::update);
     // After a notice the status line describes the run again, unless another run is loading.
     connect(context.bar.notice, &QTimer::timeout, this, [this, &run] {
         if (!run.isLoading())
@@ -53,7 +53,7 @@ StatusController::StatusController(WindowContext& context, const RunController& 
 void StatusController::update()
 {
     context().bar.status->setText(
-        state().model()
+        state().run().model()
             ? runText()
             : tr("Drop a run folder onto the window, or press %1")
                   .arg(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O).toString(QKeySequence::NativeText)));
@@ -61,7 +61,7 @@ void StatusController::update()
 
 QString StatusController::runText() const
 {
-    const TraceModel& model = *state().model();
+    const TraceModel& model = *state().run().model();
     QStringList parts;
     const auto ranks = model.ranks().size();
     if (ranks > 0)
@@ -71,8 +71,8 @@ QString StatusController::runText() const
         parts << tr("loaded in %1 s").arg(QLocale().toString(*seconds, 'f', 2));
     if (model.isReduced())
         parts << tr("reduced, without most CPU operators");
-    if (state().collectives() && state().collectives()->clocks.collectives > 0)
-        parts << clocksText(state().collectives()->clocks, state().clockChoice());
+    if (state().run().collectives() && state().run().collectives()->clocks.collectives > 0)
+        parts << clocksText(state().run().collectives()->clocks, state().run().clockChoice());
     else
         parts << (model.hasWallClock ? tr("clocks: wall clock as recorded")
                                      : tr("clocks: as recorded, no wall clock"));

@@ -55,21 +55,21 @@ void TimelineController::bindCommands()
     Actions& actions = *context().actions;
     for (const auto& [id, command] : commands)
         actions.bind(id, &m_timeline, [this, run = command] { run(m_timeline); });
-    actions.bind(QStringLiteral("back"), this, [this] { state().goBack(); });
-    actions.bind(QStringLiteral("forward"), this, [this] { state().goForward(); });
+    actions.bind(QStringLiteral("back"), this, [this] { state().viewport().goBack(); });
+    actions.bind(QStringLiteral("forward"), this, [this] { state().viewport().goForward(); });
     actions.bind(QStringLiteral("goToTrack"), this, [this] { goToTrack(); });
 }
 
 void TimelineController::extendMenu(QMenu& menu, KernelRuleController& kernelRules)
 {
     const Actions& actions = *context().actions;
-    if (state().selectedSlice())
+    if (state().selection().slice())
         menu.addAction(actions.action(QStringLiteral("findSame")));
-    if (state().selectedRange())
+    if (state().selection().range())
         menu.addAction(actions.action(QStringLiteral("listRange")));
     kernelRules.extend(menu);
     menu.addAction(actions.action(QStringLiteral("copyLocation")));
-    if (!state().selectedInstance())
+    if (!state().selection().collective())
         return;
     menu.addSeparator();
     menu.addAction(actions.action(QStringLiteral("nextRank")));
@@ -89,7 +89,7 @@ void TimelineController::focus()
 /// Lists every stream, annotation lane and thread of every rank, including collapsed and hidden ones.
 void TimelineController::goToTrack()
 {
-    const TraceModelPtr model = state().model();
+    const TraceModelPtr model = state().run().model();
     if (!model)
         return;
     const auto kindOf = [](const Track& track) {
@@ -104,7 +104,7 @@ void TimelineController::goToTrack()
     };
     std::vector<QuickPickItem> items;
     for (const Timeline& timeline : model->timelines) {
-        const QString place = toText(state().mesh().labelOf(timeline.rank));
+        const QString place = toText(state().run().mesh().labelOf(timeline.rank));
         const QString rank = (tr("rank %1").arg(timeline.rank) + QLatin1Char(' ') + place).trimmed();
         for (const TrackId id : timeline.tracks) {
             const Track& track = model->track(id);
@@ -115,7 +115,7 @@ void TimelineController::goToTrack()
         }
     }
     m_quickPick.open(std::move(items), tr("Go to track"), [this, model](const QString& id) {
-        if (state().model() == model) // the run may have changed in the meantime
+        if (state().run().model() == model) // the run may have changed in the meantime
             m_timeline.navigator().goToTrack(TrackId{id.toUInt()});
     });
 }

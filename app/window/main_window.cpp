@@ -200,8 +200,8 @@ void MainWindow::buildTabs()
         tabs->setTabText(tabs->indexOf(m_problems),
                          count > 0 ? tr("Problems %1").arg(count) : tr("Problems"));
     });
-    connect(state, &ViewState::peakChanged, this, [state, tabs, kernels] {
-        if (state->peak())
+    connect(&state->selection(), &ViewSelection::peakChanged, this, [state, tabs, kernels] {
+        if (state->selection().peak())
             tabs->setCurrentWidget(kernels);
     });
 }
@@ -288,7 +288,7 @@ void MainWindow::connectPages()
             [this] { openGuide(QStringLiteral("first_run")); });
     connect(m_run, &RunController::aboutToShow, this, [this](const TraceModel& model) {
         m_pages->setCurrentWidget(m_runPage);
-        if (!viewState()->model())
+        if (!viewState()->run().model())
             m_layout->showDocks();
         setWindowTitle(tr("%1 \u2014 Collscope").arg(QString::fromStdString(model.title)));
     });
@@ -303,7 +303,7 @@ void MainWindow::connectPages()
         emit runsOffered();
     });
     connect(m_chooser, &RunChooser::left, this, [this] {
-        const bool hasRun = viewState()->model() != nullptr;
+        const bool hasRun = viewState()->run().model() != nullptr;
         m_pages->setCurrentWidget(hasRun ? m_runPage : m_welcome);
         if (hasRun)
             m_timeline->focus();
@@ -393,7 +393,7 @@ QByteArray MainWindow::metricsJson() const
 
 void MainWindow::resetLayout()
 {
-    m_layout->reset(viewState()->model() != nullptr);
+    m_layout->reset(viewState()->run().model() != nullptr);
 }
 
 MainWindow* MainWindow::openWindow() const
@@ -434,7 +434,7 @@ void MainWindow::focusNextView(int direction)
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    m_layout->store(viewState()->model() != nullptr);
+    m_layout->store(viewState()->run().model() != nullptr);
     m_session->keep();
     m_run->cancelLoad();
     QMainWindow::closeEvent(event);

@@ -38,11 +38,11 @@ std::vector<double> framesOf(QWidget& widget, ViewState& state, const MemoryHist
         const auto start = Clock::now();
         const auto place
             = history.places() * static_cast<std::size_t>(frame) / static_cast<std::size_t>(frames);
-        state.setMemoryMoment({history.of, place});
-        const TimeRange run = state.runRange();
+        state.selection().setMemoryMoment({history.of, place});
+        const TimeRange run = state.run().range();
         const std::int64_t length = run.lengthNs() / (1 + frame % 7);
         const std::int64_t begin = run.beginNs + (run.lengthNs() - length) * frame / frames;
-        state.setVisibleRange({begin, begin + length});
+        state.viewport().setVisibleRange({begin, begin + length});
         QCoreApplication::processEvents(); // what a moment asks for with a delay is part of its frame
         widget.grab();
         times.push_back(millisecondsSince(start));

@@ -57,26 +57,26 @@ struct Scene
 /// What a person has on screen in the middle of the work.
 void switchEverythingOn(ViewState& state, TimelineView& view)
 {
-    const TraceModelPtr model = state.model();
+    const TraceModelPtr model = state.run().model();
     const auto isWanted = [](std::string_view name) { return name.find('m') != std::string_view::npos; };
-    state.setMatches(findSlices(*model, isWanted));
+    state.emphasis().setMatches(findSlices(*model, isWanted));
     const std::int64_t length = model->range.lengthNs();
     for (int mark = 0; mark < 40; ++mark) {
         const std::int64_t time = model->range.beginNs + length / 41 * mark;
-        state.edits()->keepMark(time);
-        state.edits()->setNote(time, QStringLiteral("mark %1").arg(mark));
+        state.run().edits()->keepMark(time);
+        state.run().edits()->setNote(time, QStringLiteral("mark %1").arg(mark));
     }
     const std::int64_t middle = model->range.beginNs + length / 2;
-    state.setSelectedRange(TimeRange{middle, middle + length / 10});
-    state.setRangeSummary(
-        summarizeRange(*model, state.clocks(), *state.selectedRange(), {}, [] { return false; }));
+    state.selection().setRange(TimeRange{middle, middle + length / 10});
+    state.selection().setSummary(
+        summarizeRange(*model, state.run().clocks(), *state.selection().range(), {}, [] { return false; }));
     for (std::uint32_t row = 0; row < 6; ++row)
-        state.toggleSlice({TrackId{0}, row});
+        state.selection().toggleSlice({TrackId{0}, row});
     const std::vector<TimelineRow> rows = view.layout().rows();
     int pinned = 0;
     for (const TimelineRow& row : rows) {
         if (row.kind == RowKind::Stream && pinned < 3 && row.key.rank == pinned + 1) {
-            state.edits()->setPinned(row.key, true);
+            state.run().edits()->setPinned(row.key, true);
             ++pinned;
         }
     }
@@ -111,7 +111,7 @@ std::vector<double> frames(const Scene& scene, QSize size, bool smoke)
             const std::int64_t room = model->range.lengthNs() - length;
             const std::int64_t begin
                 = model->range.beginNs + room / 3 + std::min(room - room / 3, pan * length / 7);
-            state.setVisibleRange({begin, begin + length});
+            state.viewport().setVisibleRange({begin, begin + length});
             const auto start = Clock::now();
             paint();
             milliseconds.push_back(millisecondsSince(start));
@@ -204,7 +204,7 @@ void measureLanes(const Settings& settings, Report& report)
     state.setModel(model);
     state.setCollectives(run);
     const auto start = Clock::now();
-    const GroupLanes lanes(*model, *run, state.clocks(), 0);
+    const GroupLanes lanes(*model, *run, state.run().clocks(), 0);
     report.add({suite,
                 QStringLiteral("lanes made"),
                 millisecondsSince(start),
@@ -224,8 +224,8 @@ void measureLateness(const Settings& settings, Report& report)
     LatenessCanvas canvas(&state);
     canvas.resize(1920, 1080);
     canvas.show();
-    canvas.setGrid(
-        layOutLateness(listCollectives(model, state.collectives(), ClockChoice::Auto), LatenessRequest()));
+    canvas.setGrid(layOutLateness(listCollectives(model, state.run().collectives(), ClockChoice::Auto),
+                                  LatenessRequest()));
     QCoreApplication::processEvents();
     QImage image(canvas.viewport()->size(), QImage::Format_RGB32);
     std::vector<double> milliseconds;

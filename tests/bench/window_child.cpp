@@ -111,10 +111,11 @@ int runWindowChild(const QString& path)
     WindowResult result;
     if (!path.isEmpty()) {
         load(window, path, result);
-        const TraceModelPtr model = window.viewState()->model();
+        const TraceModelPtr model = window.viewState()->run().model();
         result.events = model->eventCount();
         for (std::int64_t length = model->range.lengthNs(); length > 10'000; length /= 4) {
-            window.viewState()->setVisibleRange({model->range.beginNs, model->range.beginNs + length});
+            window.viewState()->viewport().setVisibleRange(
+                {model->range.beginNs, model->range.beginNs + length});
             window.view<TimelineView>()->viewport()->repaint();
         }
         result.residentBytes = residentBytes();

@@ -4,6 +4,7 @@
 #include "views/charts/duration_chart.h"
 
 #include "views/common/axis_gestures.h"
+#include "views/common/drag_gesture.h"
 #include "views/common/format.h"
 #include "views/common/palette.h"
 #include "views/common/theme.h"

@@ -44,8 +44,8 @@ GpuCounterChart::GpuCounterChart(ViewState* state, QWidget* parent)
     setTabOrder(logButton(), peakCountBox());
     connect(m_gpuChooser, &QComboBox::currentIndexChanged, this, &GpuCounterChart::showGpu);
     connect(m_groupChooser, &QComboBox::currentIndexChanged, this, &GpuCounterChart::showGroup);
-    connect(state, &ViewState::modelChanged, this, &GpuCounterChart::onModelChanged);
-    connect(state, &ViewState::clocksChanged, this, &GpuCounterChart::showGroup);
+    connect(&state->run(), &RunContext::modelChanged, this, &GpuCounterChart::onModelChanged);
+    connect(&state->run(), &RunContext::clocksChanged, this, &GpuCounterChart::showGroup);
     onModelChanged();
 }
 
@@ -63,7 +63,7 @@ std::optional<std::int32_t> GpuCounterChart::shownRank() const
     return gpu() && gpu()->isOfRank ? std::optional(gpu()->rank) : std::nullopt;
 }
 
-ViewState::Peak GpuCounterChart::peakAt(std::size_t index) const
+ViewSelection::Peak GpuCounterChart::peakAt(std::size_t index) const
 {
     return {0, toAxis(group()->peaks[index].range), gpu()->timeline};
 }
@@ -79,7 +79,7 @@ QString GpuCounterChart::peakText(std::size_t index) const
 void GpuCounterChart::onModelChanged()
 {
     m_gpus.reset();
-    m_hasCounters = state()->model() && hasGpuCounters(*state()->model());
+    m_hasCounters = state()->run().model() && hasGpuCounters(*state()->run().model());
     setMessage(tr("Reading the GPU counters\u2026"));
     fillGpus();
     setActive(m_hasCounters);

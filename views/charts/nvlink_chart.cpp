@@ -28,8 +28,8 @@ NvlinkChart::NvlinkChart(ViewState* state, QWidget* parent)
     setObjectName(QStringLiteral("nvlinkChart"));
     setAccessibleName(tr("NVLink throughput"));
     buildControls();
-    connect(state, &ViewState::modelChanged, this, &NvlinkChart::onModelChanged);
-    connect(state, &ViewState::clocksChanged, this, &NvlinkChart::showDevice);
+    connect(&state->run(), &RunContext::modelChanged, this, &NvlinkChart::onModelChanged);
+    connect(&state->run(), &RunContext::clocksChanged, this, &NvlinkChart::showDevice);
     onModelChanged();
 }
 
@@ -60,13 +60,13 @@ void NvlinkChart::buildControls()
 
 QString NvlinkChart::deviceName(std::size_t device) const
 {
-    const std::optional<int> gpu = state()->model()->nvlink[device].gpu;
+    const std::optional<int> gpu = state()->run().model()->nvlink[device].gpu;
     return gpu ? tr("GPU %1").arg(*gpu) : tr("GPU ?");
 }
 
 void NvlinkChart::onModelChanged()
 {
-    const TraceModelPtr& model = state()->model();
+    const TraceModelPtr& model = state()->run().model();
     m_curves.reset();
     m_links.clear();
     m_deviceChosen = false;
@@ -82,7 +82,7 @@ void NvlinkChart::onModelChanged()
 
 void NvlinkChart::setCurves(std::shared_ptr<const NvlinkCurves> curves)
 {
-    if (!state()->model() || !curves || curves->devices.size() != state()->model()->nvlink.size())
+    if (!state()->run().model() || !curves || curves->devices.size() != state()->run().model()->nvlink.size())
         return;
     m_curves = std::move(curves);
     const auto& peaks = m_curves->peaks;
@@ -115,7 +115,7 @@ void NvlinkChart::showState()
     m_chooser->setVisible(m_chooser->count() > 1);
     m_linksButton->setEnabled(m_curves != nullptr);
     setActive(any);
-    const bool isElsewhere = !any && state()->model() && hasNvlinkCounters(*state()->model());
+    const bool isElsewhere = !any && state()->run().model() && hasNvlinkCounters(*state()->run().model());
     if (isElsewhere != m_isElsewhere)
         setVisible(!isElsewhere);
     m_isElsewhere = isElsewhere;
@@ -134,23 +134,23 @@ void NvlinkChart::setDevice(std::size_t device)
 
 std::optional<std::int32_t> NvlinkChart::shownRank() const
 {
-    return device() ? std::optional(state()->gpuOf(*device())) : std::nullopt;
+    return device() ? std::optional(state()->run().gpuOf(*device())) : std::nullopt;
 }
 
 /// Shows the GPU of a rank. If several files match (GPU numbers repeat across hosts), prefers the file of the
 /// peak.
 void NvlinkChart::showRank(std::int32_t rank)
 {
-    const auto peak = state()->peak();
-    if (peak && !peak->timeline && state()->gpuOf(*peak) == rank)
+    const auto peak = state()->selection().peak();
+    if (peak && !peak->timeline && state()->selection().gpuOf(*peak) == rank)
         return setDevice(peak->nvlinkDevice);
-    for (std::size_t i = 0; rank != shownRank() && i < state()->model()->nvlink.size(); ++i) {
-        if (state()->gpuOf(i) == rank)
+    for (std::size_t i = 0; rank != shownRank() && i < state()->run().model()->nvlink.size(); ++i) {
+        if (state()->run().gpuOf(i) == rank)
             return setDevice(i);
     }
 }
 
-ViewState::Peak NvlinkChart::peakAt(std::size_t index) const
+ViewSelection::Peak NvlinkChart::peakAt(std::size_t index) const
 {
     return {m_peaks[index].device, m_peaks[index].range};
 }
@@ -206,7 +206,7 @@ void NvlinkChart::showLinks()
     std::vector<SampledCurve> shown;
     std::optional<std::size_t> clock;
     if (const DeviceCurves* const sums = curves()) {
-        clock = state()->clockOf(device().value_or(0));
+        clock = state()->run().clockOf(device().value_or(0));
         if (m_links.empty())
             shown = {sums->rx, sums->tx};
         for (const LinkCurves& link : sums->links) {

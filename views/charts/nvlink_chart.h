@@ -50,7 +50,7 @@ public:
 protected:
     std::optional<Reading> readingAt(std::int64_t timeNs) const override;
     std::vector<QColor> curveColors() const override;
-    ViewState::Peak peakAt(std::size_t index) const override;
+    ViewSelection::Peak peakAt(std::size_t index) const override;
     QString peakText(std::size_t index) const override;
     std::optional<std::int32_t> shownRank() const override;
     void showRank(std::int32_t rank) override;

@@ -45,13 +45,13 @@ PeakChart::PeakChart(ViewState* state, QWidget* parent)
     arrangeControls();
     const auto repaint = [this] { viewport()->update(); };
     connect(m_peakCount, &QSpinBox::valueChanged, this, repaint);
-    connect(state, &ViewState::peakChanged, this, [this, repaint] {
-        if (const auto peak = this->state()->peak())
-            showRank(this->state()->gpuOf(*peak));
+    connect(&state->selection(), &ViewSelection::peakChanged, this, [this, repaint] {
+        if (const auto peak = this->state()->selection().peak())
+            showRank(this->state()->selection().gpuOf(*peak));
         repaint();
     });
-    connect(state, &ViewState::selectedSliceChanged, this, [this, repaint] {
-        if (const auto work = this->state()->selectedGpuWork())
+    connect(&state->selection(), &ViewSelection::sliceChanged, this, [this, repaint] {
+        if (const auto work = this->state()->selection().gpuWork())
             showRank(work->first);
         repaint();
     });
@@ -89,7 +89,7 @@ std::optional<int> PeakChart::peakColumn(std::size_t index) const
 
 std::optional<std::size_t> PeakChart::peakOfSelection() const
 {
-    const auto work = state()->selectedGpuWork();
+    const auto work = state()->selection().gpuWork();
     if (!work || work->first != shownRank())
         return std::nullopt;
     std::optional<std::size_t> highest;
@@ -148,7 +148,7 @@ std::optional<std::size_t> PeakChart::peakNear(QPoint position) const
 QRectF PeakChart::paintStrip(QPainter& painter)
 {
     const Surfaces colors = surfaces(palette());
-    const auto peak = state()->peak();
+    const auto peak = state()->selection().peak();
     const auto ofSelection = peakOfSelection();
     std::optional<std::pair<int, double>> most;
     std::size_t named = 0;
@@ -188,7 +188,7 @@ QRectF PeakChart::paintPeakText(QPainter& painter, std::size_t index) const
 void PeakChart::clickAt(QPoint position)
 {
     if (const auto index = peakNear(position))
-        state()->setPeak(peakAt(*index));
+        state()->selection().setPeak(peakAt(*index));
 }
 
 void PeakChart::changeEvent(QEvent* event)

@@ -12,7 +12,7 @@ class QSpinBox;
 
 namespace collscope {
 
-/// A click on a marker sets ViewState::peak. A selected GPU slice marks the peak that it overlaps.
+/// A click on a marker sets ViewSelection::peak. A selected GPU slice marks the peak that it overlaps.
 class PeakChart : public TimelineChart
 {
     Q_OBJECT
@@ -40,7 +40,7 @@ protected:
     /// Sets the peaks of the displayed curves, most prominent first.
     void setMarkers(std::vector<Marker> markers);
     /// The peak as stored in ViewState.
-    virtual ViewState::Peak peakAt(std::size_t index) const = 0;
+    virtual ViewSelection::Peak peakAt(std::size_t index) const = 0;
     /// Height and direction, or name, of a peak. Shown next to the marker, before the time.
     virtual QString peakText(std::size_t index) const = 0;
     /// Rank of the displayed GPU; nullopt if unknown.

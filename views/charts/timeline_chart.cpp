@@ -81,12 +81,12 @@ TimelineChart::TimelineChart(ViewState* state, QWidget* parent)
 
     connect(m_log, &QToolButton::toggled, this, &TimelineChart::setLogarithmic);
     const auto repaint = [this] { viewport()->update(); };
-    connect(state, &ViewState::visibleRangeChanged, this, &TimelineChart::updateSeries);
-    connect(state, &ViewState::hoverTimeChanged, this, repaint);
-    connect(state, &ViewState::selectedRangeChanged, this, repaint);
-    connect(state, &ViewState::timeFormatChanged, this, repaint);
-    connect(state->edits(), &RunEdits::changed, this, repaint);
-    connect(state, &ViewState::modelChanged, this, [this] {
+    connect(&state->viewport(), &Viewport::visibleRangeChanged, this, &TimelineChart::updateSeries);
+    connect(&state->selection(), &ViewSelection::hoverTimeChanged, this, repaint);
+    connect(&state->selection(), &ViewSelection::rangeChanged, this, repaint);
+    connect(&state->preferences(), &ViewPreferences::timeFormatChanged, this, repaint);
+    connect(state->run().edits(), &RunEdits::changed, this, repaint);
+    connect(&state->run(), &RunContext::modelChanged, this, [this] {
         m_drag = Drag::None; // it started on another axis
         m_zoomRange.reset();
     });
@@ -184,19 +184,20 @@ QRectF TimelineChart::plot() const
 
 TimeAxis TimelineChart::axis() const
 {
-    return {m_state->visibleRange(), plot().width()};
+    return {m_state->viewport().visibleRange(), plot().width()};
 }
 
 TimeRange TimelineChart::toAxis(TimeRange range) const
 {
-    return m_clock ? m_state->clocks().toAxis(*m_clock, range) : range;
+    return m_clock ? m_state->run().clocks().toAxis(*m_clock, range) : range;
 }
 
 void TimelineChart::updateSeries()
 {
     layoutPlot();
-    const TimeRange visible
-        = m_clock ? m_state->clocks().fromAxis(*m_clock, m_state->visibleRange()) : m_state->visibleRange();
+    const TimeRange visible = m_clock
+        ? m_state->run().clocks().fromAxis(*m_clock, m_state->viewport().visibleRange())
+        : m_state->viewport().visibleRange();
     const TimeAxis time(visible, plot().width());
     for (std::size_t i = 0; i < m_curves.size(); ++i)
         setPieces(i, curvePieces(m_curves[i], time));
@@ -299,10 +300,10 @@ double TimelineChart::columnOf(std::int64_t axisNs) const
 
 std::optional<TimelineChart::Reading> TimelineChart::hoverReading() const
 {
-    const auto hover = m_state->hoverTime();
+    const auto hover = m_state->selection().hoverTime();
     if (!hover || m_curves.empty())
         return std::nullopt;
-    return readingAt(m_clock ? m_state->clocks().fromAxis(*m_clock, *hover) : *hover);
+    return readingAt(m_clock ? m_state->run().clocks().fromAxis(*m_clock, *hover) : *hover);
 }
 
 std::optional<TimeRange> TimelineChart::hoveredSample() const
@@ -313,7 +314,7 @@ std::optional<TimeRange> TimelineChart::hoveredSample() const
 
 QString TimelineChart::hoverText() const
 {
-    if (!m_state->hoverTime() || m_curves.empty())
+    if (!m_state->selection().hoverTime() || m_curves.empty())
         return {};
     const auto reading = hoverReading();
     return reading ? tr("sample %1: %2").arg(formatDuration(reading->range.lengthNs()), reading->text)
@@ -333,8 +334,11 @@ void TimelineChart::drawForeground(QPainter* painter, const QRectF&)
         painter->fillRect(QRectF(left, topMargin, std::max(1.0, columnOf(range.endNs) - left), area.height()),
                           color);
     };
-    if (const auto range = m_state->selectedRange())
-        shade(*range, m_state->peak() && m_state->peak()->range == *range ? colors.worse : colors.accent, 38);
+    if (const auto range = m_state->selection().range())
+        shade(*range,
+              m_state->selection().peak() && m_state->selection().peak()->range == *range ? colors.worse
+                                                                                          : colors.accent,
+              38);
     if (m_zoomRange)
         shade(*m_zoomRange, colors.dimText, 38);
     // A value applies to its entire interval, not only to the time under the cursor.
@@ -345,8 +349,8 @@ void TimelineChart::drawForeground(QPainter* painter, const QRectF&)
     paintHeader(*painter);
     paintLegend(*painter, QRectF(area.left() + 4, area.bottom() + 5, area.width() - 8, legendHeight),
                 legend(), palette());
-    paintMarkLines(*painter, area.toRect(), axis(), *m_state->edits(), palette());
-    if (const auto hover = m_state->hoverTime()) {
+    paintMarkLines(*painter, area.toRect(), axis(), *m_state->run().edits(), palette());
+    if (const auto hover = m_state->selection().hoverTime()) {
         QPen pen(colors.dimText, 1, Qt::DashLine);
         pen.setCosmetic(true);
         painter->setPen(pen);
@@ -368,7 +372,7 @@ void TimelineChart::paintHoverText(QPainter& painter, const QRectF& taken) const
     const double textWidth = QFontMetrics(font()).horizontalAdvance(text) + 12;
     const QRectF left(area.left(), 1, textWidth, topMargin - 2);
     const QRectF right(area.right() - textWidth, 1, textWidth, topMargin - 2);
-    const bool isRight = columnOf(m_state->hoverTime().value_or(0)) < area.center().x();
+    const bool isRight = columnOf(m_state->selection().hoverTime().value_or(0)) < area.center().x();
     const QRectF& wanted = isRight ? right : left;
     const QRectF& other = isRight ? left : right;
     const QRectF& box = wanted.intersects(taken) && !other.intersects(taken) ? other : wanted;
@@ -387,7 +391,7 @@ void TimelineChart::resizeEvent(QResizeEvent* event)
 
 void TimelineChart::leaveEvent(QEvent*)
 {
-    m_state->setHoverTime(std::nullopt);
+    m_state->selection().setHoverTime(std::nullopt);
 }
 
 void TimelineChart::changeEvent(QEvent* event)

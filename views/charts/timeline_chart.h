@@ -9,7 +9,7 @@
 #include "metrics/core/sampled_curve.h"
 #include "views/charts/chart_legend.h"
 #include "views/common/time_axis.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QChartView>
 #include <QLineSeries>

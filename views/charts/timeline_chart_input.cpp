@@ -5,6 +5,7 @@
 
 #include "views/charts/timeline_chart.h"
 #include "views/common/axis_gestures.h"
+#include "views/common/drag_gesture.h"
 
 #include <QMouseEvent>
 
@@ -19,7 +20,7 @@ namespace { } // namespace
 void TimelineChart::mousePressEvent(QMouseEvent* event)
 {
     const double x = event->position().x() - plot().left();
-    if (!m_isActive || !m_state->model() || x < 0)
+    if (!m_isActive || !m_state->run().model() || x < 0)
         return;
     m_drag = Drag::Pending;
     m_dragButton = event->button();
@@ -30,8 +31,8 @@ void TimelineChart::mousePressEvent(QMouseEvent* event)
 void TimelineChart::mouseMoveEvent(QMouseEvent* event)
 {
     const double x = event->position().x() - plot().left();
-    if (m_state->model())
-        m_state->setHoverTime(x >= 0 ? std::optional(axis().timeAt(x)) : std::nullopt);
+    if (m_state->run().model())
+        m_state->selection().setHoverTime(x >= 0 ? std::optional(axis().timeAt(x)) : std::nullopt);
     setCursor(isClickable(event->position().toPoint()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
     if (m_drag == Drag::Pending && std::abs(x - m_pressX) >= dragThreshold) {
         const bool pan = m_dragButton == Qt::MiddleButton || event->modifiers().testFlag(Qt::ShiftModifier);
@@ -52,10 +53,10 @@ void TimelineChart::drag(double x)
     case Drag::Pending:
         break;
     case Drag::SelectRange:
-        m_state->setSelectedRange(dragged);
+        m_state->selection().setRange(dragged);
         break;
     case Drag::Pan:
-        m_state->panBy(time.timeAt(m_lastX) - now);
+        m_state->viewport().panBy(time.timeAt(m_lastX) - now);
         break;
     case Drag::ZoomRange:
         m_zoomRange = dragged;
@@ -68,7 +69,7 @@ void TimelineChart::mouseReleaseEvent(QMouseEvent* event)
 {
     const Drag drag = std::exchange(m_drag, Drag::None);
     if (const auto range = std::exchange(m_zoomRange, std::nullopt); range && drag == Drag::ZoomRange)
-        m_state->showRange(*range);
+        m_state->viewport().showRange(*range);
     if (drag == Drag::Pending && event->button() == Qt::LeftButton)
         click(*event);
 }
@@ -76,11 +77,11 @@ void TimelineChart::mouseReleaseEvent(QMouseEvent* event)
 void TimelineChart::click(const QMouseEvent& event)
 {
     const QPoint position = event.position().toPoint();
-    const auto range = m_state->selectedRange();
+    const auto range = m_state->selection().range();
     if (isClickable(position))
         clickAt(position);
     else if (range && event.modifiers().testFlag(Qt::ShiftModifier))
-        m_state->setSelectedRange(
+        m_state->selection().setRange(
             TimeRange{std::min(range->beginNs, m_pressTime), std::max(range->endNs, m_pressTime)});
     else
         m_state->clearSelection();
@@ -95,7 +96,7 @@ void TimelineChart::wheelEvent(QWheelEvent* event)
 bool TimelineChart::viewportEvent(QEvent* event)
 {
     if (event->type() == QEvent::Leave) // also into the header
-        m_state->setHoverTime(std::nullopt);
+        m_state->selection().setHoverTime(std::nullopt);
     return pinch(*m_state, *event, plot()) || QChartView::viewportEvent(event);
 }
 

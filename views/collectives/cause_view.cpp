@@ -40,11 +40,11 @@ std::map<std::int64_t, std::int64_t> lengthsOfSteps(const TraceModel& model)
 /// The step at a time of the axis: the step of the first rank that is in one, which most ranks share.
 std::optional<std::int64_t> stepAt(const ViewState& state, std::int64_t axisNs)
 {
-    const std::vector<Timeline>& timelines = state.model()->timelines;
+    const std::vector<Timeline>& timelines = state.run().model()->timelines;
     for (std::size_t i = 0; i < timelines.size(); ++i) {
         if (timelines[i].stepSource == StepSource::WholeTrace)
             continue;
-        if (const Step* const step = stepAround(timelines[i], state.clocks().fromAxis(i, axisNs)))
+        if (const Step* const step = stepAround(timelines[i], state.run().clocks().fromAxis(i, axisNs)))
             return step->number;
     }
     return std::nullopt;
@@ -104,7 +104,7 @@ CauseView::CauseView(ViewState* state, QWidget* parent)
         ask({m_steps->itemData(index).toLongLong(), {}, {}});
     });
     connect(m_collective, &QToolButton::clicked, this, [this] {
-        if (const auto instance = m_state->selectedInstance())
+        if (const auto instance = m_state->selection().collective())
             ask({{}, instance, {}});
     });
     connect(m_copy, &QToolButton::clicked, this, &CauseView::copyAll);
@@ -115,25 +115,25 @@ CauseView::CauseView(ViewState* state, QWidget* parent)
         if (m_clauses->hasFocus())
             showClause(row);
     });
-    connect(state, &ViewState::modelChanged, this, &CauseView::fillSteps);
-    connect(state, &ViewState::collectivesChanged, this, [this] {
+    connect(&state->run(), &RunContext::modelChanged, this, &CauseView::fillSteps);
+    connect(&state->run(), &RunContext::collectivesChanged, this, [this] {
         updateCollectiveButton();
         askIfSeen();
     });
-    connect(state, &ViewState::clocksChanged, this, [this] { ask(CauseQuestion(m_question)); });
-    connect(state, &ViewState::selectedSliceChanged, this, &CauseView::updateCollectiveButton);
+    connect(&state->run(), &RunContext::clocksChanged, this, [this] { ask(CauseQuestion(m_question)); });
+    connect(&state->selection(), &ViewSelection::sliceChanged, this, &CauseView::updateCollectiveButton);
     fillSteps();
 }
 
 void CauseView::fillSteps()
 {
     m_question = {};
-    m_question.clocks = m_state->clockChoice();
+    m_question.clocks = m_state->run().clockChoice();
     m_answer.reset();
     m_isAsked = false;
     m_steps->clear();
-    if (m_state->model()) {
-        const auto lengths = lengthsOfSteps(*m_state->model());
+    if (m_state->run().model()) {
+        const auto lengths = lengthsOfSteps(*m_state->run().model());
         const auto slowest = std::max_element(
             lengths.begin(), lengths.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
         for (auto step = lengths.begin(); step != lengths.end(); ++step) {
@@ -157,7 +157,7 @@ void CauseView::fillSteps()
 
 void CauseView::updateCollectiveButton()
 {
-    const bool hasOne = m_state->selectedInstance().has_value();
+    const bool hasOne = m_state->selection().collective().has_value();
     m_collective->setEnabled(hasOne);
     m_collective->setToolTip(hasOne ? tr("Explain why its last rank arrived late (E)")
                                     : tr("Select a collective in the timeline or in a table first"));
@@ -165,13 +165,13 @@ void CauseView::updateCollectiveButton()
 
 void CauseView::explainHere()
 {
-    if (!m_state->model())
+    if (!m_state->run().model())
         return;
-    if (const auto instance = m_state->selectedInstance()) {
+    if (const auto instance = m_state->selection().collective()) {
         ask({{}, instance, {}});
         return;
     }
-    const TimeRange visible = m_state->visibleRange();
+    const TimeRange visible = m_state->viewport().visibleRange();
     if (const auto step = stepAt(*m_state, visible.beginNs + visible.lengthNs() / 2))
         ask({step, {}, {}});
 }
@@ -179,7 +179,7 @@ void CauseView::explainHere()
 void CauseView::ask(const CauseQuestion& question)
 {
     m_question = question;
-    m_question.clocks = m_state->clockChoice();
+    m_question.clocks = m_state->run().clockChoice();
     m_answer.reset();
     m_isAsked = false;
     if (question.step)
@@ -190,7 +190,7 @@ void CauseView::ask(const CauseQuestion& question)
 
 void CauseView::askIfSeen()
 {
-    if (m_isAsked || m_answer || m_question.isEmpty() || !m_state->collectives() || !isVisible())
+    if (m_isAsked || m_answer || m_question.isEmpty() || !m_state->run().collectives() || !isVisible())
         return;
     m_isAsked = true;
     emit answerWanted(m_question);
@@ -219,7 +219,7 @@ QString CauseView::verdictText() const
 
 QString CauseView::emptyText() const
 {
-    if (!m_state->model())
+    if (!m_state->run().model())
         return tr("Open a run to see why a step was slow.");
     if (m_question.isEmpty())
         return tr("The run has no step markers. Select a collective and press E to see why its last rank "
@@ -256,10 +256,10 @@ void CauseView::showClause(int row)
     std::vector<SliceRef> slices = clause.slices;
     std::sort(slices.begin(), slices.end());
     if (!clause.range.isEmpty())
-        m_state->showRange(clause.range);
+        m_state->viewport().showRange(clause.range);
     if (!clause.slices.empty())
         m_state->revealSlice(clause.slices.front(), true);
-    m_state->setEvidence(std::move(slices), {clause.range});
+    m_state->emphasis().setEvidence(std::move(slices), {clause.range});
 }
 
 void CauseView::copyAll()

@@ -6,7 +6,7 @@
 // per line. Each sentence links to the slices and the time range that show it.
 
 #include "metrics/causes/cause_answer.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QWidget>
 

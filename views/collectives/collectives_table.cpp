@@ -47,14 +47,14 @@ void fitColumns(QTableView& table)
 
 QString whyNoCollectives(const ViewState& state, const CollectiveRows* collectives)
 {
-    if (!state.model())
+    if (!state.run().model())
         return CollectivesTable::tr("Open a run to see the collectives of its ranks.");
     if (!collectives)
         return CollectivesTable::tr("Matching the calls of all ranks\u2026");
     if (!collectives->rows.empty())
         return {};
     const std::int64_t calls = callCount(*collectives->run);
-    if (state.model()->ranks().size() < 2)
+    if (state.run().model()->ranks().size() < 2)
         return CollectivesTable::tr("Only one rank is loaded, so there is nothing to compare. Open the "
                                     "folder that contains the traces of all ranks.");
     if (calls == 0)
@@ -104,12 +104,12 @@ CollectivesTable::CollectivesTable(ViewState* state, QWidget* parent)
     m_visibleSettled.setSingleShot(true);
     m_visibleSettled.setInterval(tableSettleMs);
     connect(&m_visibleSettled, &QTimer::timeout, this, &CollectivesTable::applyFilter);
-    connect(state, &ViewState::visibleRangeChanged, this, [this] {
+    connect(&state->viewport(), &Viewport::visibleRangeChanged, this, [this] {
         if (m_visibleOnly->isChecked())
             m_visibleSettled.start();
     });
-    connect(state, &ViewState::modelChanged, this, [this] { setCollectives(nullptr); });
-    connect(state, &ViewState::selectedSliceChanged, this, &CollectivesTable::selectInstance);
+    connect(&state->run(), &RunContext::modelChanged, this, [this] { setCollectives(nullptr); });
+    connect(&state->selection(), &ViewSelection::sliceChanged, this, &CollectivesTable::selectInstance);
     setCollectives(nullptr);
 }
 
@@ -201,7 +201,7 @@ void CollectivesTable::applyFilter()
     filter.groups = chosenGroups(*m_groups);
     filter.lateOnly = m_lateOnly->isChecked();
     if (m_visibleOnly->isChecked())
-        filter.range = m_state->visibleRange();
+        filter.range = m_state->viewport().visibleRange();
     m_model.setFilter(filter);
     m_unmatched.setFilter(filter);
     updateSummary();
@@ -270,9 +270,9 @@ void CollectivesTable::updateSummary()
 
 void CollectivesTable::selectInstance()
 {
-    if (!m_model.collectives() || m_model.collectives()->run != m_state->collectives())
+    if (!m_model.collectives() || m_model.collectives()->run != m_state->run().collectives())
         return;
-    const auto instance = m_state->selectedInstance();
+    const auto instance = m_state->selection().collective();
     const auto id = instance ? m_model.collectives()->rowOf(*instance) : std::nullopt;
     const int row = id ? m_model.rowOf(*id) : -1;
     if (row < 0) {

@@ -7,7 +7,7 @@
 
 #include "views/collectives/collectives_model.h"
 #include "views/collectives/unmatched_model.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QTimer>
 #include <QWidget>

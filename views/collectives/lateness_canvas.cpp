@@ -42,8 +42,8 @@ LatenessCanvas::LatenessCanvas(ViewState* state, QWidget* parent)
     viewport()->setMouseTracking(true);
     viewport()->setBackgroundRole(QPalette::Base);
     const auto repaint = [this] { viewport()->update(); };
-    connect(state, &ViewState::visibleRangeChanged, this, repaint);
-    connect(state, &ViewState::selectedSliceChanged, this, repaint);
+    connect(&state->viewport(), &Viewport::visibleRangeChanged, this, repaint);
+    connect(&state->selection(), &ViewSelection::sliceChanged, this, repaint);
 }
 
 void LatenessCanvas::setGrid(LatenessGridPtr grid)
@@ -243,7 +243,7 @@ void LatenessCanvas::paintMarks(QPainter& painter, const QRect& cells) const
     const int bottom = std::min(cells.bottom(),
                                 cells.top() + rowHeight() * static_cast<int>(m_grid->ranks.size())
                                     - verticalScrollBar()->value() - 1);
-    const auto [begin, end] = m_grid->columnsIn(m_state->visibleRange());
+    const auto [begin, end] = m_grid->columnsIn(m_state->viewport().visibleRange());
     if (begin < end) {
         const double left = xOf(static_cast<double>(begin));
         const double right = std::max(left + 2, xOf(static_cast<double>(end)));
@@ -258,8 +258,8 @@ void LatenessCanvas::paintMarks(QPainter& painter, const QRect& cells) const
         painter.setPen(QPen(colors.accent, 1));
         painter.drawRect(frame.adjusted(0.5, 0.5, -0.5, -0.5));
     };
-    const auto instance = m_state->selectedInstance();
-    const auto row = instance && m_grid->collectives->run == m_state->collectives()
+    const auto instance = m_state->selection().collective();
+    const auto row = instance && m_grid->collectives->run == m_state->run().collectives()
         ? m_grid->collectives->rowOf(*instance)
         : std::nullopt;
     if (row && m_columnOfRow[*row] != noColumn)

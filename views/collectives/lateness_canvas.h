@@ -5,7 +5,7 @@
 // The cells of the Lateness tab: one row per rank, one column per collective (or step) in time order.
 
 #include "views/collectives/lateness_image.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QAbstractScrollArea>
 

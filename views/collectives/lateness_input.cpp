@@ -5,6 +5,7 @@
 
 #include "views/collectives/lateness_canvas.h"
 #include "views/common/axis_gestures.h"
+#include "views/common/drag_gesture.h"
 #include "views/common/format.h"
 
 #include <QKeyEvent>
@@ -141,7 +142,7 @@ void LatenessCanvas::hover(QPoint position, QPoint global)
     viewport()->setCursor(cell && m_grid->at(cell->rank, cell->column) >= 0 ? Qt::PointingHandCursor
                                                                             : Qt::ArrowCursor);
     if (!cell) {
-        m_state->setHoverTime(std::nullopt);
+        m_state->selection().setHoverTime(std::nullopt);
         if (m_grid && position.y() < cellsRect().top())
             QToolTip::showText(
                 global,
@@ -157,13 +158,13 @@ void LatenessCanvas::hover(QPoint position, QPoint global)
     const auto row = m_grid->collectiveAt(cell->rank, cell->column);
     const auto arrival
         = row ? arrivalOf(*m_grid->collectives, *row, m_grid->ranks[cell->rank]) : std::nullopt;
-    m_state->setHoverTime(arrival ? std::optional(arrival->range.beginNs) : std::nullopt);
+    m_state->selection().setHoverTime(arrival ? std::optional(arrival->range.beginNs) : std::nullopt);
     QToolTip::showText(global, cellText(cell->rank, cell->column), viewport());
 }
 
 void LatenessCanvas::leaveEvent(QEvent* event)
 {
-    m_state->setHoverTime(std::nullopt);
+    m_state->selection().setHoverTime(std::nullopt);
     QAbstractScrollArea::leaveEvent(event);
 }
 
@@ -186,7 +187,7 @@ void LatenessCanvas::showColumns(double from, double to)
     TimeRange range = m_grid->columns[first].range;
     for (std::size_t column = first + 1; column < end; ++column)
         range = range.united(m_grid->columns[column].range);
-    m_state->showRange(range);
+    m_state->viewport().showRange(range);
 }
 
 void LatenessCanvas::moveCursor(int ranks, int columns)

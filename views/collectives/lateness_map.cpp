@@ -124,7 +124,7 @@ LatenessMap::LatenessMap(ViewState* state, QWidget* parent)
     layout->addWidget(m_pages, 1);
     connect(m_groups, &QComboBox::currentIndexChanged, this, &LatenessMap::ask);
     connect(m_columns, &QComboBox::currentIndexChanged, this, &LatenessMap::ask);
-    connect(state, &ViewState::modelChanged, this, [this] { setCollectives(nullptr); });
+    connect(&state->run(), &RunContext::modelChanged, this, [this] { setCollectives(nullptr); });
     setCollectives(nullptr);
 }
 

@@ -46,7 +46,7 @@ QString workText(StageWork work)
 QString PipelineLanes::toolTipAt(QPoint position) const
 {
     const auto index = stageAt(position.y());
-    if (!index || !m_state->model())
+    if (!index || !m_state->run().model())
         return {};
     const PipelineStage& stage = m_stages[*index];
     if (!stage.rank)
@@ -54,7 +54,7 @@ QString PipelineLanes::toolTipAt(QPoint position) const
     QString text = QStringLiteral("<p><b>%1</b> \u00b7 %2</p>")
                        .arg(tr("stage %1").arg(stage.stage),
                             tr("rank %1").arg(*stage.rank) + QLatin1Char(' ')
-                                + toText(m_state->mesh().labelOf(*stage.rank)));
+                                + toText(m_state->run().mesh().labelOf(*stage.rank)));
     const RankBubble* const bubbles = bubblesOf(stage);
     const auto numbers = [](const QString& title, const Bubble& bubble) {
         return QStringLiteral("<p>%1<br>%2<br>%3</p>")
@@ -73,10 +73,10 @@ QString PipelineLanes::toolTipAt(QPoint position) const
     QString line = workText(work);
     if (slice)
         line += QStringLiteral("<br>%1 \u00b7 %2")
-                    .arg(shortName(m_state->model()->nameOf(slice)).left(200).toHtmlEscaped(),
-                         formatDuration(m_state->model()->rangeOf(slice).lengthNs()));
+                    .arg(shortName(m_state->run().model()->nameOf(slice)).left(200).toHtmlEscaped(),
+                         formatDuration(m_state->run().model()->rangeOf(slice).lengthNs()));
     text += QStringLiteral("<p>%1</p>").arg(line);
-    const TimeAxis axis(m_state->visibleRange(), static_cast<double>(lanesWidth()));
+    const TimeAxis axis(m_state->viewport().visibleRange(), static_cast<double>(lanesWidth()));
     const std::int64_t time = axis.timeAt(position.x() - timelineHeaderWidth);
     for (std::size_t i = 0; bubbles && i < bubbles->steps.size(); ++i) {
         const StepBubble& step = bubbles->steps[i];
@@ -94,7 +94,7 @@ bool PipelineLanes::viewportEvent(QEvent* event)
         return true;
     }
     if (event->type() == QEvent::Leave)
-        m_state->setHoverTime(std::nullopt);
+        m_state->selection().setHoverTime(std::nullopt);
     return pinch(*m_state, *event, QRectF(timelineHeaderWidth, 0, lanesWidth(), viewport()->height()))
         || QAbstractScrollArea::viewportEvent(event);
 }
@@ -113,26 +113,26 @@ void PipelineLanes::wheelEvent(QWheelEvent* event)
 
 void PipelineLanes::mouseMoveEvent(QMouseEvent* event)
 {
-    const TimeAxis axis(m_state->visibleRange(), static_cast<double>(lanesWidth()));
+    const TimeAxis axis(m_state->viewport().visibleRange(), static_cast<double>(lanesWidth()));
     const double x = event->position().x() - timelineHeaderWidth;
-    m_state->setHoverTime(x >= 0 ? std::optional(axis.timeAt(x)) : std::nullopt);
+    m_state->selection().setHoverTime(x >= 0 ? std::optional(axis.timeAt(x)) : std::nullopt);
 }
 
 void PipelineLanes::mousePressEvent(QMouseEvent* event)
 {
     setFocus();
-    if (!m_state->model() || event->button() != Qt::LeftButton)
+    if (!m_state->run().model() || event->button() != Qt::LeftButton)
         return;
     const QPoint position = event->position().toPoint();
     if (const SliceRef slice = workAt(position).second)
-        m_state->setSelectedSlice(slice);
+        m_state->selection().setSlice(slice);
     else if (position.x() >= timelineHeaderWidth)
         m_state->clearSelection();
 }
 
 void PipelineLanes::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    if (!m_state->model())
+    if (!m_state->run().model())
         return;
     if (const SliceRef slice = workAt(event->position().toPoint()).second)
         m_state->revealSlice(slice);
@@ -140,7 +140,7 @@ void PipelineLanes::mouseDoubleClickEvent(QMouseEvent* event)
 
 void PipelineLanes::keyPressEvent(QKeyEvent* event)
 {
-    const TimeRange visible = m_state->visibleRange();
+    const TimeRange visible = m_state->viewport().visibleRange();
     const auto centre = visible.beginNs + visible.lengthNs() / 2;
     if (event->matches(QKeySequence::Copy))
         return emit copyRequested();
@@ -148,9 +148,9 @@ void PipelineLanes::keyPressEvent(QKeyEvent* event)
         return QAbstractScrollArea::keyPressEvent(event);
     switch (event->key()) {
     case Qt::Key_W:
-        return m_state->zoomAround(centre, keyZoom);
+        return m_state->viewport().zoomAround(centre, keyZoom);
     case Qt::Key_S:
-        return m_state->zoomAround(centre, 1 / keyZoom);
+        return m_state->viewport().zoomAround(centre, 1 / keyZoom);
     case Qt::Key_A:
     case Qt::Key_Left:
         return panBySteps(*m_state, -1);

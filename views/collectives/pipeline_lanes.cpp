@@ -94,11 +94,11 @@ PipelineLanes::PipelineLanes(ViewState* state, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     viewport()->setMouseTracking(true);
     const auto repaint = [this] { viewport()->update(); };
-    connect(state, &ViewState::visibleRangeChanged, this, repaint);
-    connect(state, &ViewState::selectedRangeChanged, this, repaint);
-    connect(state, &ViewState::selectedSliceChanged, this, repaint);
-    connect(state, &ViewState::hoverTimeChanged, this, repaint);
-    connect(state, &ViewState::clocksChanged, this, repaint);
+    connect(&state->viewport(), &Viewport::visibleRangeChanged, this, repaint);
+    connect(&state->selection(), &ViewSelection::rangeChanged, this, repaint);
+    connect(&state->selection(), &ViewSelection::sliceChanged, this, repaint);
+    connect(&state->selection(), &ViewSelection::hoverTimeChanged, this, repaint);
+    connect(&state->run(), &RunContext::clocksChanged, this, repaint);
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, repaint);
 }
 
@@ -154,7 +154,7 @@ QRect PipelineLanes::laneRect(std::size_t stage) const
 /// The visible range in a timeline's own time, in which its slices are stored.
 TimeAxis PipelineLanes::axisOf(TimelineId timeline) const
 {
-    return {m_state->clocks().fromAxis(timeline.value, m_state->visibleRange()),
+    return {m_state->run().clocks().fromAxis(timeline.value, m_state->viewport().visibleRange()),
             static_cast<double>(lanesWidth())};
 }
 
@@ -169,7 +169,7 @@ std::optional<std::size_t> PipelineLanes::stageAt(int y) const
 
 StageWork PipelineLanes::workOf(TrackId track, std::size_t row) const
 {
-    const SliceColumns& slices = m_state->model()->track(track).slices;
+    const SliceColumns& slices = m_state->run().model()->track(track).slices;
     switch (activeKindOf(slices, row)) {
     case ActiveCompute:
         return StageWork::Compute;
@@ -188,8 +188,8 @@ StageWork PipelineLanes::workOf(TrackId track, std::size_t row) const
 
 TimeRange PipelineLanes::rangeOf(const StepBubble& step) const
 {
-    const auto timeline = m_state->model()->indexOf(*step.timeline);
-    return m_state->clocks().toAxis(timeline, step.range);
+    const auto timeline = m_state->run().model()->indexOf(*step.timeline);
+    return m_state->run().clocks().toAxis(timeline, step.range);
 }
 
 std::pair<StageWork, SliceRef> PipelineLanes::workAt(QPoint position) const
@@ -198,7 +198,7 @@ std::pair<StageWork, SliceRef> PipelineLanes::workAt(QPoint position) const
     const auto index = stageAt(position.y());
     if (!index || position.x() < timelineHeaderWidth || !laneRect(*index).contains(position))
         return best;
-    const TraceModel& model = *m_state->model();
+    const TraceModel& model = *m_state->run().model();
     for (const std::int64_t tolerance : {std::int64_t{0}, tolerancePixels}) {
         for (const TimelineId id : m_stages[*index].timelines) {
             const TimeAxis axis = axisOf(id);
@@ -223,7 +223,7 @@ void PipelineLanes::paintEvent(QPaintEvent*)
     QPainter painter(viewport());
     const Surfaces colors = surfaces(palette());
     painter.fillRect(viewport()->rect(), colors.base);
-    if (!m_state->model())
+    if (!m_state->run().model())
         return;
     painter.save();
     painter.setClipRect(0, 0, viewport()->width(), viewport()->height() - totalsHeight);
@@ -261,7 +261,7 @@ void PipelineLanes::paintWork(QPainter& painter, const PipelineStage& stage, con
         DrawRect rect;
         StageWork work = StageWork::Idle;
     };
-    const TraceModel& model = *m_state->model();
+    const TraceModel& model = *m_state->run().model();
     const Surfaces colors = surfaces(palette());
     const QPalette palette = this->palette();
     std::vector<Piece> pieces;
@@ -344,7 +344,7 @@ void PipelineLanes::paintHeader(QPainter& painter, const QRect& area, const QStr
 void PipelineLanes::paintNumbers(QPainter& painter, int top, TimeRange range, const Bubble& bubble,
                                  std::int64_t ranks) const
 {
-    const TimeAxis axis(m_state->visibleRange(), static_cast<double>(lanesWidth()));
+    const TimeAxis axis(m_state->viewport().visibleRange(), static_cast<double>(lanesWidth()));
     const double left = std::max(axis.xOf(range.beginNs), 0.0) + 4;
     const double right = std::min(axis.xOf(range.endNs), axis.width()) - 5;
     const QString share = percent(bubble);
@@ -404,27 +404,27 @@ void PipelineLanes::paintTotals(QPainter& painter) const
 void PipelineLanes::paintOverlays(QPainter& painter) const
 {
     const Surfaces colors = surfaces(palette());
-    const TimeAxis axis(m_state->visibleRange(), static_cast<double>(lanesWidth()));
+    const TimeAxis axis(m_state->viewport().visibleRange(), static_cast<double>(lanesWidth()));
     painter.save();
     painter.setClipRect(timelineHeaderWidth, 0, lanesWidth(), viewport()->height());
     const auto x = [&](std::int64_t ns) {
         return timelineHeaderWidth
             + static_cast<int>(std::floor(std::clamp(axis.xOf(ns), -2.0, axis.width() + 2)));
     };
-    if (const auto range = m_state->selectedRange()) {
+    if (const auto range = m_state->selection().range()) {
         QColor shade = colors.accent;
         shade.setAlpha(38);
         painter.fillRect(x(range->beginNs), 0, std::max(1, x(range->endNs) - x(range->beginNs)),
                          viewport()->height(), shade);
     }
-    const SliceRef selected = m_state->selectedSlice();
+    const SliceRef selected = m_state->selection().slice();
     for (std::size_t stage = 0; selected && stage < m_stages.size(); ++stage) {
         const auto& own = m_stages[stage].timelines;
-        const TimelineId timeline = m_state->model()->track(selected.track).timeline;
+        const TimelineId timeline = m_state->run().model()->track(selected.track).timeline;
         if (std::find(own.begin(), own.end(), timeline) == own.end()
-            || m_state->model()->track(selected.track).kind != TrackKind::GpuStream)
+            || m_state->run().model()->track(selected.track).kind != TrackKind::GpuStream)
             continue;
-        const TimeRange range = m_state->rangeOf(selected);
+        const TimeRange range = m_state->run().rangeOf(selected);
         const QRect lane = laneRect(stage);
         QPen pen(colors.accent, 2);
         painter.setPen(pen);
@@ -433,7 +433,7 @@ void PipelineLanes::paintOverlays(QPainter& painter) const
                          lane.height());
         painter.setClipRect(timelineHeaderWidth, 0, lanesWidth(), viewport()->height());
     }
-    if (const auto hover = m_state->hoverTime()) {
+    if (const auto hover = m_state->selection().hoverTime()) {
         QPen pen(colors.dimText, 1, Qt::DashLine);
         pen.setCosmetic(true);
         painter.setPen(pen);

@@ -8,8 +8,8 @@
 #include "metrics/analysis/pipeline_bubbles.h"
 #include "views/common/hatch.h"
 #include "views/common/time_axis.h"
-#include "views/common/view_state.h"
 #include "views/rows/draw_list.h"
+#include "views/state/view_state.h"
 
 #include <QAbstractScrollArea>
 

@@ -72,8 +72,8 @@ PipelineView::PipelineView(ViewState* state, QWidget* parent)
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(m_pages);
-    connect(state, &ViewState::modelChanged, this, &PipelineView::onModelChanged);
-    connect(state, &ViewState::collectivesChanged, this, &PipelineView::onMeshChanged);
+    connect(&state->run(), &RunContext::modelChanged, this, &PipelineView::onModelChanged);
+    connect(&state->run(), &RunContext::collectivesChanged, this, &PipelineView::onMeshChanged);
     connect(m_chooser, &QComboBox::currentIndexChanged, this, &PipelineView::chooseRanks);
     connect(m_lanes, &PipelineLanes::copyRequested, this, &PipelineView::copy);
     onModelChanged();
@@ -81,12 +81,12 @@ PipelineView::PipelineView(ViewState* state, QWidget* parent)
 
 bool PipelineView::hasStages() const
 {
-    return m_state->model() && m_state->mesh().extent(MeshDimension::Pipeline).size > 1;
+    return m_state->run().model() && m_state->run().mesh().extent(MeshDimension::Pipeline).size > 1;
 }
 
 bool PipelineView::hasStreams() const
 {
-    const auto& tracks = m_state->model()->tracks;
+    const auto& tracks = m_state->run().model()->tracks;
     return std::any_of(tracks.begin(), tracks.end(),
                        [](const Track& track) { return track.kind == TrackKind::GpuStream; });
 }
@@ -101,8 +101,8 @@ void PipelineView::onModelChanged()
 void PipelineView::onMeshChanged()
 {
     m_isWanted = hasStages()
-        || (m_state->collectives() && m_state->mesh().extent(MeshDimension::Pipeline).size == 0
-            && sendsToOthers(*m_state->collectives()));
+        || (m_state->run().collectives() && m_state->run().mesh().extent(MeshDimension::Pipeline).size == 0
+            && sendsToOthers(*m_state->run().collectives()));
     fillChooser();
     chooseRanks();
     updateSummary();
@@ -112,9 +112,9 @@ void PipelineView::onMeshChanged()
 
 QString PipelineView::whyEmpty() const
 {
-    if (!m_state->model())
+    if (!m_state->run().model())
         return tr("Open a run with pipeline stages.");
-    const MeshExtent& extent = m_state->mesh().extent(MeshDimension::Pipeline);
+    const MeshExtent& extent = m_state->run().mesh().extent(MeshDimension::Pipeline);
     if (hasStages())
         return tr("The traces contain no GPU work, which this view needs to determine when a stage works and "
                   "when it waits. For a run on CPUs, the timeline shows the steps, sends and receives.");
@@ -134,7 +134,7 @@ void PipelineView::fillChooser()
     const QSignalBlocker quiet(m_chooser);
     const QString chosen = m_chooser->currentText();
     m_chooser->clear();
-    const RankMesh& mesh = m_state->mesh();
+    const RankMesh& mesh = m_state->run().mesh();
     for (const RankPlace& place : mesh.ranks) {
         const QString label = toText(mesh.labelWithout(place.rank, MeshDimension::Pipeline));
         if (hasStages() && place.at(MeshDimension::Pipeline) >= 0 && m_chooser->findText(label) < 0)
@@ -148,7 +148,7 @@ void PipelineView::fillChooser()
 
 void PipelineView::chooseRanks()
 {
-    const RankMesh& mesh = m_state->mesh();
+    const RankMesh& mesh = m_state->run().mesh();
     std::vector<PipelineStage> stages;
     for (std::int32_t number = 0; hasStages() && number < mesh.extent(MeshDimension::Pipeline).size;
          ++number) {
@@ -160,7 +160,7 @@ void PipelineView::chooseRanks()
             if (fits && !stage.rank)
                 stage.rank = place.rank;
         }
-        const auto& timelines = m_state->model()->timelines;
+        const auto& timelines = m_state->run().model()->timelines;
         std::optional<SourceKind> kind; // a rank recorded by two profilers is shown once
         for (std::uint32_t i = 0; i < timelines.size(); ++i) {
             if (!stage.rank || timelines[i].rank != *stage.rank
@@ -193,12 +193,12 @@ void PipelineView::updateSummary()
     QStringList parts;
     QString details;
     if (hasStages()) {
-        const std::int32_t stages = m_state->mesh().extent(MeshDimension::Pipeline).size;
+        const std::int32_t stages = m_state->run().mesh().extent(MeshDimension::Pipeline).size;
         if (m_bubbles && m_bubbles->failure) {
             parts << toText(m_bubbles->failure->reason);
         } else if (m_bubbles) {
             parts << tr("Bubble %1").arg(percent(m_bubbles->all.share().value_or(0)));
-            const Workload workload = describeWorkload(*m_state->model(), nullptr);
+            const Workload workload = describeWorkload(*m_state->run().model(), nullptr);
             if (workload.microBatches && *workload.microBatches > 0) {
                 const auto p = static_cast<double>(stages);
                 const auto m = static_cast<double>(*workload.microBatches);

@@ -6,7 +6,7 @@
 // For a run without stages, a page explains why.
 
 #include "metrics/analysis/pipeline_bubbles.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QWidget>
 
@@ -34,7 +34,7 @@ public:
     /// True if there are stages to show, or sends and receives of unknown stages to explain.
     bool isWanted() const { return m_isWanted; }
     /// True while the numbers are being computed.
-    bool isComputing() const { return hasStages() && m_state->collectives() && !m_bubbles; }
+    bool isComputing() const { return hasStages() && m_state->run().collectives() && !m_bubbles; }
     /// Sets the numbers of the current run.
     void setBubbles(BubbleTablePtr bubbles);
     /// All numbers as tab-separated text with a header: one row per stage and step, with ns and ratios in the

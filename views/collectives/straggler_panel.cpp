@@ -102,7 +102,7 @@ StragglerPanel::StragglerPanel(ViewState* state, QWidget* parent)
     };
     connect(m_worst, &CellTable::rowChosen, this, reveal);
     connect(m_worst, &CellTable::rowActivated, this, reveal);
-    connect(state, &ViewState::modelChanged, this, [this] {
+    connect(&state->run(), &RunContext::modelChanged, this, [this] {
         m_rank.reset();
         m_sideTabs->setCurrentIndex(0);
         setReport(nullptr);
@@ -142,7 +142,7 @@ QString StragglerPanel::verdictText() const
 
 QString StragglerPanel::emptyText() const
 {
-    if (!m_state->model())
+    if (!m_state->run().model())
         return tr("Open a run to see which rank the others wait for.");
     if (!m_report)
         return tr("Finding the rank that the others waited for\u2026");

@@ -6,7 +6,7 @@
 // are those of the metric "straggler" over the same window.
 
 #include "metrics/causes/straggler_report.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QWidget>
 

@@ -19,15 +19,15 @@ constexpr double notch = 120; ///< in QWheelEvent's eighths of a degree
 
 std::int64_t timeAt(const ViewState& state, double x, const QRectF& lanes)
 {
-    return TimeAxis(state.visibleRange(), lanes.width()).timeAt(x - lanes.left());
+    return TimeAxis(state.viewport().visibleRange(), lanes.width()).timeAt(x - lanes.left());
 }
 
 } // namespace
 
 void panBySteps(ViewState& state, double steps)
 {
-    state.panBy(static_cast<std::int64_t>(static_cast<double>(state.visibleRange().lengthNs()) * panPerNotch
-                                          * steps));
+    state.viewport().panBy(static_cast<std::int64_t>(
+        static_cast<double>(state.viewport().visibleRange().lengthNs()) * panPerNotch * steps));
 }
 
 bool turnWheel(ViewState& state, const QWheelEvent& event, const QRectF& lanes)
@@ -37,9 +37,10 @@ bool turnWheel(ViewState& state, const QWheelEvent& event, const QRectF& lanes)
         panBySteps(state, -(turned.x() != 0 ? turned.x() : turned.y()) / notch);
         return true;
     }
-    if (event.modifiers().testFlag(Qt::ControlModifier) == state.wheelZooms())
+    if (event.modifiers().testFlag(Qt::ControlModifier) == state.preferences().wheelZooms())
         return false;
-    state.zoomAround(timeAt(state, event.position().x(), lanes), std::pow(zoomPerNotch, turned.y() / notch));
+    state.viewport().zoomAround(timeAt(state, event.position().x(), lanes),
+                                std::pow(zoomPerNotch, turned.y() / notch));
     return true;
 }
 
@@ -49,7 +50,7 @@ bool pinch(ViewState& state, const QEvent& event, const QRectF& lanes)
         return false;
     const auto& gesture = static_cast<const QNativeGestureEvent&>(event);
     if (gesture.gestureType() == Qt::ZoomNativeGesture)
-        state.zoomAround(timeAt(state, gesture.position().x(), lanes), 1 + gesture.value());
+        state.viewport().zoomAround(timeAt(state, gesture.position().x(), lanes), 1 + gesture.value());
     return true;
 }
 

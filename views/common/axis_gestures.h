@@ -4,7 +4,7 @@
 
 // Wheel, touchpad and key gestures, the same in every view that shares the time axis.
 
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QEvent>
 #include <QRectF>
@@ -12,13 +12,10 @@
 
 namespace collscope {
 
-/// Distance in px from the press below which a mouse movement still counts as a click.
-inline constexpr int dragThreshold = 4;
-
 /// Pans to later times by a number of wheel notches or key presses; negative: to earlier times.
 void panBySteps(ViewState& state, double steps);
-/// Zooms at the cursor or pans, depending on the modifiers and ViewState::wheelZooms(). `lanes` is the area
-/// of the time axis in the view, in the event's coordinates. Returns false if the wheel means scrolling,
+/// Zooms at the cursor or pans, depending on the modifiers and ViewPreferences::wheelZooms(). `lanes` is the
+/// area of the time axis in the view, in the event's coordinates. Returns false if the wheel means scrolling,
 /// which is left to the view.
 bool turnWheel(ViewState& state, const QWheelEvent& event, const QRectF& lanes);
 /// Zooms on a two-finger pinch. Returns false if the event is a different gesture.

@@ -13,10 +13,12 @@ AxisLink::AxisLink(ViewState* first, ViewState* second, QObject* parent)
     , m_second(second)
 {
     const auto lead = [this](ViewState* leader) {
-        connect(leader, &ViewState::visibleRangeChanged, this, [this, leader] { followView(leader); });
-        connect(leader, &ViewState::hoverTimeChanged, this, [this, leader] { followHover(leader); });
-        connect(leader, &ViewState::modelChanged, this, &AxisLink::shareReach);
-        connect(leader, &ViewState::clocksChanged, this, &AxisLink::shareReach);
+        connect(&leader->viewport(), &Viewport::visibleRangeChanged, this,
+                [this, leader] { followView(leader); });
+        connect(&leader->selection(), &ViewSelection::hoverTimeChanged, this,
+                [this, leader] { followHover(leader); });
+        connect(&leader->run(), &RunContext::modelChanged, this, &AxisLink::shareReach);
+        connect(&leader->run(), &RunContext::clocksChanged, this, &AxisLink::shareReach);
     };
     lead(first);
     lead(second);
@@ -25,8 +27,8 @@ AxisLink::AxisLink(ViewState* first, ViewState* second, QObject* parent)
 
 AxisLink::~AxisLink()
 {
-    m_first->setReach(std::nullopt);
-    m_second->setReach(std::nullopt);
+    m_first->viewport().setReach(std::nullopt);
+    m_second->viewport().setReach(std::nullopt);
 }
 
 void AxisLink::align(std::int64_t firstNs, std::int64_t secondNs)
@@ -39,17 +41,17 @@ void AxisLink::align(std::int64_t firstNs, std::int64_t secondNs)
 
 void AxisLink::shareReach()
 {
-    if (!m_first->model() || !m_second->model())
+    if (!m_first->run().model() || !m_second->run().model())
         return;
-    const TimeRange first = m_first->runRange();
-    const TimeRange second = m_second->runRange();
-    m_first->setReach(TimeRange{second.beginNs - m_offsetNs, second.endNs - m_offsetNs});
-    m_second->setReach(TimeRange{first.beginNs + m_offsetNs, first.endNs + m_offsetNs});
+    const TimeRange first = m_first->run().range();
+    const TimeRange second = m_second->run().range();
+    m_first->viewport().setReach(TimeRange{second.beginNs - m_offsetNs, second.endNs - m_offsetNs});
+    m_second->viewport().setReach(TimeRange{first.beginNs + m_offsetNs, first.endNs + m_offsetNs});
 }
 
 ViewState* AxisLink::followerOf(const ViewState* leader) const
 {
-    const bool canFollow = !m_isFollowing && m_first->model() && m_second->model();
+    const bool canFollow = !m_isFollowing && m_first->run().model() && m_second->run().model();
     return !canFollow ? nullptr : leader == m_first ? m_second : m_first;
 }
 
@@ -64,9 +66,9 @@ void AxisLink::followView(const ViewState* leader)
     if (!follower)
         return;
     const QScopedValueRollback guard(m_isFollowing, true);
-    const TimeRange visible = leader->visibleRange();
+    const TimeRange visible = leader->viewport().visibleRange();
     const std::int64_t offset = offsetFrom(leader);
-    follower->setVisibleRange({visible.beginNs + offset, visible.endNs + offset});
+    follower->viewport().setVisibleRange({visible.beginNs + offset, visible.endNs + offset});
 }
 
 void AxisLink::followHover(const ViewState* leader)
@@ -75,8 +77,8 @@ void AxisLink::followHover(const ViewState* leader)
     if (!follower)
         return;
     const QScopedValueRollback guard(m_isFollowing, true);
-    const auto hover = leader->hoverTime();
-    follower->setHoverTime(hover ? std::optional(*hover + offsetFrom(leader)) : std::nullopt);
+    const auto hover = leader->selection().hoverTime();
+    follower->selection().setHoverTime(hover ? std::optional(*hover + offsetFrom(leader)) : std::nullopt);
 }
 
 } // namespace collscope

@@ -4,7 +4,7 @@
 
 // Links the time axes of two runs: visible range and hover position follow each other.
 
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QObject>
 

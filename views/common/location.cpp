@@ -43,38 +43,38 @@ std::optional<SliceRef> sliceBeginningAt(const TraceModel& model, TrackId id, Ti
 Location locationOf(const ViewState& state)
 {
     Location location;
-    if (!state.model())
+    if (!state.run().model())
         return location;
-    location.run = state.model()->title;
-    location.range = state.selectedRange().value_or(state.visibleRange());
-    if (const SliceRef slice = state.selectedSlice()) {
-        location.rank = state.model()->timelineOf(slice).rank;
-        location.track = state.model()->text(state.model()->track(slice.track).name);
-        location.range = state.model()->rangeOf(slice);
+    location.run = state.run().model()->title;
+    location.range = state.selection().range().value_or(state.viewport().visibleRange());
+    if (const SliceRef slice = state.selection().slice()) {
+        location.rank = state.run().model()->timelineOf(slice).rank;
+        location.track = state.run().model()->text(state.run().model()->track(slice.track).name);
+        location.range = state.run().model()->rangeOf(slice);
     }
     return location;
 }
 
 Status goTo(ViewState& state, const Location& location)
 {
-    if (!state.model())
+    if (!state.run().model())
         return notFound(LocationText::tr("Open a run first."));
     if (!location.rank) {
-        if (!state.runRange().overlaps(location.range))
+        if (!state.run().range().overlaps(location.range))
             return notFound(LocationText::tr("That time is outside the run."));
-        state.setSelectedRange(location.range);
-        state.showRange(location.range);
+        state.selection().setRange(location.range);
+        state.viewport().showRange(location.range);
         return {};
     }
     std::optional<std::size_t> clock; // clock of the track
-    for (const Timeline& timeline : state.model()->timelines) {
+    for (const Timeline& timeline : state.run().model()->timelines) {
         if (timeline.rank != *location.rank)
             continue;
         for (const TrackId id : timeline.tracks) {
-            if (state.model()->text(state.model()->track(id).name) != location.track)
+            if (state.run().model()->text(state.run().model()->track(id).name) != location.track)
                 continue;
-            clock = state.model()->indexOf(timeline);
-            if (const auto slice = sliceBeginningAt(*state.model(), id, location.range)) {
+            clock = state.run().model()->indexOf(timeline);
+            if (const auto slice = sliceBeginningAt(*state.run().model(), id, location.range)) {
                 state.revealSlice(*slice);
                 return {};
             }
@@ -83,7 +83,7 @@ Status goTo(ViewState& state, const Location& location)
     if (!clock)
         return notFound(LocationText::tr("This run has no track \u201c%1\u201d on rank %2.")
                             .arg(toText(location.track), QString::number(*location.rank)));
-    state.showRange(state.clocks().toAxis(*clock, location.range));
+    state.viewport().showRange(state.run().clocks().toAxis(*clock, location.range));
     return notFound(LocationText::tr("No slice starts at that time on %1 of rank %2.")
                         .arg(toText(location.track), QString::number(*location.rank)));
 }

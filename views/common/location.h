@@ -6,7 +6,7 @@
 
 #include "model/queries/location_text.h"
 #include "model/result.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 namespace collscope {
 

@@ -4,8 +4,8 @@
 
 // Drawing of marks, shared by all views on the time axis.
 
-#include "views/common/run_edits.h"
 #include "views/common/time_axis.h"
+#include "views/state/run_edits.h"
 
 #include <QPainter>
 #include <QPalette>

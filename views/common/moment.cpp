@@ -30,11 +30,11 @@ QString clockText(std::int64_t ns, const QString& pattern, int digits)
 } // namespace
 
 MomentText::MomentText(const ViewState& state)
-    : m_format(state.timeFormat())
+    : m_format(state.preferences().timeFormat())
 {
-    const bool hasWallClock = state.model() && state.model()->hasWallClock;
+    const bool hasWallClock = state.run().model() && state.run().model()->hasWallClock;
     if (m_format == TimeFormat::WallClock && hasWallClock)
-        m_originNs = state.model()->axisZeroNs;
+        m_originNs = state.run().model()->axisZeroNs;
     else if (m_format == TimeFormat::WallClock)
         m_format = TimeFormat::Relative;
 }

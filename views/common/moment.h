@@ -4,7 +4,7 @@
 
 // Formats times on the axis in the chosen way: since the start, as time of day, or as nanoseconds.
 
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QString>
 

@@ -297,7 +297,7 @@ void ComparisonView::chooseRank(std::optional<std::int32_t> rank)
 void ComparisonView::showAround(TimeRange range)
 {
     const std::int64_t margin = std::max<std::int64_t>(range.lengthNs() / 10, 1);
-    m_base->state()->setVisibleRange({range.beginNs - margin, range.endNs + margin});
+    m_base->state()->viewport().setVisibleRange({range.beginNs - margin, range.endNs + margin});
 }
 
 void ComparisonView::showSteps(const StepPair& steps)
@@ -306,7 +306,7 @@ void ComparisonView::showSteps(const StepPair& steps)
     const auto test = steps.test ? m_test->run()->stepOnAxis(*steps.test) : std::nullopt;
     if (!base || !test) {
         if (base || test) // in one of the runs only
-            (base ? m_base : m_test)->state()->showRange(base ? *base : *test);
+            (base ? m_base : m_test)->state()->viewport().showRange(base ? *base : *test);
         return;
     }
     m_link->align(base->beginNs, test->beginNs);
@@ -336,8 +336,9 @@ Status ComparisonView::alignAtSelection()
         return notFound(tr("The other run has no corresponding collective at this position."));
     const std::int64_t baseNs = m_base->beginOfTransfer(*base);
     m_link->align(baseNs, m_test->beginOfTransfer(*test));
-    const TimeRange visible = m_base->state()->visibleRange();
-    m_base->state()->setVisibleRange({baseNs - visible.lengthNs() / 2, baseNs + visible.lengthNs() / 2});
+    const TimeRange visible = m_base->state()->viewport().visibleRange();
+    m_base->state()->viewport().setVisibleRange(
+        {baseNs - visible.lengthNs() / 2, baseNs + visible.lengthNs() / 2});
     const auto select = [](RunPane* pane, std::uint32_t instance) {
         const RunCollectives& run = *pane->run()->options.collectives;
         const auto members = run.matching.membersOf(run.matching.instances[instance]);
@@ -373,7 +374,7 @@ void ComparisonView::showPlaces(const ComparedLocations& places)
         }
     } else if (places.base.range || places.test.range) { // in one of the runs only
         RunPane* const pane = places.base.range ? m_base : m_test;
-        pane->state()->showRange(places.base.range ? *places.base.range : *places.test.range);
+        pane->state()->viewport().showRange(places.base.range ? *places.base.range : *places.test.range);
     }
     m_base->showLocation(places.base);
     m_test->showLocation(places.test);
@@ -385,7 +386,7 @@ void ComparisonView::showGap(const ComparedLocations& places)
     const auto lengthOf = [](const ComparedLocation& place) { return place.gap ? place.gap->lengthNs() : 0; };
     const bool inTest = lengthOf(places.test) >= lengthOf(places.base);
     const ComparedLocation& place = inTest ? places.test : places.base;
-    (inTest ? m_test : m_base)->state()->showRange(*place.gap);
+    (inTest ? m_test : m_base)->state()->viewport().showRange(*place.gap);
     m_base->showRank(place.gapRank);
     m_test->showRank(place.gapRank);
 }

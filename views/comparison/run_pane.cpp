@@ -50,7 +50,7 @@ void RunPane::showModel(const TraceModelPtr& model, const RunCollectivesPtr& col
     m_title->setToolTip(plainToolTip(toText(model->paths.empty() ? "" : model->paths.front())));
     const std::size_t ranks = model->ranks().size();
     m_facts->setText(ranks == 1 ? tr("1 rank") : tr("%1 ranks").arg(ranks));
-    if (m_state.model() != model)
+    if (m_state.run().model() != model)
         m_state.setModel(model);
     if (collectives)
         m_state.setCollectives(collectives);
@@ -73,12 +73,12 @@ void RunPane::setRun(const ComparedRunPtr& run)
 
 void RunPane::showLocation(const ComparedLocation& place)
 {
-    m_state.setEvidence(place.slices,
-                        place.gap ? std::vector<TimeRange>{*place.gap} : std::vector<TimeRange>());
+    m_state.emphasis().setEvidence(place.slices,
+                                   place.gap ? std::vector<TimeRange>{*place.gap} : std::vector<TimeRange>());
     if (place.slice)
         m_state.revealSlice(place.slice, true);
     else
-        m_state.setSelectedSlice({});
+        m_state.selection().setSlice({});
 }
 
 void RunPane::showRank(std::int32_t rank)
@@ -88,7 +88,7 @@ void RunPane::showRank(std::int32_t rank)
     for (const Timeline& timeline : m_run->model->timelines) {
         if (timeline.rank != rank || timeline.tracks.empty())
             continue;
-        m_state.setRankHidden(rank, false);
+        m_state.preferences().setRankHidden(rank, false);
         return m_timeline->navigator().goToTrack(timeline.tracks.front());
     }
 }
@@ -96,9 +96,9 @@ void RunPane::showRank(std::int32_t rank)
 std::int64_t RunPane::beginOfTransfer(std::uint32_t instance) const
 {
     const RunCollectives& collectives = *m_run->options.collectives;
-    std::int64_t begin = m_state.runRange().beginNs;
+    std::int64_t begin = m_state.run().range().beginNs;
     for (const CallRef member : collectives.matching.membersOf(collectives.matching.instances[instance]))
-        begin = std::max(begin, m_state.rangeOf(collectives.callOf(member).slice).beginNs);
+        begin = std::max(begin, m_state.run().rangeOf(collectives.callOf(member).slice).beginNs);
     return begin;
 }
 

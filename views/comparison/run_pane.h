@@ -5,7 +5,7 @@
 // One of the compared runs: its name above its timeline.
 
 #include "metrics/comparison/compared_locations.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QWidget>
 
@@ -36,7 +36,7 @@ public:
     /// Scrolls to the rows of a rank.
     void showRank(std::int32_t rank);
     /// The collective that contains the selected slice.
-    std::optional<std::uint32_t> selectedCollective() const { return m_state.selectedInstance(); }
+    std::optional<std::uint32_t> selectedCollective() const { return m_state.selection().collective(); }
     /// Start on the last rank of a collective, on the axis, from which the collective transfers data.
     std::int64_t beginOfTransfer(std::uint32_t instance) const;
 

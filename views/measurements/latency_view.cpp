@@ -113,7 +113,7 @@ LatencyView::LatencyView(ViewState* state, QWidget* parent)
     all->addWidget(splitter, 1);
     connect(m_chooser, &QComboBox::activated, this, &LatencyView::showBenchmark);
     connect(m_table, &CellTable::rowChosen, this, &LatencyView::showLatency);
-    connect(state, &ViewState::modelChanged, this, &LatencyView::onModelChanged);
+    connect(&state->run(), &RunContext::modelChanged, this, &LatencyView::onModelChanged);
     onModelChanged();
 }
 
@@ -121,7 +121,7 @@ void LatencyView::onModelChanged()
 {
     m_benchmarks.clear();
     m_chooser->clear();
-    if (const TraceModelPtr& model = m_state->model()) {
+    if (const TraceModelPtr& model = m_state->run().model()) {
         const std::vector<ServingBenchmark>& all = model->measurements.benchmarks;
         for (std::size_t i = 0; i < all.size(); ++i) {
             if (latenciesOf(all[i]).empty())
@@ -145,7 +145,7 @@ void LatencyView::showBenchmark()
     m_summary->clear();
     if (isWanted()) {
         const auto chosen = m_benchmarks[static_cast<std::size_t>(std::max(m_chooser->currentIndex(), 0))];
-        const ServingBenchmark& benchmark = m_state->model()->measurements.benchmarks[chosen];
+        const ServingBenchmark& benchmark = m_state->run().model()->measurements.benchmarks[chosen];
         m_latencies = latenciesOf(benchmark);
         m_summary->setText(summaryOf(benchmark));
         m_summary->setToolTip(plainToolTip(m_summary->text()));

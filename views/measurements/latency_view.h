@@ -5,7 +5,7 @@
 // Response times of a server from its benchmarks: percentiles and distribution of each kind of time.
 
 #include "metrics/counters/latencies.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QWidget>
 

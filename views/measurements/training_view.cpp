@@ -53,13 +53,13 @@ TrainingView::TrainingView(ViewState* state, QWidget* parent)
     m_row->setSpacing(4);
     area->setWidget(page);
     all->addWidget(area);
-    connect(state, &ViewState::modelChanged, this, &TrainingView::onModelChanged);
+    connect(&state->run(), &RunContext::modelChanged, this, &TrainingView::onModelChanged);
     onModelChanged();
 }
 
 void TrainingView::onModelChanged()
 {
-    m_run = m_state->model() ? loggedRun(*m_state->model()) : LoggedRun();
+    m_run = m_state->run().model() ? loggedRun(*m_state->run().model()) : LoggedRun();
     showRun();
     emit wantedChanged();
 }
@@ -69,8 +69,8 @@ void TrainingView::showRun()
     qDeleteAll(m_charts);
     m_charts.clear();
     std::set<std::int64_t> profiled; // steps after which a profile was written
-    if (m_state->model()) {
-        for (const Timeline& timeline : m_state->model()->timelines)
+    if (m_state->run().model()) {
+        for (const Timeline& timeline : m_state->run().model()->timelines)
             profiled.insert(timeline.iteration);
     }
     for (const LoggedFigure& figure : figures) {

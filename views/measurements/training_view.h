@@ -5,7 +5,7 @@
 // Values logged by the training program: loss, gradient norm, tokens/s, memory and MFU over steps.
 
 #include "metrics/counters/logged_run.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QWidget>
 

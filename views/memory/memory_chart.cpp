@@ -21,10 +21,10 @@ MemoryChart::MemoryChart(ViewState* state, QWidget* parent)
     setObjectName(QStringLiteral("memoryChart"));
     setAccessibleName(tr("GPU memory"));
     controls()->addWidget(logButton(), 0, Qt::AlignLeft);
-    connect(state, &ViewState::modelChanged, this, &MemoryChart::onModelChanged);
-    connect(state, &ViewState::clocksChanged, this, &MemoryChart::showHistory);
-    connect(state, &ViewState::memoryMomentChanged, this, [this] {
-        if (m_history && !(m_history->of == this->state()->memoryMoment()->of))
+    connect(&state->run(), &RunContext::modelChanged, this, &MemoryChart::onModelChanged);
+    connect(&state->run(), &RunContext::clocksChanged, this, &MemoryChart::showHistory);
+    connect(&state->selection(), &ViewSelection::memoryMomentChanged, this, [this] {
+        if (m_history && !(m_history->of == this->state()->selection().memoryMoment()->of))
             setHistory(nullptr);
         viewport()->update();
     });
@@ -33,18 +33,18 @@ MemoryChart::MemoryChart(ViewState* state, QWidget* parent)
 
 const MemorySnapshot* MemoryChart::snapshot() const
 {
-    const auto& moment = state()->memoryMoment();
-    return state()->model() && moment ? &state()->model()->memory[moment->of.snapshot] : nullptr;
+    const auto& moment = state()->selection().memoryMoment();
+    return state()->run().model() && moment ? &state()->run().model()->memory[moment->of.snapshot] : nullptr;
 }
 
 const MemoryDevice* MemoryChart::device() const
 {
-    return snapshot() ? &snapshot()->devices[state()->memoryMoment()->of.device] : nullptr;
+    return snapshot() ? &snapshot()->devices[state()->selection().memoryMoment()->of.device] : nullptr;
 }
 
 void MemoryChart::onModelChanged()
 {
-    const TraceModelPtr& model = state()->model();
+    const TraceModelPtr& model = state()->run().model();
     m_hasEvents
         = model && std::any_of(model->memory.begin(), model->memory.end(), [&](const MemorySnapshot& own) {
               return !own.range().isEmpty() && own.range().overlaps(model->range)
@@ -69,12 +69,12 @@ void MemoryChart::showHistory()
     const MemorySnapshot* const own = snapshot();
     if (m_history && own) {
         curves = {m_history->reserved, m_history->active, m_history->allocated};
-        const auto& timelines = state()->model()->timelines;
+        const auto& timelines = state()->run().model()->timelines;
         const auto found = std::find_if(timelines.begin(), timelines.end(), [&](const Timeline& timeline) {
             return timeline.rank == own->rank && timeline.hasWallClock;
         });
         if (found != timelines.end())
-            m_timeline = state()->model()->indexOf(*found);
+            m_timeline = state()->run().model()->indexOf(*found);
     }
     const bool isAlone = !own || own->devices.size() < 2;
     setTitle(tr("Memory GB"),
@@ -124,7 +124,7 @@ std::optional<QPoint> MemoryChart::pointOf(std::size_t place) const
     if (!m_history || !own || own->events.size() == 0)
         return std::nullopt;
     const std::int64_t time = toAxisTime(own->events.timeNs[place > 0 ? place - 1 : 0]);
-    if (!state()->visibleRange().contains(time))
+    if (!state()->viewport().visibleRange().contains(time))
         return std::nullopt;
     return QPointF(plot().left() + axis().xOf(time), plot().top() + 2).toPoint();
 }
@@ -146,7 +146,7 @@ QRectF MemoryChart::paintStrip(QPainter& painter)
         last = at->x();
         painter.drawPolygon(QPolygon({{last - 5, 4}, {last + 5, 4}, {last, 14}}));
     }
-    const std::size_t place = state()->memoryMoment()->place.value_or(m_history->peak);
+    const std::size_t place = state()->selection().memoryMoment()->place.value_or(m_history->peak);
     const auto at = pointOf(place);
     if (!at)
         return {};
@@ -166,9 +166,10 @@ bool MemoryChart::isClickable(QPoint position) const
 void MemoryChart::clickAt(QPoint position)
 {
     const std::int64_t onAxis = axis().timeAt(position.x() - plot().left());
-    const std::int64_t time
-        = m_timeline ? state()->clocks().fromAxis(*m_timeline, TimeRange{onAxis, onAxis}).beginNs : onAxis;
-    state()->setMemoryMoment({m_history->of, placeAt(device()->events, time)});
+    const std::int64_t time = m_timeline
+        ? state()->run().clocks().fromAxis(*m_timeline, TimeRange{onAxis, onAxis}).beginNs
+        : onAxis;
+    state()->selection().setMemoryMoment({m_history->of, placeAt(device()->events, time)});
 }
 
 } // namespace collscope

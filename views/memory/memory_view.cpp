@@ -82,9 +82,9 @@ MemoryView::MemoryView(ViewState* state, QWidget* parent)
     const auto chooseRow = [this](int row) { chooseStack(m_uses[static_cast<std::size_t>(row)].stack); };
     connect(m_table, &CellTable::rowChosen, this, chooseRow);
     connect(m_table, &CellTable::rowActivated, this, chooseRow);
-    connect(state, &ViewState::modelChanged, this, &MemoryView::onModelChanged);
-    connect(state, &ViewState::memoryMomentChanged, this, &MemoryView::onMomentChanged);
-    connect(state, &ViewState::timeFormatChanged, this, [this] {
+    connect(&state->run(), &RunContext::modelChanged, this, &MemoryView::onModelChanged);
+    connect(&state->selection(), &ViewSelection::memoryMomentChanged, this, &MemoryView::onMomentChanged);
+    connect(&state->preferences(), &ViewPreferences::timeFormatChanged, this, [this] {
         if (m_history)
             showMoment();
     });
@@ -117,7 +117,7 @@ void MemoryView::buildBar(QHBoxLayout& bar)
     bar.addWidget(m_slider, 1);
     bar.addWidget(m_moment);
     connect(m_chooser, &QComboBox::activated, this, [this](int index) {
-        m_state->setMemoryMoment({m_devices[static_cast<std::size_t>(index)], std::nullopt});
+        m_state->selection().setMemoryMoment({m_devices[static_cast<std::size_t>(index)], std::nullopt});
     });
     connect(m_peak, &QToolButton::clicked, this, [this] { goTo(m_history->peak); });
     connect(m_end, &QToolButton::clicked, this, [this] { goTo(m_history->places() - 1); });
@@ -130,29 +130,31 @@ void MemoryView::buildBar(QHBoxLayout& bar)
 
 const MemorySnapshot& MemoryView::snapshot() const
 {
-    return m_state->model()->memory[m_state->memoryMoment()->of.snapshot];
+    return m_state->run().model()->memory[m_state->selection().memoryMoment()->of.snapshot];
 }
 
 const MemoryDevice& MemoryView::device() const
 {
-    return snapshot().devices[m_state->memoryMoment()->of.device];
+    return snapshot().devices[m_state->selection().memoryMoment()->of.device];
 }
 
 std::size_t MemoryView::place() const
 {
-    if (!m_history || !m_state->memoryMoment())
+    if (!m_history || !m_state->selection().memoryMoment())
         return 0;
-    return std::min(m_state->memoryMoment()->place.value_or(m_history->peak), m_history->places() - 1);
+    return std::min(m_state->selection().memoryMoment()->place.value_or(m_history->peak),
+                    m_history->places() - 1);
 }
 
 void MemoryView::onModelChanged()
 {
     const bool was = isWanted();
-    m_devices = m_state->model() ? memoryDevices(*m_state->model()) : std::vector<MemoryDeviceRef>();
+    m_devices
+        = m_state->run().model() ? memoryDevices(*m_state->run().model()) : std::vector<MemoryDeviceRef>();
     m_chosen.reset();
     m_chooser->clear();
     for (const MemoryDeviceRef& own : m_devices) {
-        const MemorySnapshot& snapshot = m_state->model()->memory[own.snapshot];
+        const MemorySnapshot& snapshot = m_state->run().model()->memory[own.snapshot];
         m_chooser->addItem(
             snapshot.devices.size() == 1
                 ? tr("rank %1").arg(snapshot.rank)
@@ -166,11 +168,11 @@ void MemoryView::onModelChanged()
 
 void MemoryView::onMomentChanged()
 {
-    if (!m_state->memoryMoment())
+    if (!m_state->selection().memoryMoment())
         return;
-    if (m_history && !(m_history->of == m_state->memoryMoment()->of))
+    if (m_history && !(m_history->of == m_state->selection().memoryMoment()->of))
         setHistory(nullptr);
-    const auto shown = std::find(m_devices.begin(), m_devices.end(), m_state->memoryMoment()->of);
+    const auto shown = std::find(m_devices.begin(), m_devices.end(), m_state->selection().memoryMoment()->of);
     m_chooser->setCurrentIndex(static_cast<int>(shown - m_devices.begin()));
     if (m_history)
         showMoment();
@@ -209,7 +211,7 @@ void MemoryView::setHistory(MemoryHistoryPtr history)
 void MemoryView::goTo(std::size_t place)
 {
     if (m_history)
-        m_state->setMemoryMoment({m_history->of, place});
+        m_state->selection().setMemoryMoment({m_history->of, place});
 }
 
 void MemoryView::goToOutOfMemory()
@@ -235,7 +237,7 @@ void MemoryView::showMoment()
         moment = MomentText(*m_state).of(time, 1000) + QStringLiteral(" \u00b7 ") + moment;
     for (const MemoryAnnotation& named : snapshot().annotations) {
         if (named.device == device().device && named.range.contains(time))
-            moment = toText(m_state->model()->text(named.name)) + QStringLiteral(" \u00b7 ") + moment;
+            moment = toText(m_state->run().model()->text(named.name)) + QStringLiteral(" \u00b7 ") + moment;
     }
     m_moment->setText(moment);
     if (isVisible())
@@ -244,8 +246,8 @@ void MemoryView::showMoment()
 
 void MemoryView::showContents()
 {
-    const TraceModelPtr model = m_state->model();
-    if (!model || !m_history || !m_state->memoryMoment())
+    const TraceModelPtr model = m_state->run().model();
+    if (!model || !m_history || !m_state->selection().memoryMoment())
         return;
     m_contents.stop();
     m_active = m_history->activeAt(place());
@@ -303,7 +305,7 @@ QString MemoryView::settingsText() const
 void MemoryView::fillTable()
 {
     m_uses = usesAt(m_history->allocations, m_active, place());
-    const TraceModel& model = *m_state->model();
+    const TraceModel& model = *m_state->run().model();
     const auto all = static_cast<double>(std::max<std::int64_t>(1, m_history->levels.allocated[place()]));
     std::vector<std::vector<TableCell>> rows;
     const QColor color = memoryColor(MemoryKind::Allocated, palette());
@@ -356,7 +358,7 @@ void MemoryView::chooseStack(std::optional<StackId> stack)
 void MemoryView::showFrames()
 {
     QStringList lines;
-    const TraceModel& model = *m_state->model();
+    const TraceModel& model = *m_state->run().model();
     const auto frames = m_chosen ? framesOf(snapshot(), *m_chosen) : std::vector<const StackFrame*>();
     for (const StackFrame* frame : frames)
         lines << toText(frameText(model, *frame));

@@ -5,7 +5,7 @@
 // The memory of one GPU at one moment: amounts, segments and call stacks. Opens at the peak.
 
 #include "metrics/memory/history.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QTimer>
 #include <QWidget>

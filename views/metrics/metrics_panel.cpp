@@ -115,8 +115,8 @@ MetricsPanel::MetricsPanel(ViewState* state, QWidget* parent)
     connect(m_copy, &QPushButton::clicked, this, &MetricsPanel::copyNumber);
     connect(csv, &QPushButton::clicked, this, &MetricsPanel::csvRequested);
     connect(json, &QPushButton::clicked, this, &MetricsPanel::jsonRequested);
-    connect(state, &ViewState::modelChanged, this, &MetricsPanel::onModelChanged);
-    connect(state, &ViewState::selectedRangeChanged, this, &MetricsPanel::onRangeChanged);
+    connect(&state->run(), &RunContext::modelChanged, this, &MetricsPanel::onModelChanged);
+    connect(&state->selection(), &ViewSelection::rangeChanged, this, &MetricsPanel::onRangeChanged);
     onModelChanged();
 }
 
@@ -129,7 +129,7 @@ void MetricsPanel::onModelChanged()
         m_scope->addItem(tr("all steps"), AllSteps);
         m_scope->addItem(tr("selected range"), SelectedRange);
         const std::vector<std::int32_t> ranks
-            = m_state->model() ? m_state->model()->ranks() : std::vector<std::int32_t>();
+            = m_state->run().model() ? m_state->run().model()->ranks() : std::vector<std::int32_t>();
         for (const std::int32_t rank : ranks.size() > 1 ? ranks : std::vector<std::int32_t>())
             m_scope->addItem(tr("rank %1").arg(rank), OneRank + rank);
         updateRangeScope();
@@ -142,7 +142,7 @@ void MetricsPanel::onRangeChanged()
     updateRangeScope();
     if (m_scope->currentData().toInt() != SelectedRange)
         return;
-    if (m_state->selectedRange())
+    if (m_state->selection().range())
         emit optionsChanged();
     else
         m_scope->setCurrentIndex(m_scope->findData(InnerSteps)); // which triggers a recalculation
@@ -152,7 +152,7 @@ void MetricsPanel::onRangeChanged()
 void MetricsPanel::updateRangeScope()
 {
     const int index = m_scope->findData(SelectedRange);
-    const bool hasRange = m_state->selectedRange().has_value();
+    const bool hasRange = m_state->selection().range().has_value();
     if (auto* items = qobject_cast<QStandardItemModel*>(m_scope->model()))
         items->item(index)->setEnabled(hasRange);
     m_scope->setItemData(index, hasRange ? QString() : tr("Drag over the timeline to select a range"),
@@ -166,7 +166,7 @@ MetricOptions MetricsPanel::options() const
     if (scope == AllSteps)
         options.steps.mode = StepChoice::Mode::All;
     else if (scope == SelectedRange)
-        options.range = m_state->selectedRange();
+        options.range = m_state->selection().range();
     else if (scope >= OneRank)
         options.rank = scope - OneRank;
     return options;
@@ -174,7 +174,7 @@ MetricOptions MetricsPanel::options() const
 
 void MetricsPanel::chooseSelectedRange()
 {
-    if (m_state->selectedRange())
+    if (m_state->selection().range())
         m_scope->setCurrentIndex(m_scope->findData(SelectedRange));
 }
 
@@ -239,7 +239,7 @@ void MetricsPanel::showSelected()
         return;
     }
     m_explanation->setHtml(metricExplanation(chosen->first, chosen->second, palette()));
-    m_state->setEvidence(chosen->second.evidence, chosen->second.evidenceRanges);
+    m_state->emphasis().setEvidence(chosen->second.evidence, chosen->second.evidenceRanges);
 }
 
 void MetricsPanel::copyNumber()

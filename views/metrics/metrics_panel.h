@@ -5,8 +5,8 @@
 
 // The Metrics panel: values, units and, without a value, the reason. It shows results; `app` computes them.
 
-#include "views/common/view_state.h"
 #include "views/metrics/metrics_table.h"
+#include "views/state/view_state.h"
 
 #include <QWidget>
 

@@ -126,10 +126,10 @@ RankTree::RankTree(ViewState* state, QWidget* parent)
     layout->addLayout(filter);
     layout->addWidget(m_notes);
     layout->addWidget(m_tree, 1);
-    connect(state, &ViewState::modelChanged, this, &RankTree::onModelChanged);
-    connect(state, &ViewState::collectivesChanged, this, &RankTree::onMeshChanged);
-    connect(state, &ViewState::hiddenRanksChanged, this, &RankTree::updateChecks);
-    connect(state, &ViewState::selectedSliceChanged, this, &RankTree::markSelected);
+    connect(&state->run(), &RunContext::modelChanged, this, &RankTree::onModelChanged);
+    connect(&state->run(), &RunContext::collectivesChanged, this, &RankTree::onMeshChanged);
+    connect(&state->preferences(), &ViewPreferences::hiddenRanksChanged, this, &RankTree::updateChecks);
+    connect(&state->selection(), &ViewSelection::sliceChanged, this, &RankTree::markSelected);
     connect(m_grouping, &QComboBox::activated, this, [this] { m_groupingChosen = true; });
     connect(m_grouping, &QComboBox::currentIndexChanged, this, &RankTree::rebuild);
     connect(m_filter, &QLineEdit::textChanged, this, &RankTree::applyFilter);
@@ -145,7 +145,7 @@ void RankTree::onModelChanged()
     m_groupingChosen = false;
     m_timelines.clear();
     m_devicesDiffer = false;
-    if (const TraceModelPtr& model = m_state->model()) {
+    if (const TraceModelPtr& model = m_state->run().model()) {
         StringId first;
         for (const Timeline& timeline : model->timelines) {
             m_timelines[timeline.rank].push_back(&timeline);
@@ -171,7 +171,7 @@ void RankTree::onMeshChanged()
 /// Offers only groupings that divide the ranks.
 void RankTree::fillGroupings()
 {
-    const RankMesh& mesh = m_state->mesh();
+    const RankMesh& mesh = m_state->run().mesh();
     const QSignalBlocker quiet(m_grouping);
     const int chosen = m_groupingChosen ? m_grouping->currentData().toInt() : byNothing;
     m_grouping->clear();
@@ -224,7 +224,7 @@ QTreeWidgetItem* RankTree::groupOf(const RankPlace& place, std::map<QString, QTr
 
 void RankTree::fillRank(QTreeWidgetItem& item, const RankPlace& place)
 {
-    const RankMesh& mesh = m_state->mesh();
+    const RankMesh& mesh = m_state->run().mesh();
     const int by = m_grouping->currentData().toInt();
     const QString label = toText(mesh.labelOf(place.rank));
     QString device;
@@ -232,7 +232,7 @@ void RankTree::fillRank(QTreeWidgetItem& item, const RankPlace& place)
     for (const Timeline* timeline : m_timelines[place.rank]) {
         sources << toText(sourceKindName(timeline->kind));
         if (timeline->deviceName)
-            device = shortDevice(toText(m_state->model()->text(timeline->deviceName)));
+            device = shortDevice(toText(m_state->run().model()->text(timeline->deviceName)));
     }
     // Facts in the group's title are not repeated for each of its ranks.
     QStringList facts{by >= 0 ? toText(mesh.labelWithout(place.rank, static_cast<MeshDimension>(by)))
@@ -261,9 +261,9 @@ void RankTree::rebuild()
     const QSignalBlocker quiet(m_tree);
     m_tree->clear();
     m_items.clear();
-    if (!m_state->model())
+    if (!m_state->run().model())
         return updateChecks();
-    std::vector<RankPlace> places = m_state->mesh().ranks;
+    std::vector<RankPlace> places = m_state->run().mesh().ranks;
     const int by = m_grouping->currentData().toInt();
     if (by >= 0) {
         const auto dimension = static_cast<MeshDimension>(by);
@@ -290,7 +290,7 @@ void RankTree::updateChecks()
 {
     const QSignalBlocker quiet(m_tree);
     for (const auto& [rank, item] : m_items)
-        item->setCheckState(0, m_state->isRankHidden(rank) ? Qt::Unchecked : Qt::Checked);
+        item->setCheckState(0, m_state->preferences().isRankHidden(rank) ? Qt::Unchecked : Qt::Checked);
     for (int i = 0; i < m_tree->topLevelItemCount(); ++i) {
         QTreeWidgetItem* const group = m_tree->topLevelItem(i);
         if (isRank(*group))
@@ -309,10 +309,9 @@ void RankTree::updateChecks()
                                       : tr("%1 ranks").arg(all));
     }
     const std::size_t all = m_items.size();
-    const auto hidden
-        = static_cast<std::size_t>(std::count_if(m_items.begin(), m_items.end(), [this](const auto& entry) {
-              return m_state->isRankHidden(entry.first);
-          }));
+    const auto isHidden
+        = [this](const auto& entry) { return m_state->preferences().isRankHidden(entry.first); };
+    const auto hidden = static_cast<std::size_t>(std::count_if(m_items.begin(), m_items.end(), isHidden));
     m_count->setText(hidden > 0    ? tr("%1 of %2 shown").arg(all - hidden).arg(all)
                          : all > 1 ? QString::number(all)
                                    : QString());
@@ -358,16 +357,16 @@ std::set<std::int32_t> RankTree::ranksOf(QTreeWidgetItem& item) const
 
 void RankTree::toggle(QTreeWidgetItem& item, bool shown)
 {
-    std::set<std::int32_t> hidden = m_state->hiddenRanks();
+    std::set<std::int32_t> hidden = m_state->preferences().hiddenRanks();
     for (const std::int32_t rank : ranksOf(item)) {
         if (shown)
             hidden.erase(rank);
         else
             hidden.insert(rank);
     }
-    if (hidden == m_state->hiddenRanks())
+    if (hidden == m_state->preferences().hiddenRanks())
         updateChecks(); // nothing could be hidden or shown: restore the check box
-    m_state->setHiddenRanks(std::move(hidden));
+    m_state->preferences().setHiddenRanks(std::move(hidden));
 }
 
 void RankTree::showOnly(QTreeWidgetItem& item)
@@ -378,7 +377,7 @@ void RankTree::showOnly(QTreeWidgetItem& item)
         if (!shown.contains(rank))
             hidden.insert(rank);
     }
-    m_state->setHiddenRanks(std::move(hidden));
+    m_state->preferences().setHiddenRanks(std::move(hidden));
 }
 
 void RankTree::fillMenu(QMenu& menu, QTreeWidgetItem& item)
@@ -391,9 +390,10 @@ void RankTree::fillMenu(QMenu& menu, QTreeWidgetItem& item)
     if (item.checkState(0) != Qt::Unchecked)
         menu.addAction(tr("&Hide %1").arg(name), this, [this, &item] { toggle(item, false); });
     menu.addSeparator();
-    QAction* const all = menu.addAction(tr("Show &all ranks"), this, [this] { m_state->setHiddenRanks({}); });
+    QAction* const all
+        = menu.addAction(tr("Show &all ranks"), this, [this] { m_state->preferences().setHiddenRanks({}); });
     all->setObjectName(QStringLiteral("ranksShowAll"));
-    all->setEnabled(!m_state->hiddenRanks().empty());
+    all->setEnabled(!m_state->preferences().hiddenRanks().empty());
     if (!m_tree->rootIsDecorated())
         return;
     menu.addAction(tr("&Expand all groups"), m_tree, &QTreeWidget::expandAll);
@@ -437,9 +437,9 @@ void RankTree::changeEvent(QEvent* event)
 /// Makes the rank of the selected slice the current item; collapsed groups stay collapsed.
 void RankTree::markSelected()
 {
-    if (!m_state->model() || !m_state->selectedSlice())
+    if (!m_state->run().model() || !m_state->selection().slice())
         return;
-    const auto found = m_items.find(m_state->model()->timelineOf(m_state->selectedSlice()).rank);
+    const auto found = m_items.find(m_state->run().model()->timelineOf(m_state->selection().slice()).rank);
     if (found == m_items.end() || (found->second->parent() && !found->second->parent()->isExpanded()))
         return;
     m_tree->setCurrentItem(found->second);
@@ -447,8 +447,8 @@ void RankTree::markSelected()
 
 QString RankTree::factsOf(const RankPlace& place) const
 {
-    const TraceModel& model = *m_state->model();
-    const RankMesh& mesh = m_state->mesh();
+    const TraceModel& model = *m_state->run().model();
+    const RankMesh& mesh = m_state->run().mesh();
     QString rows;
     const auto row = [&](const QString& name, const QString& text) {
         rows += QStringLiteral("<tr><td style='padding-right:10px'>%1</td><td>%2</td></tr>")
@@ -491,7 +491,7 @@ QString RankTree::factsOf(const RankPlace& place) const
 void RankTree::updateNotes()
 {
     QStringList notes;
-    for (const std::string& note : m_state->mesh().notes)
+    for (const std::string& note : m_state->run().mesh().notes)
         notes << toText(note);
     m_notes->setVisible(!notes.isEmpty());
     m_notes->setText(notes.join(QLatin1Char('\n')));

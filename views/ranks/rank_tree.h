@@ -5,7 +5,7 @@
 // The ranks of the run as a tree, grouped by node or by a dimension of the device mesh. Check boxes hide and
 // show ranks.
 
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QWidget>
 

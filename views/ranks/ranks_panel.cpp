@@ -57,7 +57,7 @@ RanksPanel::RanksPanel(ViewState* state, QWidget* parent)
     layout->addWidget(sectionTitle(tr("LEGEND"), this));
     m_legend = new Legend(this);
     layout->addWidget(m_legend);
-    connect(state, &ViewState::modelChanged, this, &RanksPanel::onModelChanged);
+    connect(&state->run(), &RunContext::modelChanged, this, &RanksPanel::onModelChanged);
     onModelChanged();
 }
 
@@ -66,9 +66,9 @@ void RanksPanel::onModelChanged()
     while (m_facts->rowCount() > 0)
         m_facts->removeRow(0);
     m_workload->setVisible(false);
-    if (m_state->model())
-        fillWorkload(*m_state->model());
-    m_legend->setHasPasses(m_state->model() && namesPasses(*m_state->model()));
+    if (m_state->run().model())
+        fillWorkload(*m_state->run().model());
+    m_legend->setHasPasses(m_state->run().model() && namesPasses(*m_state->run().model()));
 }
 
 QTreeWidget* RanksPanel::tree() const

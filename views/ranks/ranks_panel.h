@@ -5,7 +5,7 @@
 
 // The left column: ranks to show or hide, facts about the workload, and the colour legend.
 
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QWidget>
 

@@ -7,8 +7,8 @@
 // rectangles that show a lane at a given resolution. Contains no widget code.
 
 #include "views/common/time_axis.h"
-#include "views/common/view_state.h"
 #include "views/rows/draw_list.h"
+#include "views/state/view_state.h"
 
 #include <cstdint>
 #include <limits>

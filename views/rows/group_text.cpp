@@ -149,7 +149,7 @@ QString collectiveTitle(const RunCollectives& run, std::uint32_t instance)
 
 QString collectiveToolTip(const ViewState& state, const GroupLanes& groups, std::uint32_t index)
 {
-    const RunCollectives& run = *state.collectives();
+    const RunCollectives& run = *state.run().collectives();
     const CollectiveInstance& instance = run.matching.instances[index];
     const CollectiveSpan& span = *groups.span(index);
     const GroupLane& lane = groups.lanes()[span.lane];
@@ -164,7 +164,8 @@ QString collectiveToolTip(const ViewState& state, const GroupLanes& groups, std:
     add(GroupText::tr("ranks"), presentText(instance, group));
     add(GroupText::tr("start"),
         MomentText(state).of(span.beginNs, std::max<std::int64_t>((span.endNs - span.beginNs) / 10, 1)));
-    const CollectiveRows table = withoutRows(state.model(), state.collectives(), state.clockChoice());
+    const CollectiveRows table
+        = withoutRows(state.run().model(), state.run().collectives(), state.run().clockChoice());
     const CollectiveRow row = table.describe(index);
     add(GroupText::tr("arrivals"), arrivalText(table, row));
     if (row.times.tellsTransfer)

@@ -7,8 +7,8 @@
 
 #include "model/trace_model.h"
 #include "views/common/name_filter.h"
-#include "views/common/run_edits.h"
 #include "views/rows/timeline_row.h"
+#include "views/state/run_edits.h"
 
 #include <QString>
 

@@ -5,7 +5,7 @@
 // A row of the timeline: what it shows, and where.
 
 #include "model/trace_model.h"
-#include "views/common/run_edits.h"
+#include "views/state/run_edits.h"
 
 #include <QString>
 #include <QStringList>

@@ -91,14 +91,14 @@ SearchBar::SearchBar(ViewState* state, QWidget* parent)
         clear();
         emit left();
     });
-    connect(state, &ViewState::matchesChanged, this, [this] {
+    connect(&state->emphasis(), &Emphasis::matchesChanged, this, [this] {
         updateCount();
-        if (m_state->matches() && m_wantedStep != 0)
+        if (m_state->emphasis().matches() && m_wantedStep != 0)
             step(std::exchange(m_wantedStep, 0));
     });
-    connect(state, &ViewState::selectedSliceChanged, this, &SearchBar::updateCount);
-    connect(state, &ViewState::clocksChanged, this, &SearchBar::updateCount);
-    connect(state, &ViewState::modelChanged, this, [this] {
+    connect(&state->selection(), &ViewSelection::sliceChanged, this, &SearchBar::updateCount);
+    connect(&state->run(), &RunContext::clocksChanged, this, &SearchBar::updateCount);
+    connect(&state->run(), &RunContext::modelChanged, this, [this] {
         m_asked = location() ? question() : SliceQuestion(); // a location in another run is invalid
         m_shown = {};
         updateCount();
@@ -150,10 +150,10 @@ void SearchBar::askNow()
         return;
     m_asked = now;
     m_wantedStep = 0;
-    m_state->setMatches(nullptr);
+    m_state->emphasis().setMatches(nullptr);
     const auto place = location();
     m_shown = place ? goTo(*m_state, *place) : Status();
-    emit asked(m_state->model() && !place && now.check() ? now : SliceQuestion());
+    emit asked(m_state->run().model() && !place && now.check() ? now : SliceQuestion());
     updateCount();
 }
 
@@ -162,33 +162,33 @@ void SearchBar::step(int direction)
     if (location())
         m_asked = {}; // go to the location again
     askNow();
-    m_wantedStep = m_state->matches() || isEmpty() ? 0 : direction;
-    if (!m_state->matches())
+    m_wantedStep = m_state->emphasis().matches() || isEmpty() ? 0 : direction;
+    if (!m_state->emphasis().matches())
         return;
-    if (const auto place = matchBeside(*m_state, *m_state->matches(), direction))
+    if (const auto place = matchBeside(*m_state, *m_state->emphasis().matches(), direction))
         m_state->revealSlice(place->slice, true);
 }
 
 void SearchBar::showLongest()
 {
-    if (m_state->matches() && !m_state->matches()->longest.empty())
-        m_state->revealSlice(m_state->matches()->longest.front());
+    if (m_state->emphasis().matches() && !m_state->emphasis().matches()->longest.empty())
+        m_state->revealSlice(m_state->emphasis().matches()->longest.front());
 }
 
 QString SearchBar::countText() const
 {
-    if (isEmpty() || !m_state->model())
+    if (isEmpty() || !m_state->run().model())
         return {};
     if (location())
         return m_shown ? tr("location") : tr("not in this run");
     if (!question().check())
         return question().isPattern ? tr("invalid pattern") : tr("arg: needs a value");
-    const SliceMatchesPtr& matches = m_state->matches();
+    const SliceMatchesPtr& matches = m_state->emphasis().matches();
     if (!matches)
         return tr("searching\u2026");
     if (matches->size() == 0)
         return tr("none");
-    const SliceRef selected = m_state->selectedSlice();
+    const SliceRef selected = m_state->selection().slice();
     const std::size_t number = selected ? numberOfMatch(*m_state, *matches, selected) : 0;
     const bool isMatch = selected && matches->contains(selected);
     return isMatch ? tr("%1 of %2").arg(formatCount(number), formatCount(matches->size()))
@@ -200,7 +200,7 @@ void SearchBar::updateCount()
     m_count->setText(countText());
     const Status problem = m_shown ? question().check() : m_shown;
     m_count->setToolTip(problem ? QString() : toText(problem.error().message));
-    const bool hasSome = m_state->matches() && m_state->matches()->size() > 0;
+    const bool hasSome = m_state->emphasis().matches() && m_state->emphasis().matches()->size() > 0;
     for (QToolButton* const step : {m_previous, m_next})
         step->setEnabled(hasSome);
 }

@@ -37,7 +37,7 @@ public:
     QString countText() const;
 
 signals:
-    /// Requests a search; ViewState::setMatches() sets the result. An empty question clears the search.
+    /// Requests a search; Emphasis::setMatches() sets the result. An empty question clears the search.
     void asked(const collscope::SliceQuestion& question);
     /// The user pressed Escape to leave the line.
     void left();

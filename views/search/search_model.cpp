@@ -19,7 +19,7 @@ void SearchModel::setSlices(std::vector<SliceRef> slices)
     m_slices = std::move(slices);
     std::int64_t longest = 0;
     for (const SliceRef slice : m_slices)
-        longest = std::max(longest, m_state->model()->rangeOf(slice).lengthNs());
+        longest = std::max(longest, m_state->run().model()->rangeOf(slice).lengthNs());
     m_unit = columnUnit(longest);
     emit headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);
     std::vector<std::uint32_t> ids(m_slices.size());
@@ -43,17 +43,17 @@ double SearchModel::number(std::uint32_t id, int column) const
     const SliceRef slice = m_slices[id];
     switch (column) {
     case Start:
-        return static_cast<double>(m_state->rangeOf(slice).beginNs);
+        return static_cast<double>(m_state->run().rangeOf(slice).beginNs);
     case Duration:
-        return static_cast<double>(m_state->model()->rangeOf(slice).lengthNs());
+        return static_cast<double>(m_state->run().model()->rangeOf(slice).lengthNs());
     default:
-        return m_state->model()->timelineOf(slice).rank;
+        return m_state->run().model()->timelineOf(slice).rank;
     }
 }
 
 std::string_view SearchModel::text(std::uint32_t id, int column) const
 {
-    const TraceModel& model = *m_state->model();
+    const TraceModel& model = *m_state->run().model();
     const SliceRef slice = m_slices[id];
     return column == Name ? model.nameOf(slice) : model.text(model.track(slice.track).name);
 }
@@ -95,8 +95,9 @@ QString SearchModel::toolTip(std::uint32_t id, int column) const
 
 QColor SearchModel::chip(std::uint32_t id, int column) const
 {
-    return column == Name ? kernelColor(m_state->model()->classOf(m_slices[id]), QApplication::palette())
-                          : QColor();
+    return column == Name
+        ? kernelColor(m_state->run().model()->classOf(m_slices[id]), QApplication::palette())
+        : QColor();
 }
 
 } // namespace collscope

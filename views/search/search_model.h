@@ -5,7 +5,7 @@
 // Rows of the Search table, one per slice.
 
 #include "views/common/format.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 #include "views/tables/row_id_model.h"
 
 namespace collscope {

@@ -77,10 +77,10 @@ SearchResults::SearchResults(ViewState* state, QWidget* parent)
     connect(m_pages, &ContentStack::offerTaken, this, &SearchResults::rangeWanted);
     connect(m_cancel, &QToolButton::clicked, this, &SearchResults::cancelWanted);
     // Slice references of the previous run are invalid.
-    connect(state, &ViewState::modelChanged, this, [this] { setListing(nullptr); });
-    connect(state, &ViewState::clocksChanged, this, &SearchResults::refill);
-    connect(state, &ViewState::selectedRangeChanged, this, &SearchResults::showPage);
-    connect(state, &ViewState::selectedSliceChanged, this, &SearchResults::selectSlice);
+    connect(&state->run(), &RunContext::modelChanged, this, [this] { setListing(nullptr); });
+    connect(&state->run(), &RunContext::clocksChanged, this, &SearchResults::refill);
+    connect(&state->selection(), &ViewSelection::rangeChanged, this, &SearchResults::showPage);
+    connect(&state->selection(), &ViewSelection::sliceChanged, this, &SearchResults::selectSlice);
     m_patience.setSingleShot(true);
     m_patience.setInterval(patienceMs);
     connect(&m_patience, &QTimer::timeout, this, &SearchResults::showProgress);
@@ -153,7 +153,7 @@ void SearchResults::refill()
 
 void SearchResults::showPage()
 {
-    const bool offersRange = m_state->model() && m_question.isEmpty() && m_state->selectedRange();
+    const bool offersRange = m_state->run().model() && m_question.isEmpty() && m_state->selection().range();
     m_pages->present(m_table, emptyText(),
                      offersRange ? tr("List the slices of the selected range") : QString());
 }
@@ -190,7 +190,7 @@ QString SearchResults::progressText() const
 
 QString SearchResults::emptyText() const
 {
-    if (!m_state->model())
+    if (!m_state->run().model())
         return tr("Open a run to search its slices.");
     if (m_question.isEmpty())
         return tr("Press / and type part of the name of a kernel, operator, CPU call or "
@@ -218,10 +218,10 @@ void SearchResults::reveal(const QModelIndex& index)
 
 void SearchResults::selectSlice()
 {
-    const SliceRef selected = m_state->selectedSlice();
+    const SliceRef selected = m_state->selection().slice();
     const bool isListed = selected && m_listing && m_listing->all->contains(selected);
-    m_durations->chart()->setMark(isListed ? std::optional(m_state->model()->rangeOf(selected).lengthNs())
-                                           : std::nullopt);
+    m_durations->chart()->setMark(
+        isListed ? std::optional(m_state->run().model()->rangeOf(selected).lengthNs()) : std::nullopt);
     const int row = isVisible() && isListed ? m_model.rowOfSlice(selected) : -1;
     if (row < 0)
         return;

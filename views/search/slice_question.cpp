@@ -28,7 +28,10 @@ public:
         , m_matches(matches)
     { }
 
-    Key keyOf(SliceRef slice) const { return {m_state.rangeOf(slice).beginNs, slice.track.value, slice.row}; }
+    Key keyOf(SliceRef slice) const
+    {
+        return {m_state.run().rangeOf(slice).beginNs, slice.track.value, slice.row};
+    }
     /// Number of matches in a track before a key.
     std::size_t countBefore(const SliceMatches::InTrack& track, const Key& key) const
     {
@@ -197,9 +200,9 @@ std::optional<MatchLocation> matchBeside(const ViewState& state, const SliceMatc
     if (matches.size() == 0)
         return std::nullopt;
     const TimeOrder order(state, matches);
-    const TimeRange visible = state.visibleRange();
+    const TimeRange visible = state.viewport().visibleRange();
     Key from{visible.beginNs + visible.lengthNs() / 2, 0, 0};
-    if (const SliceRef selected = state.selectedSlice()) {
+    if (const SliceRef selected = state.selection().slice()) {
         from = order.keyOf(selected);
         if (direction > 0)
             ++std::get<2>(from); // exclude the selected one

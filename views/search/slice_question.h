@@ -8,7 +8,7 @@
 #include "model/queries/slice_filter.h"
 #include "model/queries/slice_matches.h"
 #include "model/result.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QString>
 

@@ -43,37 +43,37 @@ KernelTable::KernelTable(ViewState* state, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_caption);
     layout->addWidget(m_table);
-    connect(state, &ViewState::peakChanged, this, &KernelTable::update);
-    connect(state, &ViewState::modelChanged, this, &KernelTable::update);
-    connect(state, &ViewState::timeFormatChanged, this, &KernelTable::update);
+    connect(&state->selection(), &ViewSelection::peakChanged, this, &KernelTable::update);
+    connect(&state->run(), &RunContext::modelChanged, this, &KernelTable::update);
+    connect(&state->preferences(), &ViewPreferences::timeFormatChanged, this, &KernelTable::update);
     update();
 }
 
 void KernelTable::update()
 {
-    const auto peak = m_state->peak();
-    if (!m_state->model() || !peak) {
-        m_model.setRows(m_state->model(), {});
-        const bool hasNone
-            = m_state->model() && m_state->model()->nvlink.empty() && !hasNvlinkCounters(*m_state->model());
+    const auto peak = m_state->selection().peak();
+    if (!m_state->run().model() || !peak) {
+        m_model.setRows(m_state->run().model(), {});
+        const bool hasNone = m_state->run().model() && m_state->run().model()->nvlink.empty()
+            && !hasNvlinkCounters(*m_state->run().model());
         m_caption->setText(
             hasNone ? tr("This run has no NVLink counters and therefore no peaks to explain.")
                     : tr("Click a marked peak in the NVLink chart to see which kernels ran during it."));
         return;
     }
-    const TraceModel& model = *m_state->model();
-    const std::int32_t gpu = m_state->gpuOf(*peak);
+    const TraceModel& model = *m_state->run().model();
+    const std::int32_t gpu = m_state->selection().gpuOf(*peak);
     // Nsight counter samples and kernels come from the same file.
     const KernelSource source = peak->timeline ? KernelSource{{&model.timelines[*peak->timeline]}, {}}
                                                : chooseKernelSource(model, gpu, ProfileMode::Auto);
     if (source.timelines.empty()) {
-        m_model.setRows(m_state->model(), {});
+        m_model.setRows(m_state->run().model(), {});
         m_caption->setText(toText(source.missing));
         return;
     }
     // Counters and kernels of a GPU share a clock, independent of the axis.
     const TimeRange recorded
-        = m_state->clocks().fromAxis(model.indexOf(*source.timelines.front()), peak->range);
+        = m_state->run().clocks().fromAxis(model.indexOf(*source.timelines.front()), peak->range);
     std::vector<KernelOverlap> rows = kernelsDuring(model, source.timelines, recorded, false);
     const MomentText moments(*m_state);
     const QString when = tr("%1 kernels during %2 \u2013 %3 on GPU %4")
@@ -83,7 +83,7 @@ void KernelTable::update()
     const bool named = peak->timeline || model.nvlink[peak->nvlinkDevice].gpu.has_value();
     m_caption->setText(
         named ? when : when + QLatin1Char(' ') + tr("(assumed: the counter file does not name its GPU)"));
-    m_model.setRows(m_state->model(), std::move(rows));
+    m_model.setRows(m_state->run().model(), std::move(rows));
     fitNameColumn(*m_table, KernelTableModel::Kernel);
     for (int column = KernelTableModel::Gpu; column < KernelTableModel::ColumnCount; ++column)
         m_table->resizeColumnToContents(column);

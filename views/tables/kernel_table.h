@@ -5,7 +5,7 @@
 
 // The "Peak kernels" table: kernels that ran during the selected NVLink peak, largest overlap first.
 
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 #include "views/tables/kernel_table_model.h"
 
 #include <QSortFilterProxyModel>

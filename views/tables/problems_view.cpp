@@ -51,23 +51,23 @@ ProblemsView::ProblemsView(ViewState* state, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_conservation);
     layout->addWidget(m_table);
-    connect(state, &ViewState::modelChanged, this, &ProblemsView::update);
+    connect(&state->run(), &RunContext::modelChanged, this, &ProblemsView::update);
     update();
 }
 
 QString ProblemsView::conservationText() const
 {
-    if (!m_state->model())
+    if (!m_state->run().model())
         return {};
     std::uint64_t shown = 0;
     std::uint64_t excluded = 0;
-    for (const SourceInfo& source : m_state->model()->sources) {
+    for (const SourceInfo& source : m_state->run().model()->sources) {
         shown += source.shown;
         excluded += source.excluded;
     }
     return tr("%1 events in %2 files = %3 shown + %4 listed below")
-        .arg(formatCount(m_state->model()->eventCount()))
-        .arg(m_state->model()->sources.size())
+        .arg(formatCount(m_state->run().model()->eventCount()))
+        .arg(m_state->run().model()->sources.size())
         .arg(formatCount(shown), formatCount(excluded));
 }
 
@@ -77,7 +77,7 @@ void ProblemsView::update()
     m_conservation->setText(conservationText());
     m_count = 0;
     const std::vector<Diagnostic> none;
-    for (const Diagnostic& d : m_state->model() ? m_state->model()->problems.entries() : none) {
+    for (const Diagnostic& d : m_state->run().model() ? m_state->run().model()->problems.entries() : none) {
         auto* item = new QTreeWidgetItem(m_table);
         item->setText(SeverityColumn, toText(severityName(d.severity)));
         item->setText(Code, toText(d.code));

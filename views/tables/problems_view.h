@@ -6,7 +6,7 @@
 // Shows what the readers repaired, assumed or excluded, with file, offset and count, and a summary that
 // accounts for all events.
 
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QWidget>
 

@@ -84,7 +84,7 @@ QVariant RangeModel::headerData(int section, Qt::Orientation orientation, int ro
 
 std::int32_t RangeModel::rankOf(const RangeRow& row) const
 {
-    return m_state->model()->timeline(m_state->model()->track(row.track).timeline).rank;
+    return m_state->run().model()->timeline(m_state->run().model()->track(row.track).timeline).rank;
 }
 
 double RangeModel::share(std::uint32_t id) const
@@ -102,7 +102,7 @@ double RangeModel::number(std::uint32_t id, int column) const
         if (m_grouping == RangeGrouping::Rank)
             return rankOf(row);
         // Timelines are ordered by rank, and tracks as in their timeline.
-        const TraceModel& model = *m_state->model();
+        const TraceModel& model = *m_state->run().model();
         const TimelineId timeline = model.track(row.track).timeline;
         const std::vector<TrackId>& tracks = model.timeline(timeline).tracks;
         const auto place = std::find(tracks.begin(), tracks.end(), row.track) - tracks.begin();
@@ -130,8 +130,8 @@ std::string_view RangeModel::text(std::uint32_t id, int column) const
 {
     const RangeRow& row = m_pivot.rows[id];
     if (column == Label && m_grouping == RangeGrouping::Name)
-        return m_state->model()->text(row.name);
-    return classLabel(row.kernelClass, m_state->model()->track(row.track).kind);
+        return m_state->run().model()->text(row.name);
+    return classLabel(row.kernelClass, m_state->run().model()->track(row.track).kind);
 }
 
 RowIdModel::Heading RangeModel::heading(int column) const
@@ -174,7 +174,7 @@ RowIdModel::Heading RangeModel::heading(int column) const
 
 QString RangeModel::trackLabel(const RangeRow& row) const
 {
-    const TraceModel& model = *m_state->model();
+    const TraceModel& model = *m_state->run().model();
     const Track& track = model.track(row.track);
     QString label = tr("rank %1 \u00b7 %2").arg(rankOf(row)).arg(toText(model.text(track.name)));
     return track.lane > 0 ? tr("%1, overlapping").arg(label) : label;

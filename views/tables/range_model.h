@@ -6,7 +6,7 @@
 
 #include "metrics/analysis/range_summary.h"
 #include "views/common/format.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 #include "views/tables/row_id_model.h"
 
 #include <array>

@@ -60,8 +60,8 @@ RangePanel::RangePanel(ViewState* state, QWidget* parent)
     layout->addWidget(m_summaryLine);
     layout->addLayout(controls);
     layout->addWidget(m_pages, 1);
-    connect(state, &ViewState::rangeSummaryChanged, this, &RangePanel::onSummaryChanged);
-    connect(state, &ViewState::modelChanged, this,
+    connect(&state->selection(), &ViewSelection::summaryChanged, this, &RangePanel::onSummaryChanged);
+    connect(&state->run(), &RunContext::modelChanged, this,
             &RangePanel::refill); // the rows belong to the previous run
     refill();
 }
@@ -114,7 +114,7 @@ void RangePanel::buildTable()
     connect(m_showName, &QAction::triggered, this, [this] {
         if (m_table->currentIndex().isValid())
             emit nameWanted(
-                toText(m_state->model()->text(m_model.rowAt(m_table->currentIndex().row()).name)));
+                toText(m_state->run().model()->text(m_model.rowAt(m_table->currentIndex().row()).name)));
     });
 }
 
@@ -136,14 +136,14 @@ void RangePanel::showEvent(QShowEvent* event)
 void RangePanel::refill()
 {
     m_isStale = false;
-    m_summary = m_state->rangeSummary();
-    m_isOfSelection = m_summary && m_state->selectedRange() == m_summary->range;
+    m_summary = m_state->selection().summary();
+    m_isOfSelection = m_summary && m_state->selection().range() == m_summary->range;
     const auto grouping = chosen<RangeGrouping>(*m_grouping);
     const NameFilter filter(m_filter->text());
     const auto fits = [&filter](std::string_view name) { return filter.matches(toText(name)); };
     RangePivot pivot;
     if (m_summary && filter.check())
-        pivot = pivotOf(*m_state->model(), *m_summary, grouping, chosen<RangeWork>(*m_work),
+        pivot = pivotOf(*m_state->run().model(), *m_summary, grouping, chosen<RangeWork>(*m_work),
                         filter.isEmpty() ? std::function<bool(std::string_view)>() : fits);
     const QHeaderView* header = m_table->horizontalHeader();
     const bool wasSortedByExtra = header->sortIndicatorSection() == RangeModel::Extra;
@@ -180,9 +180,9 @@ QString RangePanel::summaryText() const
 
 QString RangePanel::emptyText() const
 {
-    if (!m_state->model())
+    if (!m_state->run().model())
         return tr("Open a run to see its slices in a time range.");
-    if (m_state->model()->timelines.empty())
+    if (m_state->run().model()->timelines.empty())
         return tr("This run has no timeline.");
     if (!m_summary)
         return tr("Adding up the slices in the range\u2026");
@@ -191,7 +191,7 @@ QString RangePanel::emptyText() const
     if (m_model.rowCount() > 0)
         return {};
     if (m_summary->slices == 0)
-        return m_state->hiddenRanks().empty()
+        return m_state->preferences().hiddenRanks().empty()
             ? tr("Nothing happens in this range. Drag over the timeline to select another.")
             : tr("Nothing happens in this range on the visible ranks. To include hidden ranks, tick them in "
                  "the list of ranks.");

@@ -25,12 +25,12 @@ constexpr int leastStep = 3; ///< px; height per rank
 /// Arrival of each rank, ascending, in px from the left of the lanes.
 std::vector<double> arrivals(const GroupScene& scene, const TimeAxis& axis, std::uint32_t instance)
 {
-    const RunCollectives& run = *scene.state.collectives();
+    const RunCollectives& run = *scene.state.run().collectives();
     std::vector<double> xs;
     for (const CallRef member : run.matching.membersOf(run.matching.instances[instance])) {
         const Call& call = run.callOf(member);
-        const std::size_t timeline = scene.state.model()->track(call.slice.track).timeline.value;
-        xs.push_back(axis.xOf(scene.state.clocks().toAxis(timeline, call.range.beginNs)));
+        const std::size_t timeline = scene.state.run().model()->track(call.slice.track).timeline.value;
+        xs.push_back(axis.xOf(scene.state.run().clocks().toAxis(timeline, call.range.beginNs)));
     }
     std::sort(xs.begin(), xs.end());
     return xs;
@@ -180,7 +180,8 @@ void GroupPainter::paintLabel(QPainter& painter, const Box& box, const GroupScen
     if (place.width() < minLabelWidth)
         return;
     const QRect inner = place.adjusted(4, 0, -2, 0);
-    const QStaticText& text = label(painter, *scene.state.collectives(), *box.collective, inner.width());
+    const QStaticText& text
+        = label(painter, *scene.state.run().collectives(), *box.collective, inner.width());
     if (!tellsAName(text.text()))
         return;
     if (!onBody)

@@ -3,7 +3,7 @@
 
 #include "views/timeline/mark_note.h"
 
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 #include "views/timeline/timeline_geometry.h"
 #include "views/timeline/timeline_ruler.h"
 
@@ -36,20 +36,20 @@ MarkNote::MarkNote(const TimelineGeometry& geometry)
 void MarkNote::edit()
 {
     ViewState& state = m_geometry.state();
-    const auto current = state.edits()->currentMark();
+    const auto current = state.run().edits()->currentMark();
     if (!current) {
         emit noticed(tr("No marks yet. Press Shift+M to set one at the cursor"));
         return;
     }
     m_time = *current;
-    state.edits()->keepMark(m_time);
-    if (!state.visibleRange().contains(m_time))
-        state.showRange({m_time, m_time}, true);
+    state.run().edits()->keepMark(m_time);
+    if (!state.viewport().visibleRange().contains(m_time))
+        state.viewport().showRange({m_time, m_time}, true);
     const QRect lanes = m_geometry.lanesRect();
     const int x = lanes.left() + static_cast<int>(m_geometry.axis().xOf(m_time));
     setGeometry(std::clamp(x, lanes.left(), std::max(lanes.left(), lanes.right() - noteWidth)), 0, noteWidth,
                 rulerHeight);
-    setText(state.edits()->noteOf(m_time));
+    setText(state.run().edits()->noteOf(m_time));
     selectAll();
     show();
     setFocus();
@@ -61,7 +61,7 @@ void MarkNote::finish(bool keep)
         return;
     hide(); // hide before the focus moves, which would finish editing again
     if (keep)
-        m_geometry.state().edits()->setNote(m_time, text());
+        m_geometry.state().run().edits()->setNote(m_time, text());
     m_geometry.area().setFocus();
 }
 

@@ -29,10 +29,10 @@ Minimap::Minimap(ViewState* state, QWidget* parent)
         m_strip = {};
         update();
     };
-    connect(state, &ViewState::modelChanged, this, renew);
-    connect(state, &ViewState::clocksChanged, this, renew);
-    connect(state, &ViewState::visibleRangeChanged, this, qOverload<>(&QWidget::update));
-    connect(state->edits(), &RunEdits::changed, this, qOverload<>(&QWidget::update));
+    connect(&state->run(), &RunContext::modelChanged, this, renew);
+    connect(&state->run(), &RunContext::clocksChanged, this, renew);
+    connect(&state->viewport(), &Viewport::visibleRangeChanged, this, qOverload<>(&QWidget::update));
+    connect(state->run().edits(), &RunEdits::changed, this, qOverload<>(&QWidget::update));
 }
 
 QRect Minimap::plotRect() const
@@ -42,7 +42,7 @@ QRect Minimap::plotRect() const
 
 std::vector<double> Minimap::density(int columns) const
 {
-    const TraceModel& model = *m_state->model();
+    const TraceModel& model = *m_state->run().model();
     std::vector<double> busy(static_cast<std::size_t>(columns), 0.0);
     // A run on CPUs does not have streams; the number of busy threads is shown instead.
     const bool hasStreams = std::any_of(model.tracks.begin(), model.tracks.end(), [](const Track& track) {
@@ -51,7 +51,8 @@ std::vector<double> Minimap::density(int columns) const
     for (const Track& track : model.tracks) {
         if (track.kind != (hasStreams ? TrackKind::GpuStream : TrackKind::CpuThread))
             continue;
-        const TimeAxis axis(m_state->clocks().fromAxis(track.timeline.value, m_state->runRange()), columns);
+        const TimeAxis axis(m_state->run().clocks().fromAxis(track.timeline.value, m_state->run().range()),
+                            columns);
         std::size_t row = 0;
         std::int64_t before = 0;
         for (std::size_t column = 0; column < busy.size(); ++column) {
@@ -93,7 +94,7 @@ void Minimap::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), colors.base);
     painter.fillRect(0, height() - 1, width(), 1, colors.line);
     painter.fillRect(timelineHeaderWidth - 1, 0, 1, height(), colors.line);
-    if (!m_state->model() || plotRect().width() < 10)
+    if (!m_state->run().model() || plotRect().width() < 10)
         return;
     if (m_strip.isNull())
         renderStrip();
@@ -101,12 +102,12 @@ void Minimap::paintEvent(QPaintEvent*)
     painter.drawPixmap(plot.topLeft(), m_strip);
     painter.setPen(colors.dimText);
     painter.drawText(QRect(10, 0, timelineHeaderWidth - 14, height()), Qt::AlignLeft | Qt::AlignVCenter,
-                     m_state->model()->timelines.empty()
+                     m_state->run().model()->timelines.empty()
                          ? tr("no timeline")
-                         : tr("run, %1").arg(formatDuration(m_state->runRange().lengthNs())));
+                         : tr("run, %1").arg(formatDuration(m_state->run().range().lengthNs())));
 
-    const TimeAxis axis(m_state->runRange(), plot.width());
-    const TimeRange visible = m_state->visibleRange();
+    const TimeAxis axis(m_state->run().range(), plot.width());
+    const TimeRange visible = m_state->viewport().visibleRange();
     const double left = std::clamp(axis.xOf(visible.beginNs), 0.0, axis.width());
     const double right = std::clamp(axis.xOf(visible.endNs), 0.0, axis.width());
     const QRectF window(plot.left() + left, plot.top() - 2, std::max(3.0, right - left), plot.height() + 4);
@@ -115,17 +116,18 @@ void Minimap::paintEvent(QPaintEvent*)
     painter.fillRect(window, fill);
     painter.setPen(QPen(colors.accent, 1));
     painter.drawRect(window.adjusted(0.5, 0.5, -0.5, -0.5));
-    paintMarkLines(painter, plot, axis, *m_state->edits(), palette());
+    paintMarkLines(painter, plot, axis, *m_state->run().edits(), palette());
 }
 
 void Minimap::centreOn(double x)
 {
-    if (!m_state->model())
+    if (!m_state->run().model())
         return;
     const QRect plot = plotRect();
-    const std::int64_t centre = TimeAxis(m_state->runRange(), plot.width()).timeAt(x - plot.left());
-    const std::int64_t half = m_state->visibleRange().lengthNs() / 2;
-    m_state->setVisibleRange({centre - half, centre - half + m_state->visibleRange().lengthNs()});
+    const std::int64_t centre = TimeAxis(m_state->run().range(), plot.width()).timeAt(x - plot.left());
+    const std::int64_t half = m_state->viewport().visibleRange().lengthNs() / 2;
+    m_state->viewport().setVisibleRange(
+        {centre - half, centre - half + m_state->viewport().visibleRange().lengthNs()});
 }
 
 void Minimap::mousePressEvent(QMouseEvent* event)
@@ -141,8 +143,8 @@ void Minimap::mouseMoveEvent(QMouseEvent* event)
 
 void Minimap::mouseDoubleClickEvent(QMouseEvent*)
 {
-    if (m_state->model())
-        m_state->showRange(m_state->runRange());
+    if (m_state->run().model())
+        m_state->viewport().showRange(m_state->run().range());
 }
 
 void Minimap::resizeEvent(QResizeEvent*)

@@ -6,7 +6,7 @@
 // Overview of the run as a strip of GPU activity, with a frame around the visible window. Dragging moves the
 // window.
 
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QPixmap>
 #include <QWidget>

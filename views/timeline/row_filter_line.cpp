@@ -6,7 +6,7 @@
 #include "views/common/format.h"
 #include "views/common/name_filter.h"
 #include "views/common/theme.h"
-#include "views/common/view_state.h"
+#include "views/state/view_state.h"
 
 #include <QShortcut>
 
@@ -22,8 +22,8 @@ RowFilterLine::RowFilterLine(ViewState* state, QWidget* parent)
     setToolTip(tr("Part of a row name, such as rank 3, comm or stream 7, or a /regular expression/"));
     setClearButtonEnabled(true);
     hide();
-    connect(this, &QLineEdit::textChanged, state, &ViewState::setRowFilter);
-    connect(state, &ViewState::rowFilterChanged, this, &RowFilterLine::showFilter);
+    connect(this, &QLineEdit::textChanged, &state->preferences(), &ViewPreferences::setRowFilter);
+    connect(&state->preferences(), &ViewPreferences::rowFilterChanged, this, &RowFilterLine::showFilter);
     connect(this, &QLineEdit::returnPressed, this, &RowFilterLine::left);
     const auto* leave = new QShortcut(Qt::Key_Escape, this, nullptr, nullptr, Qt::WidgetShortcut);
     connect(leave, &QShortcut::activated, this, [this] {
@@ -35,15 +35,15 @@ RowFilterLine::RowFilterLine(ViewState* state, QWidget* parent)
 void RowFilterLine::refresh()
 {
     showFilter();
-    setVisible(m_state->model() && !m_state->model()->timelines.empty());
+    setVisible(m_state->run().model() && !m_state->run().model()->timelines.empty());
 }
 
 void RowFilterLine::showFilter()
 {
-    if (text() != m_state->rowFilter())
-        setText(m_state->rowFilter());
+    if (text() != m_state->preferences().rowFilter())
+        setText(m_state->preferences().rowFilter());
     QPalette colors;
-    if (const Status filter = NameFilter(m_state->rowFilter()).check(); !filter) {
+    if (const Status filter = NameFilter(m_state->preferences().rowFilter()).check(); !filter) {
         colors.setColor(QPalette::Text, surfaces(parentWidget()->palette()).worse);
         emit noticed(toText(filter.error().message));
     }

@@ -8,7 +8,7 @@ namespace collscope {
 
 class ViewState;
 
-/// The line at the top left of the timeline that filters its rows by name (ViewState::rowFilter).
+/// The line at the top left of the timeline that filters its rows by name (ViewPreferences::rowFilter).
 class RowFilterLine : public QLineEdit
 {
     Q_OBJECT

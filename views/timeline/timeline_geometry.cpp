@@ -36,12 +36,12 @@ QRect TimelineGeometry::lanesRect() const
 
 TimeAxis TimelineGeometry::axis() const
 {
-    return {m_state.visibleRange(), static_cast<double>(lanesRect().width())};
+    return {m_state.viewport().visibleRange(), static_cast<double>(lanesRect().width())};
 }
 
 TimeAxis TimelineGeometry::axisOf(TimelineId timeline) const
 {
-    return {m_state.clocks().fromAxis(timeline.value, m_state.visibleRange()),
+    return {m_state.run().clocks().fromAxis(timeline.value, m_state.viewport().visibleRange()),
             static_cast<double>(lanesRect().width())};
 }
 
@@ -98,8 +98,8 @@ QRectF TimelineGeometry::rectOf(SliceRef slice) const
     const TimelineRow* row = slice ? m_rows.layout().rowOf(slice.track) : nullptr;
     if (!row)
         return {};
-    const int level = row->levelOf(m_state.model()->track(slice.track).slices.depth[slice.row]);
-    return boxInSight(m_state.rangeOf(slice), *row, level);
+    const int level = row->levelOf(m_state.run().model()->track(slice.track).slices.depth[slice.row]);
+    return boxInSight(m_state.run().rangeOf(slice), *row, level);
 }
 
 QRectF TimelineGeometry::rectOfCollective(std::uint32_t instance) const
@@ -116,7 +116,7 @@ QRectF TimelineGeometry::rectOfInstant(TrackId track, std::size_t instant) const
         return {};
     const TimeAxis time = axisOf(row->timeline);
     const QRect lanes = lanesRect();
-    const double x = std::floor(time.xOf(m_state.model()->track(track).instants.timeNs[instant]));
+    const double x = std::floor(time.xOf(m_state.run().model()->track(track).instants.timeNs[instant]));
     if (x < 0 || x >= time.width())
         return {};
     const QRectF rect(lanes.left() + x, topOf(*row), 1, row->instantHeight);
@@ -125,29 +125,29 @@ QRectF TimelineGeometry::rectOfInstant(TrackId track, std::size_t instant) const
 
 RangeLabel TimelineGeometry::rangeLabel() const
 {
-    const auto range = m_state.selectedRange();
-    if (!m_state.model() || !range)
+    const auto range = m_state.selection().range();
+    if (!m_state.run().model() || !range)
         return {};
     const QRect lanes = lanesRect();
     const TimeAxis time = axis();
     return layOutRangeLabel(m_area.viewport()->fontMetrics(),
                             QRect(lanes.left(), rulerHeight + 3, lanes.width(), stepsHeight - 6),
                             time.xOf(range->beginNs), time.xOf(range->endNs), *range,
-                            m_state.rangeSummary().get());
+                            m_state.selection().summary().get());
 }
 
 bool TimelineGeometry::isEvidenceInSight() const
 {
-    const TimeRange visible = m_state.visibleRange();
-    const RunCollectivesPtr& run = m_state.collectives();
+    const TimeRange visible = m_state.viewport().visibleRange();
+    const RunCollectivesPtr& run = m_state.run().collectives();
     const auto isSeen = [&](SliceRef slice) {
-        if (!m_state.rangeOf(slice).overlaps(visible))
+        if (!m_state.run().rangeOf(slice).overlaps(visible))
             return false;
         const auto instance = run ? run->instanceOf(slice) : std::nullopt;
         return !rectOf(slice).isEmpty() || (instance && !rectOfCollective(*instance).isEmpty());
     };
-    const auto& slices = m_state.evidence();
-    const auto& ranges = m_state.evidenceRanges();
+    const auto& slices = m_state.emphasis().evidence();
+    const auto& ranges = m_state.emphasis().evidenceRanges();
     return std::any_of(slices.begin(), slices.end(), isSeen)
         || std::any_of(ranges.begin(), ranges.end(),
                        [&](TimeRange range) { return range.overlaps(visible); });
@@ -168,8 +168,8 @@ QRectF TimelineGeometry::boxInSight(TimeRange range, const TimelineRow& row, int
 std::optional<SliceRef> TimelineGeometry::sliceAt(QPoint position) const
 {
     if (const auto instance = collectiveAt(position)) {
-        const RunCollectives& run = *m_state.collectives();
-        return run.callOf(lastArriver(*m_state.model(), run, m_state.clocks(), *instance)).slice;
+        const RunCollectives& run = *m_state.run().collectives();
+        return run.callOf(lastArriver(*m_state.run().model(), run, m_state.run().clocks(), *instance)).slice;
     }
     const QRect lanes = lanesRect();
     const TimelineRow* row = position.x() < lanes.left() ? nullptr : rowAt(position.y());
@@ -179,7 +179,7 @@ std::optional<SliceRef> TimelineGeometry::sliceAt(QPoint position) const
     if (inLevels < 0)
         return std::nullopt; // in the strip of instants
     constexpr int tolerance = 2;
-    return sliceAtColumn(*m_state.model(), *row, axisOf(row->timeline), position.x() - lanes.left(),
+    return sliceAtColumn(*m_state.run().model(), *row, axisOf(row->timeline), position.x() - lanes.left(),
                          inLevels / std::max(row->laneHeight, 1), tolerance);
 }
 
@@ -201,8 +201,9 @@ std::optional<DrawInstant> TimelineGeometry::instantAt(const TimelineRow& row, Q
 {
     if (row.instantHeight == 0 || position.y() >= topOf(row) + row.offsetOfLevel(0))
         return std::nullopt;
-    return collscope::instantAt(m_state.model()->track(row.tracks.front()).instants, axisOf(row.timeline),
-                                position.x() - lanesRect().left() + 0.5, instantTolerance);
+    return collscope::instantAt(m_state.run().model()->track(row.tracks.front()).instants,
+                                axisOf(row.timeline), position.x() - lanesRect().left() + 0.5,
+                                instantTolerance);
 }
 
 std::int64_t TimelineGeometry::timeAtCursor() const
@@ -213,8 +214,8 @@ std::int64_t TimelineGeometry::timeAtCursor() const
     const QRect lanes = lanesRect();
     if (viewport.underMouse() && cursor.x() >= lanes.left())
         return axis().timeAt(cursor.x() - lanes.left());
-    const TimeRange visible = m_state.visibleRange();
-    const auto hover = m_state.hoverTime();
+    const TimeRange visible = m_state.viewport().visibleRange();
+    const auto hover = m_state.selection().hoverTime();
     return hover && visible.contains(*hover) ? *hover : visible.beginNs + visible.lengthNs() / 2;
 }
 

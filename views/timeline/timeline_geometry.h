@@ -53,7 +53,7 @@ public:
     QRectF rectOfInstant(TrackId track, std::size_t instant) const;
     /// The label of the selected range in viewport coordinates; empty if the range is not visible.
     RangeLabel rangeLabel() const;
-    /// Whether any highlighted slice (ViewState::evidence) is visible. O(highlighted slices).
+    /// Whether any highlighted slice (Emphasis::evidence) is visible. O(highlighted slices).
     bool isEvidenceInSight() const;
 
     /// The slice under a viewport position; on the lane of a process group, the kernel of the rank that

@@ -4,6 +4,7 @@
 #include "views/timeline/timeline_input.h"
 
 #include "views/common/axis_gestures.h"
+#include "views/common/drag_gesture.h"
 #include "views/common/format.h"
 #include "views/common/mark_painter.h"
 #include "views/timeline/mark_note.h"
@@ -67,7 +68,7 @@ bool TimelineInput::isOnRangeButton(QPoint position) const
 
 void TimelineInput::press(const QMouseEvent& event)
 {
-    if (!m_state.model())
+    if (!m_state.run().model())
         return;
     m_geometry.area().setFocus();
     m_pressPosition = m_gesture.position = event.position().toPoint();
@@ -82,7 +83,7 @@ void TimelineInput::press(const QMouseEvent& event)
         m_drag = isLeft ? Drag::None : Drag::Pending; // the right button opens the row's menu
     } else if (isLeft && pressRuler(m_pressPosition)) {
         m_drag = Drag::Ruler;
-        m_rulerBegin = m_state.visibleRange().beginNs;
+        m_rulerBegin = m_state.viewport().visibleRange().beginNs;
     } else if (isLeft && isOnRangeButton(m_pressPosition)) {
         m_drag = Drag::RangeButton;
     } else if (const auto opposite = edgeOppositeOf(m_pressPosition); isLeft && opposite) {
@@ -109,14 +110,14 @@ bool TimelineInput::pressRuler(QPoint position)
     if (position.y() >= rulerHeight)
         return false;
     const int x = position.x() - m_geometry.lanesRect().left();
-    if (const auto mark = markFlagAt(m_geometry.axis(), *m_state.edits(), x))
-        m_state.edits()->setCurrentMark(*mark);
+    if (const auto mark = markFlagAt(m_geometry.axis(), *m_state.run().edits(), x))
+        m_state.run().edits()->setCurrentMark(*mark);
     return true;
 }
 
 std::optional<std::int64_t> TimelineInput::edgeOppositeOf(QPoint position) const
 {
-    const auto range = m_state.selectedRange();
+    const auto range = m_state.selection().range();
     const QRect lanes = m_geometry.lanesRect();
     if (!range || position.x() < lanes.left() || position.y() < rulerHeight)
         return std::nullopt;
@@ -142,15 +143,15 @@ void TimelineInput::updateCursor(QPoint position)
 
 void TimelineInput::move(const QMouseEvent& event)
 {
-    if (!m_state.model())
+    if (!m_state.run().model())
         return;
     const QPoint position = event.position().toPoint();
     const QRect lanes = m_geometry.lanesRect();
     if (m_drag == Drag::None)
         updateCursor(position);
-    m_state.setHoverTime(position.x() >= lanes.left()
-                             ? std::optional(m_geometry.axis().timeAt(position.x() - lanes.left()))
-                             : std::nullopt);
+    m_state.selection().setHoverTime(
+        position.x() >= lanes.left() ? std::optional(m_geometry.axis().timeAt(position.x() - lanes.left()))
+                                     : std::nullopt);
     const bool isFar = (position - m_pressPosition).manhattanLength() >= dragThreshold;
     if (m_drag == Drag::Pending && isFar && m_pressPosition.x() >= lanes.left()) {
         const bool pan = m_dragButton == Qt::MiddleButton || event.modifiers().testFlag(Qt::ShiftModifier);
@@ -172,7 +173,7 @@ void TimelineInput::drag(QPoint position)
     case Drag::RangeButton:
         break;
     case Drag::SelectRange:
-        m_state.setSelectedRange(dragged);
+        m_state.selection().setRange(dragged);
         break;
     case Drag::ZoomRange:
         m_gesture.zoomRange = dragged;
@@ -181,7 +182,7 @@ void TimelineInput::drag(QPoint position)
     case Drag::Pan: {
         const QPoint last = m_gesture.position;
         QScrollBar& bar = *m_geometry.area().verticalScrollBar();
-        m_state.panBy(time.timeAt(last.x()) - time.timeAt(position.x()));
+        m_state.viewport().panBy(time.timeAt(last.x()) - time.timeAt(position.x()));
         bar.setValue(bar.value() + last.y() - position.y());
         break;
     }
@@ -199,7 +200,7 @@ void TimelineInput::dragRuler(QPoint position)
     if (isClick || m_pressPosition.x() - lanes.left() < 2 * dragThreshold)
         return; // too close to the fixed edge to stretch
     const double nsPerPixel = static_cast<double>(m_pressTime - m_rulerBegin) / x;
-    m_state.setVisibleRange(
+    m_state.viewport().setVisibleRange(
         {m_rulerBegin, m_rulerBegin + std::llround(nsPerPixel * m_geometry.axis().width())});
 }
 
@@ -209,7 +210,7 @@ void TimelineInput::release(const QMouseEvent& event)
     if (drag == Drag::ZoomRange && m_gesture.zoomRange) {
         const TimeRange range = *m_gesture.zoomRange;
         m_gesture.zoomRange.reset();
-        m_state.showRange(range);
+        m_state.viewport().showRange(range);
     }
     if (drag == Drag::RangeButton && isOnRangeButton(event.position().toPoint()))
         emit rangeMetricsWanted();
@@ -224,15 +225,15 @@ void TimelineInput::release(const QMouseEvent& event)
 void TimelineInput::click(const QMouseEvent& event)
 {
     const auto slice = m_geometry.sliceAt(event.position().toPoint());
-    if (event.modifiers().testFlag(Qt::ShiftModifier) && m_state.selectedRange()) {
-        const TimeRange range = *m_state.selectedRange();
-        m_state.setSelectedRange(
+    if (event.modifiers().testFlag(Qt::ShiftModifier) && m_state.selection().range()) {
+        const TimeRange range = *m_state.selection().range();
+        m_state.selection().setRange(
             TimeRange{std::min(range.beginNs, m_pressTime), std::max(range.endNs, m_pressTime)});
     } else if (event.modifiers().testFlag(Qt::ControlModifier)) {
         if (slice)
-            m_state.toggleSlice(*slice);
+            m_state.selection().toggleSlice(*slice);
     } else if (slice) {
-        m_state.setSelectedSlice(*slice);
+        m_state.selection().setSlice(*slice);
     } else {
         m_state.clearSelection();
     }
@@ -240,23 +241,24 @@ void TimelineInput::click(const QMouseEvent& event)
 
 void TimelineInput::doubleClick(const QMouseEvent& event)
 {
-    if (!m_state.model())
+    if (!m_state.run().model())
         return;
     const QPoint position = event.position().toPoint();
     if (isOnRangeButton(position))
         return; // two clicks on a button are not a double click
     const QRect lanes = m_geometry.lanesRect();
     const auto mark = position.y() < rulerHeight
-        ? markFlagAt(m_geometry.axis(), *m_state.edits(), position.x() - lanes.left())
+        ? markFlagAt(m_geometry.axis(), *m_state.run().edits(), position.x() - lanes.left())
         : std::nullopt;
     if (mark) {
-        m_state.edits()->setCurrentMark(*mark);
+        m_state.run().edits()->setCurrentMark(*mark);
         m_note.edit();
     } else if (const auto slice = m_geometry.sliceAt(position)) {
-        m_state.setSelectedSlice(*slice);
+        m_state.selection().setSlice(*slice);
         const auto instance = m_geometry.collectiveAt(position);
         const CollectiveSpan* span = instance ? m_rows.groups().span(*instance) : nullptr;
-        m_state.showRange(span ? TimeRange{span->beginNs, span->endNs} : m_state.rangeOf(*slice));
+        m_state.viewport().showRange(span ? TimeRange{span->beginNs, span->endNs}
+                                          : m_state.run().rangeOf(*slice));
     } else if (position.y() < lanes.top()) {
         m_navigator.fitAll();
     }
@@ -266,7 +268,7 @@ void TimelineInput::openMenu(QPoint position, QPoint globalPosition)
 {
     auto* menu = new QMenu(&m_geometry.area());
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    connect(&m_state, &ViewState::modelChanged, menu, &QWidget::close); // its slices no longer exist
+    connect(&m_state.run(), &RunContext::modelChanged, menu, &QWidget::close); // its slices no longer exist
     const TimelineRow* row = m_geometry.rowAt(position.y());
     const bool isName = position.x() < m_geometry.lanesRect().left();
     if (const auto slice = isName ? std::nullopt : m_geometry.sliceAt(position))
@@ -275,7 +277,7 @@ void TimelineInput::openMenu(QPoint position, QPoint globalPosition)
         addRowEntries(*menu, *row);
     if (!isName) {
         menu->addAction(tr("Mark this time\tShift+M"), this,
-                        [this, time = m_pressTime] { m_state.edits()->keepMark(time); })
+                        [this, time = m_pressTime] { m_state.run().edits()->keepMark(time); })
             ->setObjectName(QStringLiteral("timeMark"));
     }
     emit menuOpening(menu);
@@ -288,14 +290,15 @@ void TimelineInput::openMenu(QPoint position, QPoint globalPosition)
 /// Also selects the slice.
 void TimelineInput::addSliceEntries(QMenu& menu, SliceRef slice)
 {
-    m_state.setSelectedSlice(slice);
-    const QString name = toText(m_state.model()->nameOf(slice));
-    menu.addAction(tr("Zoom to slice"), this, [this, slice] { m_state.showRange(m_state.rangeOf(slice)); })
+    m_state.selection().setSlice(slice);
+    const QString name = toText(m_state.run().model()->nameOf(slice));
+    menu.addAction(tr("Zoom to slice"), this,
+                   [this, slice] { m_state.viewport().showRange(m_state.run().rangeOf(slice)); })
         ->setObjectName(QStringLiteral("sliceZoom"));
     menu.addAction(tr("Select its time range\tR"), this,
-                   [this, slice] { m_state.setSelectedRange(m_state.rangeOf(slice)); })
+                   [this, slice] { m_state.selection().setRange(m_state.run().rangeOf(slice)); })
         ->setObjectName(QStringLiteral("sliceRange"));
-    const bool onGpu = m_state.model()->track(slice.track).kind == TrackKind::GpuStream;
+    const bool onGpu = m_state.run().model()->track(slice.track).kind == TrackKind::GpuStream;
     menu.addAction(onGpu ? tr("Go to launch call\t[") : tr("Go to launched GPU work\t]"), this,
                    [this, onGpu] { m_navigator.followLink(onGpu ? -1 : 1); })
         ->setObjectName(QStringLiteral("sliceLink"));
@@ -313,16 +316,17 @@ void TimelineInput::addRowEntries(QMenu& menu, const TimelineRow& row)
     if (row.canBePinned()) {
         const bool isPinned = row.isPinned;
         menu.addAction(isPinned ? tr("Unpin row\tP") : tr("Pin row to the top\tP"), this,
-                       [this, key = row.key, isPinned] { m_state.edits()->setPinned(key, !isPinned); })
+                       [this, key = row.key, isPinned] { m_state.run().edits()->setPinned(key, !isPinned); })
             ->setObjectName(QStringLiteral("rowPin"));
     }
     if (row.kind == RowKind::GroupHeader || row.showsGroups())
         return;
-    const std::int32_t rank = m_state.model()->timeline(row.timeline).rank;
-    menu.addAction(tr("Hide rank %1").arg(rank), this, [this, rank] { m_state.setRankHidden(rank, true); })
+    const std::int32_t rank = m_state.run().model()->timeline(row.timeline).rank;
+    menu.addAction(tr("Hide rank %1").arg(rank), this,
+                   [this, rank] { m_state.preferences().setRankHidden(rank, true); })
         ->setObjectName(QStringLiteral("rankHide"));
-    const SourceId source = m_state.model()->timeline(row.timeline).source;
-    if (const SourceInfo& own = m_state.model()->sources[source.value]; own.isReduced)
+    const SourceId source = m_state.run().model()->timeline(row.timeline).source;
+    if (const SourceInfo& own = m_state.run().model()->sources[source.value]; own.isReduced)
         menu.addAction(tr("Open the full trace of rank %1").arg(rank), this,
                        [this, path = own.path] { emit wholeTraceWanted(path); })
             ->setObjectName(QStringLiteral("rankWholeTrace"));

@@ -54,10 +54,10 @@ bool TimelineKeys::isCommand(const QKeyEvent& event)
 
 bool TimelineKeys::press(const QKeyEvent& event)
 {
-    if (!m_state.model())
+    if (!m_state.run().model())
         return false;
     if (event.matches(QKeySequence::SelectAll)) {
-        m_state.setSelectedRange(m_state.runRange());
+        m_state.selection().setRange(m_state.run().range());
         return true;
     }
     if (event.matches(QKeySequence::Copy)) {
@@ -72,8 +72,8 @@ bool TimelineKeys::press(const QKeyEvent& event)
 
 bool TimelineKeys::handleTimeKey(int key)
 {
-    const std::int64_t length = m_state.visibleRange().lengthNs();
-    const TimeRange run = m_state.runRange();
+    const std::int64_t length = m_state.viewport().visibleRange().lengthNs();
+    const TimeRange run = m_state.run().range();
     switch (key) {
     case Qt::Key_W:
     case Qt::Key_Plus:
@@ -97,14 +97,14 @@ bool TimelineKeys::handleTimeKey(int key)
         m_navigator.fitSelection();
         return true;
     case Qt::Key_Z:
-        if (m_state.selectedRange())
-            m_state.showRange(*m_state.selectedRange());
+        if (m_state.selection().range())
+            m_state.viewport().showRange(*m_state.selection().range());
         return true;
     case Qt::Key_Home:
-        m_state.setVisibleRange({run.beginNs, run.beginNs + length});
+        m_state.viewport().setVisibleRange({run.beginNs, run.beginNs + length});
         return true;
     case Qt::Key_End:
-        m_state.setVisibleRange({run.endNs - length, run.endNs});
+        m_state.viewport().setVisibleRange({run.endNs - length, run.endNs});
         return true;
     case Qt::Key_PageUp:
     case Qt::Key_PageDown:
@@ -115,7 +115,7 @@ bool TimelineKeys::handleTimeKey(int key)
     case Qt::Key_Right:
     case Qt::Key_Comma:
     case Qt::Key_Period:
-        if (m_state.selectedSlice())
+        if (m_state.selection().slice())
             return false; // the key moves between slices
         panBySteps(m_state, key == Qt::Key_Left || key == Qt::Key_Comma ? -1 : 1);
         return true;
@@ -157,8 +157,8 @@ bool TimelineKeys::handleSelectionKey(int key, bool shift)
         m_navigator.walkCollective(shift ? -1 : 1);
         return true;
     case Qt::Key_R:
-        if (m_state.selectedSlice())
-            m_state.setSelectedRange(m_state.rangeOf(m_state.selectedSlice()));
+        if (m_state.selection().slice())
+            m_state.selection().setRange(m_state.run().rangeOf(m_state.selection().slice()));
         return true;
     default:
         return false;

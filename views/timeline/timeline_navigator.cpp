@@ -46,7 +46,7 @@ TimelineNavigator::TimelineNavigator(TimelineGeometry& geometry, TimelineRows& r
     , m_rows(rows)
     , m_state(geometry.state())
 {
-    connect(&m_state, &ViewState::selectedSliceChanged, this, [this] { m_centredOnly = false; });
+    connect(&m_state.selection(), &ViewSelection::sliceChanged, this, [this] { m_centredOnly = false; });
 }
 
 void TimelineNavigator::zoomAtCursor(double factor)
@@ -55,35 +55,35 @@ void TimelineNavigator::zoomAtCursor(double factor)
     const QPoint cursor = viewport.mapFromGlobal(QCursor::pos());
     const QRect lanes = m_geometry.lanesRect();
     const bool inside = lanes.contains(cursor) && viewport.underMouse();
-    const TimeRange visible = m_state.visibleRange();
-    m_state.zoomAround(inside ? m_geometry.axis().timeAt(cursor.x() - lanes.left())
-                              : visible.beginNs + visible.lengthNs() / 2,
-                       factor);
+    const TimeRange visible = m_state.viewport().visibleRange();
+    m_state.viewport().zoomAround(inside ? m_geometry.axis().timeAt(cursor.x() - lanes.left())
+                                         : visible.beginNs + visible.lengthNs() / 2,
+                                  factor);
 }
 
 void TimelineNavigator::fitAll()
 {
-    if (m_state.model())
-        m_state.showRange(m_state.runRange());
+    if (m_state.run().model())
+        m_state.viewport().showRange(m_state.run().range());
 }
 
 void TimelineNavigator::fitSelection()
 {
-    if (!m_state.model())
+    if (!m_state.run().model())
         return;
-    if (m_state.selectedSlice()) {
-        const TimeRange range = m_state.rangeOf(m_state.selectedSlice());
-        m_state.showRange(range, !m_centredOnly);
+    if (m_state.selection().slice()) {
+        const TimeRange range = m_state.run().rangeOf(m_state.selection().slice());
+        m_state.viewport().showRange(range, !m_centredOnly);
         m_centredOnly = !m_centredOnly;
     } else {
-        m_state.showRange(m_state.selectedRange().value_or(m_state.initialView()));
+        m_state.viewport().showRange(m_state.selection().range().value_or(m_state.run().initialView()));
     }
 }
 
 void TimelineNavigator::selectNeighbour(int direction)
 {
-    const SliceRef selected = m_state.selectedSlice();
-    const SliceColumns& slices = m_state.model()->track(selected.track).slices;
+    const SliceRef selected = m_state.selection().slice();
+    const SliceColumns& slices = m_state.run().model()->track(selected.track).slices;
     // The neighbour on the same level: the children of a CPU slice do not count as its successors.
     auto row = static_cast<std::int64_t>(selected.row) + direction;
     while (row >= 0 && row < static_cast<std::int64_t>(slices.size())
@@ -92,20 +92,20 @@ void TimelineNavigator::selectNeighbour(int direction)
     if (row < 0 || row >= static_cast<std::int64_t>(slices.size()))
         return;
     const SliceRef next{selected.track, static_cast<std::uint32_t>(row)};
-    m_state.setSelectedSlice(next);
-    const TimeRange range = m_state.rangeOf(next);
-    if (!m_state.visibleRange().contains(range.beginNs))
-        m_state.showRange(range, true);
+    m_state.selection().setSlice(next);
+    const TimeRange range = m_state.run().rangeOf(next);
+    if (!m_state.viewport().visibleRange().contains(range.beginNs))
+        m_state.viewport().showRange(range, true);
 }
 
 /// The slice of a row that is closest to a time; the outermost if there are several.
 std::optional<SliceRef> TimelineNavigator::nearestOn(const TimelineRow& row, std::int64_t axisNs) const
 {
     const TrackId track = row.tracks.front();
-    const SliceColumns& slices = m_state.model()->track(track).slices;
+    const SliceColumns& slices = m_state.run().model()->track(track).slices;
     if (slices.size() == 0)
         return std::nullopt;
-    const std::int64_t timeNs = m_state.clocks().fromAxis(row.timeline.value, axisNs);
+    const std::int64_t timeNs = m_state.run().clocks().fromAxis(row.timeline.value, axisNs);
     const auto distance = [&](std::size_t i) {
         const TimeRange range = slices.range(i);
         return std::max<std::int64_t>({range.beginNs - timeNs, timeNs - range.endNs, 0});
@@ -125,13 +125,13 @@ std::optional<SliceRef> TimelineNavigator::nearestOn(const TimelineRow& row, std
 
 void TimelineNavigator::selectOnNextRow(int direction)
 {
-    const SliceRef selected = m_state.selectedSlice();
+    const SliceRef selected = m_state.selection().slice();
     const TimelineRow* const from = selected ? m_rows.layout().rowOf(selected.track) : nullptr;
     if (!from) {
         focusNextRow(direction);
         return;
     }
-    const TimeRange range = m_state.rangeOf(selected);
+    const TimeRange range = m_state.run().rangeOf(selected);
     const std::int64_t middle = range.beginNs + range.lengthNs() / 2;
     const std::vector<TimelineRow>& rows = m_rows.layout().rows();
     for (std::ptrdiff_t i = from - rows.data() + direction; i >= 0 && i < std::ssize(rows); i += direction) {
@@ -162,10 +162,10 @@ void TimelineNavigator::focusNextRow(int direction)
 
 void TimelineNavigator::selectInStack(int direction)
 {
-    const SliceRef selected = m_state.selectedSlice();
-    if (!m_state.model() || !selected)
+    const SliceRef selected = m_state.selection().slice();
+    if (!m_state.run().model() || !selected)
         return;
-    const SliceColumns& slices = m_state.model()->track(selected.track).slices;
+    const SliceColumns& slices = m_state.run().model()->track(selected.track).slices;
     const auto row = direction < 0 ? parentOf(slices, selected.row) : childOf(slices, selected.row);
     if (row)
         m_state.revealSlice({selected.track, *row}, true);
@@ -177,9 +177,9 @@ void TimelineNavigator::selectInStack(int direction)
 /// Copies the selected slices in the same format as the table of slices.
 void TimelineNavigator::copySelection()
 {
-    std::vector<SliceRef> slices = m_state.otherSlices();
-    if (m_state.selectedSlice())
-        slices.push_back(m_state.selectedSlice());
+    std::vector<SliceRef> slices = m_state.selection().otherSlices();
+    if (m_state.selection().slice())
+        slices.push_back(m_state.selection().slice());
     if (slices.empty()) {
         emit noticed(tr("Select a slice to copy; Ctrl+click adds more"));
         return;
@@ -194,19 +194,19 @@ void TimelineNavigator::copySelection()
 
 void TimelineNavigator::walkCollective(int direction)
 {
-    if (!m_state.model())
+    if (!m_state.run().model())
         return;
-    const auto instance = m_state.selectedInstance();
-    const RunCollectivesPtr& run = m_state.collectives();
+    const auto instance = m_state.selection().collective();
+    const RunCollectivesPtr& run = m_state.run().collectives();
     if (!instance) {
-        emit noticed(m_state.selectedSlice() ? tr(
+        emit noticed(m_state.selection().slice() ? tr(
                          "The selected slice does not belong to a collective that was matched across ranks")
-                                             : tr("Select a collective first to step through its ranks"));
+                                                 : tr("Select a collective first to step through its ranks"));
         return;
     }
     const auto members = run->matching.membersOf(run->matching.instances[*instance]);
     const auto selected = std::find_if(members.begin(), members.end(), [&](CallRef member) {
-        return run->callOf(member).slice == m_state.selectedSlice();
+        return run->callOf(member).slice == m_state.selection().slice();
     });
     const auto count = static_cast<std::ptrdiff_t>(members.size());
     const std::ptrdiff_t next = (selected - members.begin() + direction + count) % count;
@@ -221,14 +221,14 @@ void TimelineNavigator::walkCollective(int direction)
 
 void TimelineNavigator::followLink(int direction)
 {
-    const SliceRef selected = m_state.selectedSlice();
-    if (!m_state.model() || !selected) {
+    const SliceRef selected = m_state.selection().slice();
+    if (!m_state.run().model() || !selected) {
         emit noticed(tr("Select a kernel or its launch call first to follow the link between them"));
         return;
     }
-    const bool onGpu = m_state.model()->track(selected.track).kind == TrackKind::GpuStream;
+    const bool onGpu = m_state.run().model()->track(selected.track).kind == TrackKind::GpuStream;
     const std::optional<SliceRef> linked
-        = onGpu == (direction < 0) ? firstLinked(*m_state.model(), selected) : std::nullopt;
+        = onGpu == (direction < 0) ? firstLinked(*m_state.run().model(), selected) : std::nullopt;
     if (linked)
         m_state.revealSlice(*linked);
     else if (onGpu)
@@ -242,8 +242,8 @@ void TimelineNavigator::followLink(int direction)
 
 void TimelineNavigator::goToTrack(TrackId track)
 {
-    const Timeline& timeline = m_state.model()->timeline(m_state.model()->track(track).timeline);
-    m_state.setRankHidden(timeline.rank, false);
+    const Timeline& timeline = m_state.run().model()->timeline(m_state.run().model()->track(track).timeline);
+    m_state.preferences().setRankHidden(timeline.rank, false);
     if (const TimelineRow* row = m_rows.rowShowing(track)) {
         m_rows.focus(*row);
         m_geometry.scrollTo(*row, 0);
@@ -252,7 +252,7 @@ void TimelineNavigator::goToTrack(TrackId track)
 
 void TimelineNavigator::reveal(SliceRef slice)
 {
-    const Track& track = m_state.model()->track(slice.track);
+    const Track& track = m_state.run().model()->track(slice.track);
     if (const TimelineRow* row = m_rows.rowShowing(slice.track))
         m_geometry.scrollTo(*row, row->levelOf(track.slices.depth[slice.row]));
     m_geometry.area().viewport()->update();
@@ -260,24 +260,24 @@ void TimelineNavigator::reveal(SliceRef slice)
 
 void TimelineNavigator::setTemporaryMark()
 {
-    if (m_state.model())
-        m_state.edits()->setTemporaryMark(m_geometry.timeAtCursor());
+    if (m_state.run().model())
+        m_state.run().edits()->setTemporaryMark(m_geometry.timeAtCursor());
 }
 
 void TimelineNavigator::keepMark()
 {
-    if (m_state.model())
-        m_state.edits()->keepMark(m_geometry.timeAtCursor());
+    if (m_state.run().model())
+        m_state.run().edits()->keepMark(m_geometry.timeAtCursor());
 }
 
 void TimelineNavigator::walkMarks(int direction)
 {
-    RunEdits& edits = *m_state.edits();
-    const TimeRange visible = m_state.visibleRange();
+    RunEdits& edits = *m_state.run().edits();
+    const TimeRange visible = m_state.viewport().visibleRange();
     const std::int64_t from = edits.currentMark().value_or(visible.beginNs + visible.lengthNs() / 2);
     if (const auto next = edits.neighbour(from, direction)) {
         edits.setCurrentMark(*next);
-        m_state.showRange({*next, *next}, true);
+        m_state.viewport().showRange({*next, *next}, true);
         return;
     }
     emit noticed(edits.marks().empty() && !edits.temporaryMark()
@@ -288,8 +288,8 @@ void TimelineNavigator::walkMarks(int direction)
 
 void TimelineNavigator::removeMark()
 {
-    if (const auto current = m_state.edits()->currentMark())
-        m_state.edits()->removeMark(*current);
+    if (const auto current = m_state.run().edits()->currentMark())
+        m_state.run().edits()->removeMark(*current);
 }
 
 } // namespace collscope

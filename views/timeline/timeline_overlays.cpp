@@ -25,11 +25,11 @@ void paintSelectedCollective(QPainter& painter, const TimelineGeometry& geometry
 {
     const ViewState& state = geometry.state();
     const QRect lanes = geometry.lanesRect();
-    const auto instance = state.selectedInstance();
+    const auto instance = state.selection().collective();
     if (!instance)
         return;
     const Surfaces colors = surfaces(palette);
-    const RunCollectives& run = *state.collectives();
+    const RunCollectives& run = *state.run().collectives();
     const TimeAxis time = geometry.axis();
     painter.save();
     painter.setClipRect(lanes);
@@ -43,7 +43,7 @@ void paintSelectedCollective(QPainter& painter, const TimelineGeometry& geometry
         const TimelineRow* row = geometry.rows().layout().rowOf(slice.track);
         if (!row)
             continue;
-        const TimeRange range = state.rangeOf(slice);
+        const TimeRange range = state.run().rangeOf(slice);
         const double top = geometry.topOf(*row);
         const QRect area = geometry.areaOf(*row);
         const bool isInSight = top + row->height > area.top() && top < area.bottom();
@@ -63,7 +63,7 @@ void paintSelectedCollective(QPainter& painter, const TimelineGeometry& geometry
         if (isInSight)
             above = {left + down, right + down};
         const QRectF box = geometry.rectOf(slice);
-        if (!box.isEmpty() && slice != state.selectedSlice())
+        if (!box.isEmpty() && slice != state.selection().slice())
             TimelinePainter::paintOutline(painter, box, palette, 1);
     }
     if (const QRectF box = geometry.rectOfCollective(*instance); !box.isEmpty()) {
@@ -95,7 +95,7 @@ void paintOverlays(QPainter& painter, const TimelineGeometry& geometry, const Ti
         painter.fillRect(x(range.beginNs), rulerHeight, 1, viewport.height(), color);
         painter.fillRect(x(range.endNs), rulerHeight, 1, viewport.height(), color);
     };
-    if (const auto range = state.selectedRange())
+    if (const auto range = state.selection().range())
         shade(*range, colors.accent);
     if (gesture.zoomRange)
         shade(*gesture.zoomRange, colors.dimText);
@@ -108,18 +108,18 @@ void paintOverlays(QPainter& painter, const TimelineGeometry& geometry, const Ti
         }
         return box;
     };
-    const SliceRef selected = state.selectedSlice();
+    const SliceRef selected = state.selection().slice();
     painter.save();
-    for (const SliceRef other : state.otherSlices())
+    for (const SliceRef other : state.selection().otherSlices())
         outline(other);
     const QRectF box = outline(selected);
     painter.restore();
     if (!box.isEmpty()) {
         painter.save();
         painter.setClipRect(lanes);
-        if (const auto linked = linkedSlice(*state.model(), selected)) {
+        if (const auto linked = linkedSlice(*state.run().model(), selected)) {
             const QRectF other = geometry.rectOf(*linked);
-            const bool onGpu = state.model()->track(selected.track).kind == TrackKind::GpuStream;
+            const bool onGpu = state.run().model()->track(selected.track).kind == TrackKind::GpuStream;
             const auto begin = [](const QRectF& r) { return QPointF(r.left(), r.center().y()); };
             if (!other.isEmpty())
                 TimelinePainter::paintFlow(painter, begin(onGpu ? other : box), begin(onGpu ? box : other),
@@ -128,8 +128,8 @@ void paintOverlays(QPainter& painter, const TimelineGeometry& geometry, const Ti
         painter.restore();
     }
     paintMarkLines(painter, QRect(lanes.left(), rulerHeight, lanes.width(), viewport.height()), time,
-                   *state.edits(), palette);
-    if (const auto hover = state.hoverTime()) {
+                   *state.run().edits(), palette);
+    if (const auto hover = state.selection().hoverTime()) {
         QPen pen(colors.dimText, 1, Qt::DashLine);
         pen.setCosmetic(true);
         painter.setPen(pen);

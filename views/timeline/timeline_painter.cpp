@@ -78,22 +78,22 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
 {
     const ClassColors colors(palette);
     const QRgb base = surfaces(palette).base.rgb();
-    const bool dimming = state.isEmphasising();
+    const bool dimming = state.emphasis().isActive();
     const bool isSummary = row.kind == RowKind::Summary;
     const int gap = row.kind == RowKind::Stream || isSummary ? 0 : 1;
     const int height = row.laneHeight - gap;
-    const std::vector<DrawRect> rects = drawRow(*state.model(), row, axis);
+    const std::vector<DrawRect> rects = drawRow(*state.run().model(), row, axis);
     std::optional<TrackMatches> found; // a search can match half of a million slices
-    if (dimming && !isSummary && state.evidence().empty())
-        found.emplace(*state.matches(), row.tracks.front());
+    if (dimming && !isSummary && state.emphasis().evidence().empty())
+        found.emplace(*state.emphasis().matches(), row.tracks.front());
     const auto isFaded = [&](const DrawRect& rect) {
         if (!dimming || isSummary)
             return false;
-        return found ? !found->contains(rect.slice.row) : !state.isEmphasised(rect.slice);
+        return found ? !found->contains(rect.slice.row) : !state.emphasis().contains(rect.slice);
     };
     const auto colourOf = [&](const DrawRect& rect) {
         QRgb fill = colors.fill[static_cast<std::size_t>(rect.kernelClass)];
-        if (const PassKind pass = passOf(*state.model(), rect); pass != PassKind::None)
+        if (const PassKind pass = passOf(*state.run().model(), rect); pass != PassKind::None)
             fill = passColor(pass, palette).rgb();
         if (rect.coverage < 1)
             fill = blended(fill, base, rect.coverage);
@@ -109,8 +109,9 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
             wide.push_back(&rect);
     }
     TrackWaits waits;
-    if (row.kind == RowKind::Stream && state.collectives())
-        waits = TrackWaits(*state.collectives(), groups, state.clocks(), row.tracks.front(), row.timeline);
+    if (row.kind == RowKind::Stream && state.run().collectives())
+        waits = TrackWaits(*state.run().collectives(), groups, state.run().clocks(), row.tracks.front(),
+                           row.timeline);
     for (const DrawRect* rect : wide) {
         const PixelColumns columns = columnsOf(*rect);
         const int left = lanes.left() + columns.left;
@@ -119,7 +120,7 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
         SliceBox slice;
         slice.box = QRect(left, lanes.top() + row.yOfLevel(rect->level), width, height);
         slice.fill = QColor(colourOf(*rect));
-        const bool isPass = passOf(*state.model(), *rect) != PassKind::None;
+        const bool isPass = passOf(*state.run().model(), *rect) != PassKind::None;
         slice.text = isFaded(*rect) ? surfaces(palette).dimText
             : isPass                ? textOn(slice.fill)
                                     : colors.text[static_cast<std::size_t>(rect->kernelClass)];
@@ -128,11 +129,12 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
             const int until = lanes.left() + static_cast<int>(std::floor(axis.xOf(*arrived)));
             slice.waiting = std::clamp(until - left, 0, width);
         }
-        paintSlice(painter, slice, *state.model(), palette);
+        paintSlice(painter, slice, *state.run().model(), palette);
     }
     lines.paint(painter, {lanes.left(), lanes.top() + row.yOfLevel(0)}, row.laneHeight, height, m_stripe);
     if (row.instantHeight > 0)
-        paintInstants(painter, lanes, row, state.model()->track(row.tracks.front()).instants, axis, palette);
+        paintInstants(painter, lanes, row, state.run().model()->track(row.tracks.front()).instants, axis,
+                      palette);
 }
 
 void TimelinePainter::paintSlice(QPainter& painter, const SliceBox& slice, const TraceModel& model,

@@ -7,8 +7,8 @@
 // caches labels.
 
 #include "views/common/hatch.h"
-#include "views/common/view_state.h"
 #include "views/rows/draw_list.h"
+#include "views/state/view_state.h"
 #include "views/timeline/track_waits.h"
 
 #include <QFont>

@@ -17,14 +17,14 @@ TimelineRows::TimelineRows(ViewState* state, QObject* parent)
         updateGroupEvidence();
         emit changed();
     };
-    connect(state, &ViewState::evidenceChanged, this, emphasise);
-    connect(state, &ViewState::matchesChanged, this, emphasise);
-    connect(state, &ViewState::collectivesChanged, this, &TimelineRows::rebuildGroups);
-    connect(state, &ViewState::clocksChanged, this, &TimelineRows::rebuildGroups);
-    connect(state, &ViewState::hiddenRanksChanged, this, &TimelineRows::rebuild);
-    connect(state->edits(), &RunEdits::changed, this, &TimelineRows::onEdited);
-    connect(state, &ViewState::rowFilterChanged, this, [this] {
-        m_choices.filter = NameFilter(m_state->rowFilter());
+    connect(&state->emphasis(), &Emphasis::evidenceChanged, this, emphasise);
+    connect(&state->emphasis(), &Emphasis::matchesChanged, this, emphasise);
+    connect(&state->run(), &RunContext::collectivesChanged, this, &TimelineRows::rebuildGroups);
+    connect(&state->run(), &RunContext::clocksChanged, this, &TimelineRows::rebuildGroups);
+    connect(&state->preferences(), &ViewPreferences::hiddenRanksChanged, this, &TimelineRows::rebuild);
+    connect(state->run().edits(), &RunEdits::changed, this, &TimelineRows::onEdited);
+    connect(&state->preferences(), &ViewPreferences::rowFilterChanged, this, [this] {
+        m_choices.filter = NameFilter(m_state->preferences().rowFilter());
         rebuild();
     });
 }
@@ -35,15 +35,15 @@ void TimelineRows::reset()
     m_groupEvidence.clear();
     m_choices = {};
     openRanksWithoutStreams();
-    m_choices.filter = NameFilter(m_state->rowFilter());
-    m_choices.pins = m_state->edits()->pins();
+    m_choices.filter = NameFilter(m_state->preferences().rowFilter());
+    m_choices.pins = m_state->run().edits()->pins();
     m_focus.reset();
 }
 
 /// Opens ranks without GPU streams, of which the threads are the only content.
 void TimelineRows::openRanksWithoutStreams()
 {
-    const TraceModelPtr& model = m_state->model();
+    const TraceModelPtr& model = m_state->run().model();
     for (std::uint32_t i = 0; model && i < model->timelines.size(); ++i) {
         const std::vector<TrackId>& tracks = model->timelines[i].tracks;
         if (std::none_of(tracks.begin(), tracks.end(),
@@ -59,14 +59,14 @@ void TimelineRows::rebuild()
     m_choices.rankNotes.clear();
     m_layout = {};
     m_densities.clear();
-    if (const TraceModelPtr& model = m_state->model()) {
+    if (const TraceModelPtr& model = m_state->run().model()) {
         for (const std::int32_t rank : model->ranks()) {
-            if (m_state->isRankHidden(rank))
+            if (m_state->preferences().isRankHidden(rank))
                 m_choices.hiddenRanks.insert(rank);
-            if (const std::string label = m_state->mesh().labelOf(rank); !label.empty())
+            if (const std::string label = m_state->run().mesh().labelOf(rank); !label.empty())
                 m_choices.rankNotes[rank] = toText(label);
         }
-        const RunCollectivesPtr& run = m_state->collectives();
+        const RunCollectivesPtr& run = m_state->run().collectives();
         m_layout = run ? TimelineLayout(*model, m_choices, m_groups, run->matching.groups)
                        : TimelineLayout(*model, m_choices, GroupLanes(), {});
         for (const TimelineRow& row : m_layout.rows()) {
@@ -81,10 +81,10 @@ void TimelineRows::rebuild()
 void TimelineRows::rebuildGroups()
 {
     m_groups = {};
-    const RunCollectivesPtr& run = m_state->collectives();
-    if (m_state->model() && run)
-        m_groups = GroupLanes(*m_state->model(), *run, m_state->clocks(),
-                              run->clocks.significantNs(m_state->clockChoice()));
+    const RunCollectivesPtr& run = m_state->run().collectives();
+    if (m_state->run().model() && run)
+        m_groups = GroupLanes(*m_state->run().model(), *run, m_state->run().clocks(),
+                              run->clocks.significantNs(m_state->run().clockChoice()));
     updateGroupEvidence();
     rebuild();
 }
@@ -92,18 +92,18 @@ void TimelineRows::rebuildGroups()
 void TimelineRows::updateGroupEvidence()
 {
     m_groupEvidence.clear();
-    if (!m_state->collectives() || !m_state->isEmphasising())
+    if (!m_state->run().collectives() || !m_state->emphasis().isActive())
         return;
-    m_groupEvidence.resize(m_state->collectives()->matching.instances.size(), false);
+    m_groupEvidence.resize(m_state->run().collectives()->matching.instances.size(), false);
     const auto add = [&](SliceRef slice) {
-        if (const auto instance = m_state->collectives()->instanceOf(slice))
+        if (const auto instance = m_state->run().collectives()->instanceOf(slice))
             m_groupEvidence[*instance] = true;
     };
-    std::for_each(m_state->evidence().begin(), m_state->evidence().end(), add);
-    if (!m_state->evidence().empty())
+    std::for_each(m_state->emphasis().evidence().begin(), m_state->emphasis().evidence().end(), add);
+    if (!m_state->emphasis().evidence().empty())
         return;
-    for (const SliceMatches::InTrack& found : m_state->matches()->tracks) {
-        if (!m_state->model()->track(found.track).communication)
+    for (const SliceMatches::InTrack& found : m_state->emphasis().matches()->tracks) {
+        if (!m_state->run().model()->track(found.track).communication)
             continue; // most matches are not collectives
         for (const std::uint32_t row : found.rows)
             add({found.track, row});
@@ -113,8 +113,8 @@ void TimelineRows::updateGroupEvidence()
 void TimelineRows::setThreadsOpen(bool open)
 {
     m_choices.openThreads.clear();
-    if (open && m_state->model()) {
-        for (std::uint32_t i = 0; i < m_state->model()->timelines.size(); ++i)
+    if (open && m_state->run().model()) {
+        for (std::uint32_t i = 0; i < m_state->run().model()->timelines.size(); ++i)
             m_choices.openThreads.insert(i);
     }
     rebuild();
@@ -122,7 +122,7 @@ void TimelineRows::setThreadsOpen(bool open)
 
 bool TimelineRows::areThreadsOpen() const
 {
-    return m_state->model() && m_choices.openThreads.size() == m_state->model()->timelines.size();
+    return m_state->run().model() && m_choices.openThreads.size() == m_state->run().model()->timelines.size();
 }
 
 void TimelineRows::setGroupsOpen(bool open)
@@ -144,7 +144,7 @@ void TimelineRows::toggle(const TimelineRow& row)
         m_choices.openGroups = !row.isExpanded;
         break;
     case RowToggle::Rank:
-        flip(m_choices.collapsedRanks, m_state->model()->timeline(row.timeline).rank);
+        flip(m_choices.collapsedRanks, m_state->run().model()->timeline(row.timeline).rank);
         break;
     case RowToggle::Threads:
         flip(m_choices.openThreads, row.timeline.value);
@@ -167,7 +167,7 @@ void TimelineRows::setRanksCollapsed(bool collapsed)
     std::set<std::int32_t> ranks;
     for (const TimelineRow& row : m_layout.rows()) {
         if (row.timeline && !row.isPinned)
-            ranks.insert(m_state->model()->timeline(row.timeline).rank);
+            ranks.insert(m_state->run().model()->timeline(row.timeline).rank);
     }
     for (const std::int32_t rank : ranks) {
         if (collapsed)
@@ -198,9 +198,9 @@ void TimelineRows::scaleBy(double factor)
 const TimelineRow* TimelineRows::rowShowing(TrackId track)
 {
     if (!m_layout.rowOf(track)) {
-        m_state->setRowFilter({}); // an explicit request overrides the row filter
-        const Track& shown = m_state->model()->track(track);
-        m_choices.collapsedRanks.erase(m_state->model()->timeline(shown.timeline).rank);
+        m_state->preferences().setRowFilter({}); // an explicit request overrides the row filter
+        const Track& shown = m_state->run().model()->track(track);
+        m_choices.collapsedRanks.erase(m_state->run().model()->timeline(shown.timeline).rank);
         if (shown.kind != TrackKind::GpuStream)
             m_choices.openThreads.insert(shown.timeline.value);
         rebuild();
@@ -210,8 +210,8 @@ const TimelineRow* TimelineRows::rowShowing(TrackId track)
 
 const TimelineRow* TimelineRows::focused() const
 {
-    if (m_state->selectedSlice()) {
-        if (const TimelineRow* row = m_layout.rowOf(m_state->selectedSlice().track))
+    if (m_state->selection().slice()) {
+        if (const TimelineRow* row = m_layout.rowOf(m_state->selection().slice().track))
             return row;
     }
     return m_focus ? m_layout.rowOfKey(*m_focus) : nullptr;
@@ -220,9 +220,9 @@ const TimelineRow* TimelineRows::focused() const
 void TimelineRows::focus(const TimelineRow& row)
 {
     m_focus = row.key;
-    const SliceRef selected = m_state->selectedSlice();
+    const SliceRef selected = m_state->selection().slice();
     if (selected && m_layout.rowOf(selected.track) != &row)
-        m_state->setSelectedSlice({});
+        m_state->selection().setSlice({});
     emit changed();
 }
 
@@ -262,15 +262,15 @@ void TimelineRows::togglePin()
 {
     const TimelineRow* row = focused();
     if (row && row->canBePinned())
-        m_state->edits()->setPinned(row->key, !row->isPinned);
+        m_state->run().edits()->setPinned(row->key, !row->isPinned);
     else
         emit noticed(tr("Select a slice or click a row name to pin that row"));
 }
 
 void TimelineRows::onEdited()
 {
-    if (m_choices.pins != m_state->edits()->pins()) {
-        m_choices.pins = m_state->edits()->pins();
+    if (m_choices.pins != m_state->run().edits()->pins()) {
+        m_choices.pins = m_state->run().edits()->pins();
         rebuild();
     }
     emit changed();

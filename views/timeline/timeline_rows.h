@@ -5,8 +5,8 @@
 // The rows of the timeline and their state: open, collapsed, pinned, filtered, focused. Without pixels of the
 // viewport, which are TimelineGeometry's.
 
-#include "views/common/view_state.h"
 #include "views/rows/timeline_layout.h"
+#include "views/state/view_state.h"
 #include "views/timeline/group_painter.h"
 
 #include <map>

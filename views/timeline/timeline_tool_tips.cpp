@@ -26,15 +26,15 @@ QString rangeLabelToolTip(const ViewState& state, const RangeLabel& label, QPoin
 {
     if (label.button.box.contains(position))
         return TipText::tr("Compute the metrics for this range");
-    const RangeSummaryPtr& summary = state.rangeSummary();
-    const TimeRange range = *state.selectedRange();
+    const RangeSummaryPtr& summary = state.selection().summary();
+    const TimeRange range = *state.selection().range();
     return summary && summary->range == range ? rangeToolTip(*summary)
                                               : formatDurationExact(range.lengthNs());
 }
 
 QString instantToolTip(const ViewState& state, const Track& track, const DrawInstant& instant)
 {
-    const TraceModel& model = *state.model();
+    const TraceModel& model = *state.run().model();
     const QString more = instant.count > 1
         ? TipText::tr("<br>and %1 more in this pixel; zoom in to separate them")
               .arg(formatCount(instant.count - 1))
@@ -43,7 +43,8 @@ QString instantToolTip(const ViewState& state, const Track& track, const DrawIns
         .arg(toText(model.text(track.instants.name[instant.first])).left(400).toHtmlEscaped(),
              TipText::tr("at %1, no duration")
                  .arg(MomentText(state).of(
-                     state.clocks().toAxis(track.timeline.value, track.instants.timeNs[instant.first]), 1)),
+                     state.run().clocks().toAxis(track.timeline.value, track.instants.timeNs[instant.first]),
+                     1)),
              TipText::tr("rank %1, %2")
                  .arg(model.timeline(track.timeline).rank)
                  .arg(toText(model.text(track.name)).toHtmlEscaped()),
@@ -52,8 +53,8 @@ QString instantToolTip(const ViewState& state, const Track& track, const DrawIns
 
 QString sliceToolTip(const ViewState& state, SliceRef slice)
 {
-    const TraceModel& model = *state.model();
-    const TimeRange range = state.rangeOf(slice);
+    const TraceModel& model = *state.run().model();
+    const TimeRange range = state.run().rangeOf(slice);
     const Track& track = model.track(slice.track);
     return QStringLiteral("<p style='white-space:pre-wrap'><b>%1</b></p><p>%2 \u00b7 %3<br>%4</p>")
         .arg(toText(model.nameOf(slice)).left(400).toHtmlEscaped(), formatDuration(range.lengthNs()),
@@ -79,7 +80,8 @@ QString timelineToolTip(const TimelineGeometry& geometry, QPoint position)
     if (const auto slice = geometry.sliceAt(position))
         return sliceToolTip(state, *slice);
     const auto instant = row ? geometry.instantAt(*row, position) : std::nullopt;
-    return instant ? instantToolTip(state, state.model()->track(row->tracks.front()), *instant) : QString();
+    return instant ? instantToolTip(state, state.run().model()->track(row->tracks.front()), *instant)
+                   : QString();
 }
 
 } // namespace collscope

@@ -45,17 +45,17 @@ TimelineView::TimelineView(ViewState* state, QWidget* parent)
 void TimelineView::connectState()
 {
     const auto repaint = [this] { viewport()->update(); };
-    connect(m_state, &ViewState::modelChanged, this, &TimelineView::onModelChanged);
-    connect(m_state, &ViewState::visibleRangeChanged, this, repaint);
-    connect(m_state, &ViewState::selectedRangeChanged, this, repaint);
-    connect(m_state, &ViewState::hoverTimeChanged, this, repaint);
-    connect(m_state, &ViewState::rangeSummaryChanged, this, [this] {
-        if (m_state->selectedRange())
+    connect(&m_state->run(), &RunContext::modelChanged, this, &TimelineView::onModelChanged);
+    connect(&m_state->viewport(), &Viewport::visibleRangeChanged, this, repaint);
+    connect(&m_state->selection(), &ViewSelection::rangeChanged, this, repaint);
+    connect(&m_state->selection(), &ViewSelection::hoverTimeChanged, this, repaint);
+    connect(&m_state->selection(), &ViewSelection::summaryChanged, this, [this] {
+        if (m_state->selection().range())
             viewport()->update(); // its label can now show more
     });
-    connect(m_state, &ViewState::selectedSliceChanged, this, repaint);
-    connect(m_state, &ViewState::otherSlicesChanged, this, repaint);
-    connect(m_state, &ViewState::timeFormatChanged, this, repaint);
+    connect(&m_state->selection(), &ViewSelection::sliceChanged, this, repaint);
+    connect(&m_state->selection(), &ViewSelection::otherSlicesChanged, this, repaint);
+    connect(&m_state->preferences(), &ViewPreferences::timeFormatChanged, this, repaint);
     connect(m_state, &ViewState::revealRequested, &m_navigator, &TimelineNavigator::reveal);
 }
 
@@ -112,7 +112,7 @@ void TimelineView::paintEvent(QPaintEvent*)
 {
     QPainter painter(viewport());
     painter.fillRect(viewport()->rect(), surfaces(palette()).base);
-    if (!m_state->model() || m_state->model()->timelines.empty())
+    if (!m_state->run().model() || m_state->run().model()->timelines.empty())
         return paintEmpty(painter);
     const QRect lanes = m_geometry.lanesRect();
     if (m_showGrid)
@@ -129,9 +129,9 @@ void TimelineView::paintFrame(QPainter& painter, const QRect& lanes)
     const TimeAxis time = m_geometry.axis();
     const QRect ruler(lanes.left(), 0, lanes.width(), rulerHeight);
     paintRuler(painter, ruler, time, MomentText(*m_state), palette());
-    paintMarkFlags(painter, ruler, time, *m_state->edits(), palette());
-    paintSteps(painter, QRect(lanes.left(), rulerHeight, lanes.width(), stepsHeight), time, *m_state->model(),
-               m_state->clocks(), palette());
+    paintMarkFlags(painter, ruler, time, *m_state->run().edits(), palette());
+    paintSteps(painter, QRect(lanes.left(), rulerHeight, lanes.width(), stepsHeight), time,
+               *m_state->run().model(), m_state->run().clocks(), palette());
     painter.setPen(colors.dimText);
     painter.drawText(QRect(10, rulerHeight, timelineHeaderWidth - 16, stepsHeight),
                      Qt::AlignLeft | Qt::AlignVCenter, tr("steps"));
@@ -185,7 +185,7 @@ void TimelineView::paintNoRows(QPainter& painter, const QRect& lanes)
         m_rows.choices().filter.isEmpty()
             ? tr("All ranks are hidden. Tick them in the Ranks panel.")
             : tr("No row matches \u201c%1\u201d. Clear the filter at the top left to show all rows.")
-                  .arg(m_state->rowFilter()));
+                  .arg(m_state->preferences().rowFilter()));
 }
 
 void TimelineView::paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row)
@@ -209,9 +209,10 @@ void TimelineView::paintRow(QPainter& painter, const QRect& lanes, const Timelin
 void TimelineView::paintEmpty(QPainter& painter)
 {
     painter.setPen(surfaces(palette()).dimText);
-    const QString text = m_state->model() ? tr("This run has no timeline.\nAdd PyTorch profiler traces "
-                                               "(*.pt.trace.json) or an Nsight Systems export (*.sqlite).")
-                                          : tr("Open a trace directory, or drop one here.");
+    const QString text = m_state->run().model()
+        ? tr("This run has no timeline.\nAdd PyTorch profiler traces "
+             "(*.pt.trace.json) or an Nsight Systems export (*.sqlite).")
+        : tr("Open a trace directory, or drop one here.");
     painter.drawText(viewport()->rect(), Qt::AlignCenter, text);
 }
 
@@ -257,14 +258,14 @@ bool TimelineView::event(QEvent* event)
 
 bool TimelineView::viewportEvent(QEvent* event)
 {
-    if (event->type() == QEvent::ToolTip && m_state->model()) {
+    if (event->type() == QEvent::ToolTip && m_state->run().model()) {
         const auto* help = static_cast<QHelpEvent*>(event);
         QToolTip::showText(help->globalPos(), timelineToolTip(m_geometry, help->pos()),
                            viewport()); // an empty text hides the tool tip
         return true;
     }
     if (event->type() == QEvent::Leave)
-        m_state->setHoverTime(std::nullopt);
+        m_state->selection().setHoverTime(std::nullopt);
     return pinch(*m_state, *event, m_geometry.lanesRect()) || QAbstractScrollArea::viewportEvent(event);
 }
 

@@ -82,14 +82,14 @@ protected:
     }
     static std::string selectedName(RunPane& pane)
     {
-        const SliceRef slice = pane.state()->selectedSlice();
+        const SliceRef slice = pane.state()->selection().slice();
         return slice ? std::string(pane.run()->model->nameOf(slice)) : std::string();
     }
     /// Where the begin of a step is on the timeline of a run.
     static double xOf(RunPane& pane, std::int64_t step)
     {
         const QRect lanes = pane.timeline()->lanesRect();
-        const TimeAxis axis(pane.state()->visibleRange(), lanes.width());
+        const TimeAxis axis(pane.state()->viewport().visibleRange(), lanes.width());
         return axis.xOf(pane.run()->stepOnAxis(step).value_or(TimeRange()).beginNs);
     }
 };

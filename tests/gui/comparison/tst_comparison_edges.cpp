@@ -61,9 +61,9 @@ private slots:
         QCOMPARE(view().steps().size(), std::size_t{1}); // of the inner ones, 3 is in both
         QVERIFY(
             hasText(QStringLiteral("base has 3 steps (1 to 3) in its window, later has 3 steps (3 to 5)")));
-        const TimeRange before = view().basePane()->state()->visibleRange();
+        const TimeRange before = view().basePane()->state()->viewport().visibleRange();
         QVERIFY(clickRow("Step_Cmp", QStringLiteral("gone")));
-        const TimeRange now = view().basePane()->state()->visibleRange();
+        const TimeRange now = view().basePane()->state()->viewport().visibleRange();
         QVERIFY(now != before);
         const auto step = view().basePane()->run()->stepOnAxis(1);
         QVERIFY(step && now.beginNs <= step->beginNs && now.endNs >= step->endNs);

@@ -75,15 +75,16 @@ private slots:
         QCOMPARE(steps.currentText(), QStringLiteral("Steps 2 and 42"));
         // Keys and pointer on one lead the other.
         QTest::keyClick(test.timeline(), Qt::Key_W);
-        QCOMPARE(base.state()->visibleRange().lengthNs(), test.state()->visibleRange().lengthNs());
-        QVERIFY(base.state()->visibleRange().lengthNs() < 10'000'000);
+        QCOMPARE(base.state()->viewport().visibleRange().lengthNs(),
+                 test.state()->viewport().visibleRange().lengthNs());
+        QVERIFY(base.state()->viewport().visibleRange().lengthNs() < 10'000'000);
         QVERIFY(std::abs(xOf(base, 2) - xOf(test, 42)) < 1);
         m_window->move(5000, 0); // it would get the pointer's moves
         const QRect lanes = base.timeline()->lanesRect();
         QTest::mouseMove(base.timeline()->viewport(), lanes.center() + QPoint(3, 0));
         QTest::mouseMove(base.timeline()->viewport(), lanes.center());
-        QVERIFY(base.state()->hoverTime());
-        QVERIFY(test.state()->hoverTime());
+        QVERIFY(base.state()->selection().hoverTime());
+        QVERIFY(test.state()->selection().hoverTime());
     }
     void aPartShowsItsKernels()
     {
@@ -93,9 +94,10 @@ private slots:
         QTRY_VERIFY(!window().isBusy());
         QCOMPARE(waterfall.chosenPart(), std::optional(StepPart::Gemm));
         for (RunPane* pane : {view().basePane(), view().testPane()}) {
-            QCOMPARE(pane->state()->evidence().size(), std::size_t{4}); // of each rank, in the step on show
+            QCOMPARE(pane->state()->emphasis().evidence().size(),
+                     std::size_t{4}); // of each rank, in the step on show
             QCOMPARE(selectedName(*pane), std::string("gemm_kernel"));
-            QVERIFY(!pane->timeline()->rectOf(pane->state()->selectedSlice()).isEmpty());
+            QVERIFY(!pane->timeline()->rectOf(pane->state()->selection().slice()).isEmpty());
         }
         // The ranks' chart is about that part now.
         for (const RankChanges::Bar& bar : view().rankChanges()->bars())
@@ -134,8 +136,8 @@ private slots:
         QVERIFY(clickRow(sheet.constData(), row));
         for (RunPane* pane : {view().basePane(), view().testPane()}) {
             QCOMPARE(QString::fromStdString(selectedName(*pane)), name);
-            QVERIFY(!pane->state()->evidence().empty());
-            QVERIFY(!pane->timeline()->rectOf(pane->state()->selectedSlice()).isEmpty());
+            QVERIFY(!pane->state()->emphasis().evidence().empty());
+            QVERIFY(!pane->timeline()->rectOf(pane->state()->selection().slice()).isEmpty());
         }
     }
     void aRowOfAStepShowsThatStep()
@@ -208,23 +210,23 @@ private slots:
         RunPane& base = *view().basePane();
         RunPane& test = *view().testPane();
         QVERIFY(clickRow("NCCL_ImplSync_Cmp", QStringLiteral("allreduce")));
-        const SliceRef slice = base.state()->selectedSlice();
-        test.state()->setSelectedSlice({});
+        const SliceRef slice = base.state()->selection().slice();
+        test.state()->selection().setSlice({});
         view().showSteps({2, 2});
         QVERIFY(align->isEnabled());
         QTest::keyClick(base.timeline(), Qt::Key_L);
         QCOMPARE(selectedName(test), selectedName(base));
-        QCOMPARE(base.state()->selectedSlice(), slice);
-        const TimeRange own = base.state()->rangeOf(slice);
-        const TimeRange other = test.state()->rangeOf(test.state()->selectedSlice());
-        QCOMPARE(own.beginNs - base.state()->visibleRange().beginNs,
-                 other.beginNs - test.state()->visibleRange().beginNs);
+        QCOMPARE(base.state()->selection().slice(), slice);
+        const TimeRange own = base.state()->run().rangeOf(slice);
+        const TimeRange other = test.state()->run().rangeOf(test.state()->selection().slice());
+        QCOMPARE(own.beginNs - base.state()->viewport().visibleRange().beginNs,
+                 other.beginNs - test.state()->viewport().visibleRange().beginNs);
         QVERIFY(!view().shownSteps());
         QCOMPARE(widgetNamed<QComboBox>(window(), "alignedSteps").currentText(),
                  QStringLiteral("A collective"));
         QTest::keyClick(&window(), Qt::Key_Escape);
-        QVERIFY(!base.state()->selectedSlice() && !test.state()->selectedSlice());
-        QVERIFY(base.state()->evidence().empty());
+        QVERIFY(!base.state()->selection().slice() && !test.state()->selection().slice());
+        QVERIFY(base.state()->emphasis().evidence().empty());
     }
     void aRunWithItselfDoesNotDiffer()
     {
@@ -340,7 +342,7 @@ private slots:
         QVERIFY(compareWith("idle"));
         // Its steps are compared with those of the other run all the same.
         QVERIFY(hasText(QStringLiteral("idle has no GPU work: steps are compared by their markers")));
-        QVERIFY(view().basePane()->state()->model() && view().testPane()->state()->model());
+        QVERIFY(view().basePane()->state()->run().model() && view().testPane()->state()->run().model());
         QVERIFY(!widgetNamed<QComboBox>(window(), "alignedSteps").currentText().isEmpty());
     }
     void aRunOfManyLettersLeavesRoomForNumbers()
@@ -370,7 +372,7 @@ private slots:
         QVERIFY(!overlay->isVisible());
         QTRY_VERIFY(m_window->comparison() && !window().isBusy());
         QCOMPARE(view().testPane()->run()->sheets.label, std::string("slow"));
-        QCOMPARE(state().model()->title, std::string("base")); // the run on show stays
+        QCOMPARE(state().run().model()->title, std::string("base")); // the run on show stays
     }
     void onlyALoadedRunIsCompared()
     {

@@ -24,7 +24,7 @@ void WindowTest::openRun(const SmallRun& run) const
 
 SliceRef WindowTest::slice(const char* name, std::int32_t rank) const
 {
-    const TraceModel& model = *state().model();
+    const TraceModel& model = *state().run().model();
     for (std::uint32_t t = 0; t < model.tracks.size(); ++t) {
         for (std::uint32_t row = 0; row < model.tracks[t].slices.size(); ++row) {
             const SliceRef ref{TrackId{t}, row};
@@ -47,13 +47,13 @@ void WindowTest::searchFor(const QString& text) const
     QLineEdit* const line = m_window->view<SearchBar>()->line();
     QVERIFY(line->hasFocus());
     QTest::keyClicks(line, text);
-    QTRY_VERIFY(state().matches());
+    QTRY_VERIFY(state().emphasis().matches());
 }
 
 QPoint WindowTest::timelinePoint(std::int64_t axisNs, int y) const
 {
     const QRect lanes = m_window->view<TimelineView>()->lanesRect();
-    const TimeAxis axis(state().visibleRange(), lanes.width());
+    const TimeAxis axis(state().viewport().visibleRange(), lanes.width());
     return {lanes.left() + static_cast<int>(std::floor(axis.xOf(axisNs))), y};
 }
 
@@ -62,7 +62,7 @@ void WindowTest::hoverTimeline(std::int64_t axisNs, int y) const
     const QPoint point = timelinePoint(axisNs, y);
     QTest::mouseMove(m_window->view<TimelineView>()->viewport(), point + QPoint(3, 0));
     QTest::mouseMove(m_window->view<TimelineView>()->viewport(), point);
-    QVERIFY(state().hoverTime().has_value());
+    QVERIFY(state().selection().hoverTime().has_value());
 }
 
 QImage WindowTest::timelineImage() const

@@ -45,7 +45,7 @@ private:
     /// A collective of step 12, on rank 0.
     SliceRef slowCollective() const
     {
-        const RunCollectives& run = *state().collectives();
+        const RunCollectives& run = *state().run().collectives();
         for (const Call& call : run.ranks[0].calls) {
             const auto step = call.timeline->steps[2].range;
             if (step.contains(call.range.beginNs))
@@ -88,16 +88,16 @@ private slots:
         QVERIFY(row >= 0);
         const CauseClause clause = chain().clauses[static_cast<std::size_t>(row)];
         clickSentence(row);
-        QVERIFY(state().selectedSlice() == clause.slices.front());
-        QCOMPARE(state().evidence().size(), clause.slices.size());
-        QVERIFY(state().isEvidence(clause.slices.back()));
-        QVERIFY(state().visibleRange().overlaps(clause.range));
+        QVERIFY(state().selection().slice() == clause.slices.front());
+        QCOMPARE(state().emphasis().evidence().size(), clause.slices.size());
+        QVERIFY(state().emphasis().isEvidence(clause.slices.back()));
+        QVERIFY(state().viewport().visibleRange().overlaps(clause.range));
         QVERIFY(m_window->view<TimelineView>()->rectOf(clause.slices.front()).isValid());
         // Away, and back by another click on the same line.
         state().clearSelection();
-        state().setVisibleRange(state().runRange());
+        state().viewport().setVisibleRange(state().run().range());
         clickSentence(row);
-        QVERIFY(state().selectedSlice() == clause.slices.front());
+        QVERIFY(state().selection().slice() == clause.slices.front());
     }
     void arrowKeysWalkTheChain()
     {
@@ -108,7 +108,7 @@ private slots:
             QTest::keyClick(&clauses(), Qt::Key_Down);
             QCOMPARE(clauses().currentRow(), row);
             const CauseClause& clause = chain().clauses[static_cast<std::size_t>(row)];
-            QCOMPARE(state().evidence().size(), clause.slices.size());
+            QCOMPARE(state().emphasis().evidence().size(), clause.slices.size());
             seen += clause.slices.size();
         }
         QVERIFY(seen > 0);
@@ -132,7 +132,7 @@ private slots:
         state().revealSlice(slowCollective());
         QVERIFY(causes().collectiveButton()->isEnabled());
         QTest::mouseClick(causes().collectiveButton(), Qt::LeftButton);
-        QVERIFY(causes().question().instance == state().selectedInstance());
+        QVERIFY(causes().question().instance == state().selection().collective());
         QTRY_VERIFY(causes().answer() != nullptr);
         QVERIFY(causes().verdictText().startsWith(QStringLiteral("AllReduce #")));
         QVERIFY(causes().verdictText().endsWith(
@@ -143,8 +143,8 @@ private slots:
     {
         auto* dock = m_window->findChild<QDockWidget*>(QStringLiteral("dockDetails"));
         dock->close();
-        const TimeRange step = state().model()->timelines[0].steps[1].range;
-        state().setVisibleRange(step);
+        const TimeRange step = state().run().model()->timelines[0].steps[1].range;
+        state().viewport().setVisibleRange(step);
         m_window->view<TimelineView>()->setFocus();
         QTest::keyClick(m_window->view<TimelineView>(), Qt::Key_E);
         QVERIFY(dock->isVisible() && causes().isVisible());
@@ -152,7 +152,7 @@ private slots:
         QCOMPARE(causes().steps()->currentIndex(), 1);
         state().revealSlice(slowCollective());
         QTest::keyClick(m_window->view<TimelineView>(), Qt::Key_E);
-        QVERIFY(causes().question().instance == state().selectedInstance());
+        QVERIFY(causes().question().instance == state().selection().collective());
         QTRY_VERIFY(causes().answer() != nullptr);
     }
     void sentencesCanBeCopied()
@@ -173,7 +173,7 @@ private slots:
         CHECKED(clickTab(causes()));
         QVERIFY(!causes().steps()->isEnabled());
         QVERIFY(causes().emptyText().contains(QStringLiteral("press E")));
-        state().revealSlice(state().collectives()->ranks[1].calls.front().slice);
+        state().revealSlice(state().run().collectives()->ranks[1].calls.front().slice);
         QTest::keyClick(m_window->view<TimelineView>(), Qt::Key_E);
         QTRY_VERIFY(causes().answer() != nullptr);
         QVERIFY(clauses().count() > 0);

@@ -40,32 +40,33 @@ private slots:
     {
         QVERIFY(openAndWait(*m_window, {runPath()}));
         QWidget& view = *m_window->view<NvlinkChart>()->viewport();
-        const TimeRange run = state().runRange();
+        const TimeRange run = state().run().range();
         const TimeRange middle{run.beginNs + run.lengthNs() / 4, run.endNs - run.lengthNs() / 4};
         const int y = view.height() - 30;
         const QPoint left(timelineHeaderWidth + 200, y);
         const QPoint right(timelineHeaderWidth + 400, y);
-        state().setVisibleRange(middle);
+        state().viewport().setVisibleRange(middle);
         turnWheel(view, left, {0, -120}, Qt::ShiftModifier);
-        QVERIFY2(state().visibleRange().beginNs > middle.beginNs, "Shift+wheel pans");
-        QCOMPARE(state().visibleRange().lengthNs(), middle.lengthNs());
+        QVERIFY2(state().viewport().visibleRange().beginNs > middle.beginNs, "Shift+wheel pans");
+        QCOMPARE(state().viewport().visibleRange().lengthNs(), middle.lengthNs());
         turnWheel(view, left, {120, 0}, {});
-        QVERIFY2(std::abs(state().visibleRange().beginNs - middle.beginNs) <= 2, "a swipe pans back");
+        QVERIFY2(std::abs(state().viewport().visibleRange().beginNs - middle.beginNs) <= 2,
+                 "a swipe pans back");
         dragWith(Qt::MiddleButton, {}, view, right, left);
-        QVERIFY2(state().visibleRange().beginNs > middle.beginNs, "the axis follows the hand");
-        QVERIFY(!state().selectedRange());
-        state().setVisibleRange(middle);
+        QVERIFY2(state().viewport().visibleRange().beginNs > middle.beginNs, "the axis follows the hand");
+        QVERIFY(!state().selection().range());
+        state().viewport().setVisibleRange(middle);
         dragWith(Qt::RightButton, {}, view, left, right);
-        QVERIFY2(state().visibleRange().lengthNs() < middle.lengthNs() / 2,
+        QVERIFY2(state().viewport().visibleRange().lengthNs() < middle.lengthNs() / 2,
                  "zoomed to what was dragged over");
-        QVERIFY(!state().selectedRange());
-        state().setVisibleRange(middle);
+        QVERIFY(!state().selection().range());
+        state().viewport().setVisibleRange(middle);
         dragWith(Qt::LeftButton, {}, view, left, right);
-        QVERIFY(state().selectedRange());
-        const TimeRange selected = *state().selectedRange();
+        QVERIFY(state().selection().range());
+        const TimeRange selected = *state().selection().range();
         QTest::mouseClick(&view, Qt::LeftButton, Qt::ShiftModifier, right + QPoint(150, 0));
-        QVERIFY2(state().selectedRange()->beginNs == selected.beginNs
-                     && state().selectedRange()->endNs > selected.endNs,
+        QVERIFY2(state().selection().range()->beginNs == selected.beginNs
+                     && state().selection().range()->endNs > selected.endNs,
                  "Shift+click extends");
     }
     void theWheelZoomsHereTooWhereItIsSetTo()
@@ -73,12 +74,12 @@ private slots:
         QVERIFY(openAndWait(*m_window, {runPath()}));
         QWidget& view = *m_window->view<NvlinkChart>()->viewport();
         const QPoint position(timelineHeaderWidth + 200, view.height() - 30);
-        const TimeRange before = state().visibleRange();
+        const TimeRange before = state().viewport().visibleRange();
         turnWheel(view, position, {0, 120}, {});
-        QVERIFY2(state().visibleRange() == before, "there is nothing to scroll");
+        QVERIFY2(state().viewport().visibleRange() == before, "there is nothing to scroll");
         m_window->findChild<QAction*>(QStringLiteral("wheelZooms"))->trigger();
         turnWheel(view, position, {0, 120}, {});
-        QVERIFY(state().visibleRange().lengthNs() < before.lengthNs());
+        QVERIFY(state().viewport().visibleRange().lengthNs() < before.lengthNs());
     }
 };
 

@@ -51,7 +51,10 @@ private:
     DurationFilter& filter() const { return *results().durations(); }
     DurationChart& chart() const { return *filter().chart(); }
     int rowCount() const { return results().table()->model()->rowCount(); }
-    std::size_t matchCount() const { return state().matches() ? state().matches()->size() : 999; }
+    std::size_t matchCount() const
+    {
+        return state().emphasis().matches() ? state().emphasis().matches()->size() : 999;
+    }
     /// Where the chart has a duration.
     QPoint at(double us) const
     {
@@ -77,7 +80,7 @@ private:
     }
     SliceRef sliceAtUs(std::int32_t rank, std::int64_t startUs) const
     {
-        const TraceModel& model = *state().model();
+        const TraceModel& model = *state().run().model();
         for (std::uint32_t t = 0; t < model.tracks.size(); ++t) {
             for (std::uint32_t row = 0; row < model.tracks[t].slices.size(); ++row) {
                 const SliceRef slice{TrackId{t}, row};
@@ -93,7 +96,7 @@ private:
     void openFirst() override
     {
         CHECKED(openRun(runWithDurations()));
-        state().setVisibleRange(state().runRange());
+        state().viewport().setVisibleRange(state().run().range());
         CHECKED(clickTab(results()));
         timeline().setFocus();
         QVERIFY(!chart().isVisible());
@@ -122,13 +125,13 @@ private slots:
         QCOMPARE(rowCount(), 2);
         QCOMPARE(bar().countText(), QStringLiteral("2"));
         QVERIFY(plain(results().summaryText()).startsWith(QStringLiteral("2 of 6 slices of 1 name, 200 ")));
-        QVERIFY(state().isEmphasised(sliceAtUs(0, 400)));
-        QVERIFY2(!state().isEmphasised(sliceAtUs(0, 100)), "the other matches are none any more");
+        QVERIFY(state().emphasis().contains(sliceAtUs(0, 400)));
+        QVERIFY2(!state().emphasis().contains(sliceAtUs(0, 100)), "the other matches are none any more");
         timeline().setFocus();
         std::vector<SliceRef> walked;
         for (int i = 0; i < 3; ++i) {
             QTest::keyClick(&timeline(), Qt::Key_F3);
-            walked.push_back(state().selectedSlice());
+            walked.push_back(state().selection().slice());
         }
         QVERIFY(walked[0] != walked[1] && walked[0] == walked[2]);
         // Bounds are round, and not further off than a pixel.
@@ -144,7 +147,7 @@ private slots:
         QTRY_COMPARE(matchCount(), std::size_t{1});
         QCOMPARE(chart().range().mostNs, DurationRange().mostNs);
         QVERIFY(filter().toLine()->text().isEmpty());
-        QCOMPARE(state().matches()->at(0), sliceAtUs(1, 400));
+        QCOMPARE(state().emphasis().matches()->at(0), sliceAtUs(1, 400));
     }
     void edgesAreDraggedAndEscapeGivesAllBack()
     {
@@ -210,10 +213,10 @@ private slots:
     {
         CHECKED(searchFor(QStringLiteral("k")));
         const QImage before = chart().grab().toImage();
-        state().setSelectedSlice(sliceAtUs(0, 300));
+        state().selection().setSlice(sliceAtUs(0, 300));
         const QImage marked = chart().grab().toImage();
         QVERIFY(marked != before);
-        state().setSelectedSlice(sliceAtUs(0, 600)); // of another name
+        state().selection().setSlice(sliceAtUs(0, 600)); // of another name
         QVERIFY(chart().grab().toImage() == before);
     }
     void durationsAsText_data()
@@ -241,7 +244,7 @@ private slots:
     void slicesOfTheSelectedRange()
     {
         QVERIFY(!m_window->findChild<QAction*>(QStringLiteral("listRange"))->isEnabled());
-        state().setSelectedRange(TimeRange{250'000, 600'000}); // us 350 to 700: three slices of two ranks
+        state().selection().setRange(TimeRange{250'000, 600'000}); // us 350 to 700: three slices of two ranks
         QTRY_VERIFY(!m_window->isComputing()); // the label of the range tells what happens in it
         const QImage before = timelineImage();
         auto* const offer = results().findChild<ContentStack*>()->findChild<QPushButton*>();
@@ -250,26 +253,26 @@ private slots:
         QTRY_COMPARE(rowCount(), 3);
         QVERIFY(
             plain(results().summaryText()).startsWith(QStringLiteral("3 slices of 2 names in the range, ")));
-        QVERIFY2(!state().matches() && !state().isEmphasising(), "it is no search");
+        QVERIFY2(!state().emphasis().matches() && !state().emphasis().isActive(), "it is no search");
         QCOMPARE(timelineImage(), before);
-        state().setSelectedSlice(sliceAtUs(0, 400));
+        state().selection().setSlice(sliceAtUs(0, 400));
         QCOMPARE(results().rows().sliceAt(results().table()->currentIndex().row()), sliceAtUs(0, 400));
         results().table()->setFocus();
         QTest::keyClick(results().table(), Qt::Key_Up); // the longest is first: 1000, 500, 100 us
         QTest::keyClick(results().table(), Qt::Key_Return);
-        QCOMPARE(state().selectedSlice(), sliceAtUs(0, 600));
+        QCOMPARE(state().selection().slice(), sliceAtUs(0, 600));
         drag(at(800), at(1100));
         QTRY_COMPARE(rowCount(), 1);
-        state().setRankHidden(1, true);
+        state().preferences().setRankHidden(1, true);
         QTRY_COMPARE(rowCount(), 0);
         chart().setFocus();
         QTest::keyClick(&chart(), Qt::Key_Escape);
         QTRY_COMPARE(rowCount(), 2);
-        state().setRankHidden(1, false);
-        state().setSelectedRange(TimeRange{0, 5'000}); // the list follows the range
+        state().preferences().setRankHidden(1, false);
+        state().selection().setRange(TimeRange{0, 5'000}); // the list follows the range
         QTRY_COMPARE(rowCount(), 2);
         QTRY_COMPARE(results().rows().sliceAt(0), sliceAtUs(1, 100));
-        state().setSelectedRange(std::nullopt);
+        state().selection().setRange(std::nullopt);
         QTRY_VERIFY(results().emptyText().contains(QStringLiteral("Press /")));
         QCOMPARE(rowCount(), 0);
         QVERIFY(!offer->isVisible());
@@ -278,13 +281,13 @@ private slots:
     {
         CHECKED(searchFor(QStringLiteral("k")));
         timeline().setFocus();
-        state().setSelectedRange(TimeRange{0, 5'000});
+        state().selection().setRange(TimeRange{0, 5'000});
         QTest::keyClick(&timeline(), Qt::Key_L, Qt::ControlModifier);
-        QVERIFY(bar().isEmpty() && !state().matches());
+        QVERIFY(bar().isEmpty() && !state().emphasis().matches());
         QTRY_COMPARE(rowCount(), 2);
         CHECKED(searchFor(QStringLiteral("other")));
         QTRY_COMPARE(rowCount(), 1);
-        state().setSelectedRange(TimeRange{0, 50'000});
+        state().selection().setRange(TimeRange{0, 50'000});
         QTest::qWait(200);
         QCOMPARE(rowCount(), 1);
     }

@@ -89,7 +89,7 @@ private slots:
     {
         QVERIFY(openAndWait(*m_window, {nsysPath()}));
         groups().setCurrentIndex(groups().findText(QStringLiteral("SMs Active")));
-        const std::int64_t zeroNs = state().model()->timelines[chart().gpu()->timeline].fileToAxisNs;
+        const std::int64_t zeroNs = state().run().model()->timelines[chart().gpu()->timeline].fileToAxisNs;
         std::int64_t firstNs = 10'000'000, busyNs = 0;
         const RunPlan plan = planRun(smallWorkload());
         for (const PlannedActivity& activity : plan.ranks[0].activities) {
@@ -99,10 +99,10 @@ private slots:
         }
         QVERIFY(firstNs >= 200'000 && busyNs > 0);
         const int y = m_window->view<TimelineView>()->lanesRect().center().y();
-        state().setVisibleRange({zeroNs, zeroNs + firstNs});
+        state().viewport().setVisibleRange({zeroNs, zeroNs + firstNs});
         CHECKED(hoverTimeline(zeroNs + firstNs - 150'000, y));
         QCOMPARE(chart().hoverText(), QStringLiteral("sample 100\u00a0\u00b5s: SMs Active 0 %"));
-        state().setVisibleRange({zeroNs + busyNs - 1'000'000, zeroNs + busyNs + 1'000'000});
+        state().viewport().setVisibleRange({zeroNs + busyNs - 1'000'000, zeroNs + busyNs + 1'000'000});
         CHECKED(hoverTimeline(zeroNs + busyNs, y));
         QCOMPARE(chart().hoverText(), QStringLiteral("sample 100\u00a0\u00b5s: SMs Active 100 %"));
         QCOMPARE(chart().hoveredSample().value_or(TimeRange()),
@@ -112,10 +112,10 @@ private slots:
     {
         QVERIFY(openAndWait(*m_window, {nsysPath()}));
         m_window->view<NvlinkChart>()->setDevice(1);
-        state().setVisibleRange(state().runRange());
+        state().viewport().setVisibleRange(state().run().range());
         clickPeak(*m_window, 0);
-        QVERIFY(state().peak());
-        QCOMPARE(chart().gpu()->rank, state().gpuOf(1));
+        QVERIFY(state().selection().peak());
+        QCOMPARE(chart().gpu()->rank, state().run().gpuOf(1));
         QCOMPARE(gpus().currentText(), QStringLiteral("GPU 1"));
     }
     /// Without NVF1 files the counters of NVLink that Nsight sampled are the NVLink chart.
@@ -135,16 +135,17 @@ private slots:
         const auto caption = [this] { return m_window->view<KernelTable>()->findChild<QLabel*>()->text(); };
         QVERIFY2(caption().startsWith(QLatin1String("Click a marked peak")), qPrintable(caption()));
         QVERIFY(!chart().group()->peaks.empty());
-        state().setVisibleRange(state().runRange());
+        state().viewport().setVisibleRange(state().run().range());
         QCoreApplication::processEvents();
 
         const auto position = chart().peakPosition(0);
         QVERIFY(position);
         QTest::mouseClick(chart().viewport(), Qt::LeftButton, {},
                           chart().viewport()->mapFrom(&chart(), *position));
-        QVERIFY(state().peak() && state().peak()->timeline == chart().gpu()->timeline);
-        const TimeRange peak = state().peak()->range;
-        QVERIFY(state().selectedRange() == std::optional(peak));
+        QVERIFY(state().selection().peak()
+                && state().selection().peak()->timeline == chart().gpu()->timeline);
+        const TimeRange peak = state().selection().peak()->range;
+        QVERIFY(state().selection().range() == std::optional(peak));
         QVERIFY2(kernels.rowCount() > 0 && caption().contains(QStringLiteral("kernels during")),
                  qPrintable(caption()));
         QVERIFY(m_window->view<KernelTable>()->isVisible());
@@ -152,23 +153,23 @@ private slots:
         gpus().setCurrentIndex(1);
         state().clearSelection();
         QCOMPARE(kernels.rowCount(), 0); // without a peak there is no list
-        const Timeline& first = state().model()->timelines[0];
+        const Timeline& first = state().run().model()->timelines[0];
         SliceRef during;
         for (const TrackId id : first.tracks) {
-            const Track& track = state().model()->track(id);
+            const Track& track = state().run().model()->track(id);
             for (std::uint32_t row = 0; track.kind == TrackKind::GpuStream && row < track.slices.size();
                  ++row) {
                 if (isCommunication(track.slices.kernelClass[row])
-                    && state().rangeOf({id, row}).overlaps(peak))
+                    && state().run().rangeOf({id, row}).overlaps(peak))
                     during = {id, row};
             }
         }
         QVERIFY(during);
-        state().setSelectedSlice(during);
+        state().selection().setSlice(during);
         QCOMPARE(chart().gpu()->rank, 0);
         QVERIFY(chart().peakOfSelection());
         QVERIFY(chart().group()->peaks[*chart().peakOfSelection()].range.lengthNs() > 0);
-        QVERIFY(!state().peak()); // no range, no other tab: only the mark
+        QVERIFY(!state().selection().peak()); // no range, no other tab: only the mark
         // Counters of other things have no markers.
         groups().setCurrentIndex(groups().findText(QStringLiteral("SMs Active")));
         QVERIFY(chart().group()->peaks.empty() && !chart().peakPosition(0));
@@ -183,15 +184,15 @@ private slots:
         QTest::mouseMove(viewport, {350, 60});
         QTest::mouseMove(viewport, {400, 60});
         QTest::mouseRelease(viewport, Qt::LeftButton, {}, {400, 60});
-        QVERIFY(state().selectedRange());
+        QVERIFY(state().selection().range());
         QTest::mouseClick(viewport, Qt::LeftButton, {}, {500, 60});
-        QVERIFY(!state().selectedRange());
-        const TimeRange before = state().visibleRange();
+        QVERIFY(!state().selection().range());
+        const TimeRange before = state().viewport().visibleRange();
         const QPointF middle(500, 60);
         QWheelEvent wheel(middle, viewport->mapToGlobal(middle), {}, {0, 120}, Qt::NoButton,
                           Qt::ControlModifier, Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(viewport, &wheel);
-        QVERIFY(state().visibleRange().lengthNs() < before.lengthNs());
+        QVERIFY(state().viewport().visibleRange().lengthNs() < before.lengthNs());
     }
     void scaleIsItsOwn()
     {

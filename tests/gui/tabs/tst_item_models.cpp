@@ -88,7 +88,7 @@ private slots:
         watchAll();
         QVERIFY(m_watched.size() >= 8);
         QVERIFY(sortEverything() > 100);
-        state().setSelectedRange(state().visibleRange());
+        state().selection().setRange(state().viewport().visibleRange());
         QTest::qWait(50);
         filterEverything(QStringLiteral("nccl"));
         QVERIFY(openAndWait(*m_window, {runPath()}));

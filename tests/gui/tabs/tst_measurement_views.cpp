@@ -135,7 +135,7 @@ private slots:
     void passesHaveColours()
     {
         QVERIFY(openAndWait(*m_window, {path("served")}));
-        state().setVisibleRange({0, 300'000});
+        state().viewport().setVisibleRange({0, 300'000});
         const QImage picture = timeline().viewport()->grab().toImage();
         const QPalette palette = timeline().palette();
         bool prefill = false, decode = false;

@@ -109,7 +109,7 @@ private slots:
         QVERIFY(first && second && first->x() < second->x());
         QTest::mouseClick(chart().viewport(), Qt::LeftButton, {}, *second + QPoint(0, 20));
         QVERIFY(view().place() > 1300 && view().place() < 1700);
-        QVERIFY(!state().selectedRange());
+        QVERIFY(!state().selection().range());
     }
     void aBlockLeadsToItsCallStack()
     {
@@ -151,7 +151,8 @@ private slots:
         chooser.setFocus();
         QTest::keyClick(&chooser, Qt::Key_Down);
         QTRY_VERIFY(view().history() && view().history()->of.snapshot == 1);
-        QCOMPARE(view().history()->places(), state().model()->memory[1].devices.front().events.size() + 1);
+        QCOMPARE(view().history()->places(),
+                 state().run().model()->memory[1].devices.front().events.size() + 1);
         QCOMPARE(view().place(), view().history()->peak);
     }
 };

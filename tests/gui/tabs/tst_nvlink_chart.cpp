@@ -97,7 +97,7 @@ public:
     }
     int columnOf(std::int64_t axisNs, const ViewState& state) const
     {
-        const TimeAxis axis(state.visibleRange(), m_chart.width() - timelineHeaderWidth);
+        const TimeAxis axis(state.viewport().visibleRange(), m_chart.width() - timelineHeaderWidth);
         return timelineHeaderWidth + static_cast<int>(axis.xOf(axisNs));
     }
     QImage image() { return m_chart.grab().toImage(); }
@@ -141,7 +141,7 @@ private:
         QVERIFY(entry);
         QTest::mouseClick(&menu, Qt::LeftButton, {}, menu.actionGeometry(entry).center());
     }
-    void hover(double atMs) { m_state->setHoverTime(std::llround(atMs * ms)); }
+    void hover(double atMs) { m_state->selection().setHoverTime(std::llround(atMs * ms)); }
     int markerCount()
     {
         int count = 0;
@@ -157,7 +157,7 @@ private slots:
         m_state = std::make_unique<ViewState>();
         m_shown = std::make_unique<ShownChart>(m_state.get());
         m_state->setModel(m_model);
-        m_state->setVisibleRange({0, 12 * ms});
+        m_state->viewport().setVisibleRange({0, 12 * ms});
         chart().giveCurves(m_model);
         QCOMPARE(chart()->device().value_or(9), std::size_t{0});
     }
@@ -177,9 +177,9 @@ private slots:
         QCOMPARE(std::round(tx[1]->points().first().x()), std::round(7 * pixelsPerMs));
         QCOMPARE(std::round(tx[1]->points().last().x()), std::round(11 * pixelsPerMs));
         QCOMPARE(tx[0]->points().first().y(), 36.0); // and not the 0 of before
-        m_state->setVisibleRange({5 * ms, 7 * ms});
+        m_state->viewport().setVisibleRange({5 * ms, 7 * ms});
         QCOMPARE(chart().lineCount(), 0);
-        m_state->setVisibleRange({2 * ms, 4 * ms});
+        m_state->viewport().setVisibleRange({2 * ms, 4 * ms});
         QCOMPARE(chart().lineCount(), 2); // TX and RX
     }
     void linksAreChosenInTheMenu()
@@ -300,13 +300,14 @@ private slots:
         // What has no marker cannot be clicked.
         const QPoint second(chart().columnOf(8 * ms + ms / 2, *m_state), best->y());
         QTest::mouseClick(chart()->viewport(), Qt::LeftButton, {}, second);
-        QVERIFY(!m_state->peak());
+        QVERIFY(!m_state->selection().peak());
         QTest::keyClick(&count, Qt::Key_Up);
         QCOMPARE(markerCount(), 2);
         QTest::mouseClick(chart()->viewport(), Qt::LeftButton, {}, second);
-        QVERIFY(m_state->peak() && m_state->peak()->range == (TimeRange{8 * ms, 9 * ms}));
+        QVERIFY(m_state->selection().peak()
+                && m_state->selection().peak()->range == (TimeRange{8 * ms, 9 * ms}));
         // Of those in sight.
-        m_state->setVisibleRange({7 * ms, 12 * ms});
+        m_state->viewport().setVisibleRange({7 * ms, 12 * ms});
         QCOMPARE(markerCount(), 2);
         chart()->setPeakCount(0);
         QCOMPARE(markerCount(), 0);
@@ -341,7 +342,7 @@ private slots:
     {
         // Columns of the strip above the plot that hovering changes.
         const auto changed = [&] {
-            m_state->setHoverTime(std::nullopt);
+            m_state->selection().setHoverTime(std::nullopt);
             const QImage before = chart().image();
             hover(4.5); // the cross-hair at 4.5 ms is of no interest
             const QImage after = chart().image();
@@ -358,7 +359,7 @@ private slots:
         // The highest peak is named, at 2.5 ms: the text has the right end to itself.
         QVERIFY(changed().first > chart().columnOf(6 * ms, *m_state));
         // Named at the right end, the peak keeps it.
-        m_state->setPeak(ViewState::Peak{0, {10 * ms, 11 * ms}});
+        m_state->selection().setPeak(ViewSelection::Peak{0, {10 * ms, 11 * ms}});
         const auto [left, right] = changed();
         QVERIFY(left < right);
         QVERIFY(right < chart().columnOf(8 * ms, *m_state));
@@ -367,10 +368,10 @@ private slots:
     {
         QTest::mouseMove(chart()->viewport(), {400, 100});
         QTest::mouseMove(chart()->viewport(), {402, 100});
-        QVERIFY(m_state->hoverTime());
+        QVERIFY(m_state->selection().hoverTime());
         QEvent leave(QEvent::Leave);
         QCoreApplication::sendEvent(chart()->viewport(), &leave);
-        QVERIFY2(!m_state->hoverTime(), "the cross-hair stays where the mouse no longer is");
+        QVERIFY2(!m_state->selection().hoverTime(), "the cross-hair stays where the mouse no longer is");
     }
     void tabReachesEachControl()
     {
@@ -415,7 +416,7 @@ private slots:
         QVERIFY(otherRun->isComputing());
         otherRun.giveCurves(other.model());
         QVERIFY(otherRun->hoverText().isEmpty());
-        QVERIFY(other.visibleRange() != m_state->visibleRange() || !other.hoverTime());
+        QVERIFY(other.visibleRange() != m_state->viewport().visibleRange() || !other.hoverTime());
         m_state->setModel(nullptr);
         QVERIFY(!otherRun->peaks().empty() && chart()->peaks().empty());
     }

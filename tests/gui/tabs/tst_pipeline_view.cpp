@@ -55,7 +55,7 @@ private:
     QPoint at(std::size_t stage, std::int64_t ns) const
     {
         const QRect lane = lanes().laneRect(stage);
-        const TimeAxis axis(state().visibleRange(), lane.width());
+        const TimeAxis axis(state().viewport().visibleRange(), lane.width());
         return {lane.left() + static_cast<int>(axis.xOf(ns)), lane.center().y()};
     }
     std::map<QString, QStringList> numbers() const
@@ -104,7 +104,7 @@ private slots:
     void numbersAreTheMetrics()
     {
         open(pipelineRun(fourStages()));
-        const MetricResult metric = measured(*state().model(), "bubble_size_pipeline");
+        const MetricResult metric = measured(*state().run().model(), "bubble_size_pipeline");
         const std::map<QString, QStringList> rows = numbers();
         const auto share = [&](const QString& row) { return rows.at(row).constLast().toDouble(); };
         QVERIFY(areClose(share(QStringLiteral("all counted")), metric.value.value_or(-1)));
@@ -126,24 +126,24 @@ private slots:
     void showsWhatEachStageDoes()
     {
         open(pipelineRun(fourStages()));
-        const Timeline& first = state().model()->timelines.front();
+        const Timeline& first = state().run().model()->timelines.front();
         const TimeRange step = first.steps[1].range;
-        state().setVisibleRange(step);
+        state().viewport().setVisibleRange(step);
         // The last stage has to wait for the first micro-batch, in its receive.
         const auto [waits, receive] = lanes().workAt(at(3, step.beginNs + 300'000));
         QVERIFY(waits == StageWork::Waiting);
-        QCOMPARE(state().model()->classOf(receive), KernelClass::SendRecv);
+        QCOMPARE(state().run().model()->classOf(receive), KernelClass::SendRecv);
         const QPoint computing = at(0, step.beginNs + 60'000);
         const auto [works, gemm] = lanes().workAt(computing);
         QVERIFY(works == StageWork::Compute);
         QTest::mouseClick(lanes().viewport(), Qt::LeftButton, {}, computing);
-        QVERIFY(state().selectedSlice() == gemm);
+        QVERIFY(state().selection().slice() == gemm);
         const QString tip = lanes().toolTipAt(computing);
         QVERIFY(tip.contains(QStringLiteral("computing")) && tip.contains(QStringLiteral("Step 11")));
         const QImage image = lanes().viewport()->grab().toImage();
         state().clearSelection();
         QCOMPARE(image.pixelColor(computing + QPoint(2, 4)),
-                 kernelColor(state().model()->classOf(gemm), lanes().palette()));
+                 kernelColor(state().run().model()->classOf(gemm), lanes().palette()));
         // The last stage is the first that is done, and then has nothing to do until the optimizer.
         QVERIFY(lanes().workAt(at(3, step.endNs - 90'000)).first == StageWork::Idle);
     }
@@ -157,11 +157,12 @@ private slots:
         QCOMPARE(inWindow(lanes().viewport(), lane.left()),
                  inWindow(m_window->view<TimelineView>()->viewport(), above.left()));
         QCOMPARE(lane.width(), above.width());
-        const std::int64_t time = state().visibleRange().beginNs + state().visibleRange().lengthNs() / 3;
+        const std::int64_t time
+            = state().viewport().visibleRange().beginNs + state().viewport().visibleRange().lengthNs() / 3;
         QTest::mouseMove(lanes().viewport(), at(1, time));
-        QVERIFY(state().hoverTime().has_value());
-        const TimeAxis axis(state().visibleRange(), lane.width());
-        QVERIFY(std::abs(*state().hoverTime() - time) <= axis.nsPerPixel());
+        QVERIFY(state().selection().hoverTime().has_value());
+        const TimeAxis axis(state().viewport().visibleRange(), lane.width());
+        QVERIFY(std::abs(*state().selection().hoverTime() - time) <= axis.nsPerPixel());
     }
     void clocksAreFollowed()
     {
@@ -171,17 +172,17 @@ private slots:
         open(run);
         state().setClockChoice(ClockChoice::Aligned);
         const std::size_t timeline = 4;
-        QVERIFY(!state().clocks().isIdentity());
-        const Timeline& shifted = state().model()->timelines[timeline];
+        QVERIFY(!state().run().clocks().isIdentity());
+        const Timeline& shifted = state().run().model()->timelines[timeline];
         QCOMPARE(shifted.rank, 4);
         SliceRef gemm;
         for (const TrackId track : shifted.tracks) {
-            if (state().model()->track(track).kind == TrackKind::GpuStream
-                && !state().model()->track(track).communication)
+            if (state().run().model()->track(track).kind == TrackKind::GpuStream
+                && !state().run().model()->track(track).communication)
                 gemm = {track, 6};
         }
-        const TimeRange range = state().rangeOf(gemm);
-        state().showRange(range);
+        const TimeRange range = state().run().rangeOf(gemm);
+        state().viewport().showRange(range);
         const auto [work, slice] = lanes().workAt(at(2, range.beginNs + range.lengthNs() / 2));
         QVERIFY(work == StageWork::Compute);
         QVERIFY(slice == gemm);

@@ -109,8 +109,9 @@ private:
     /// Exactly; a pixel is more than a microsecond.
     void select(double fromUs, double toUs) const
     {
-        state().setSelectedRange(TimeRange{us(fromUs), us(toUs)});
-        QTRY_VERIFY(state().rangeSummary() && state().rangeSummary()->range == *state().selectedRange());
+        state().selection().setRange(TimeRange{us(fromUs), us(toUs)});
+        QTRY_VERIFY(state().selection().summary()
+                    && state().selection().summary()->range == *state().selection().range());
     }
     void clickRow(int row) const
     {
@@ -120,7 +121,8 @@ private:
     QString scope() const { return widgetNamed<QComboBox>(*m_window, "metricsScope").currentText(); }
     std::int64_t selectedStart() const
     {
-        return state().selectedSlice() ? state().rangeOf(state().selectedSlice()).beginNs / 1000 : -1;
+        return state().selection().slice() ? state().run().rangeOf(state().selection().slice()).beginNs / 1000
+                                           : -1;
     }
     /// What is written when the entry is chosen and the dialog is answered.
     QByteArray exported(const QTableView& of) const
@@ -138,18 +140,19 @@ private:
     void openFirst() override
     {
         CHECKED(openRun(runOfTwo()));
-        state().setVisibleRange(state().runRange());
+        state().viewport().setVisibleRange(state().run().range());
         CHECKED(clickTab(panel()));
-        QTRY_VERIFY(state().rangeSummary() && state().rangeSummary()->range == state().visibleRange());
+        QTRY_VERIFY(state().selection().summary()
+                    && state().selection().summary()->range == state().viewport().visibleRange());
     }
 
 private slots:
     void theLabelSaysWhatHappens()
     {
-        state().setVisibleRange({us(190), us(610)});
+        state().viewport().setVisibleRange({us(190), us(610)});
         drag(210, 590);
-        QVERIFY(std::abs(state().selectedRange()->lengthNs() - us(380)) < us(3));
-        state().setSelectedRange(TimeRange{us(200), us(600)});
+        QVERIFY(std::abs(state().selection().range()->lengthNs() - us(380)) < us(3));
+        state().selection().setRange(TimeRange{us(200), us(600)});
         const RangeLabel before = timeline().rangeLabel();
         QVERIFY2(before.text().contains(QString::fromUtf8("\u2026 events")), "the numbers are still to come");
         QTRY_VERIFY(!timeline().rangeLabel().text().contains(QString::fromUtf8("\u2026")));
@@ -159,18 +162,18 @@ private slots:
                  QString::fromUtf8("400 \u00b5s \u00b7 2.50 kHz \u00b7 9 events \u00b7 GPUs busy 40.6 %"));
         QVERIFY(!timeline().rangeLabel().button.box.isEmpty());
         const QImage known = timelineImage();
-        state().setRangeSummary(nullptr);
+        state().selection().setSummary(nullptr);
         QVERIFY2(timelineImage() != known, "what the label says is painted");
     }
     void theLabelFollowsADrag()
     {
-        state().setVisibleRange({us(690), us(860)});
+        state().viewport().setVisibleRange({us(690), us(860)});
         QWidget* viewport = timeline().viewport();
         QTest::mousePress(viewport, Qt::LeftButton, {}, timelinePoint(us(700), 300));
         for (const double to : {720, 750, 780, 850}) {
             QTest::mouseMove(viewport, timelinePoint(us(to), 300));
-            const TimeRange range = *state().selectedRange();
-            QTRY_VERIFY(state().rangeSummary() && state().rangeSummary()->range == range);
+            const TimeRange range = *state().selection().range();
+            QTRY_VERIFY(state().selection().summary() && state().selection().summary()->range == range);
             const QString events = to == 850 ? QStringLiteral("5 events") : QStringLiteral("4 events");
             QVERIFY(timeline().rangeLabel().text().contains(events)); // "late" begins at 800
         }
@@ -190,7 +193,7 @@ private slots:
                     < label.parts[i].box.width());
         CHECKED(select(998, 1000));
         QVERIFY(timeline().rangeLabel().box.right() <= timeline().lanesRect().right());
-        state().setVisibleRange({us(100), us(200)});
+        state().viewport().setVisibleRange({us(100), us(200)});
         QVERIFY2(timeline().rangeLabel().box.isEmpty(), "the range is out of sight");
     }
     void theLabelTellsMoreUnderTheMouse()
@@ -226,23 +229,23 @@ private slots:
         m_window->findChild<QDockWidget*>(QStringLiteral("dockMetrics"))->hide();
         CHECKED(select(200, 600));
         const QPoint button = timeline().rangeLabel().button.box.center();
-        const TimeRange visible = state().visibleRange();
+        const TimeRange visible = state().viewport().visibleRange();
         QTest::mousePress(timeline().viewport(), Qt::LeftButton, {}, button);
         QTest::mouseRelease(timeline().viewport(), Qt::LeftButton, {}, button + QPoint(0, 200));
         QCOMPARE(scope(), QStringLiteral("inner steps")); // let go elsewhere
         QTest::mouseClick(timeline().viewport(), Qt::LeftButton, {}, button);
         QCOMPARE(scope(), QStringLiteral("selected range"));
-        QVERIFY(m_window->view<MetricsPanel>()->options().range == state().selectedRange());
+        QVERIFY(m_window->view<MetricsPanel>()->options().range == state().selection().range());
         QVERIFY(m_window->findChild<QDockWidget*>(QStringLiteral("dockMetrics"))->isVisible());
         QCoreApplication::processEvents(); // the dock takes its room
         doubleClick(timeline().viewport(), timeline().rangeLabel().button.box.center());
-        QVERIFY2(state().visibleRange() == visible, "a second click on a button zooms nowhere");
-        QVERIFY2(state().selectedRange() == (TimeRange{us(200), us(600)}), "and selects nothing");
+        QVERIFY2(state().viewport().visibleRange() == visible, "a second click on a button zooms nowhere");
+        QVERIFY2(state().selection().range() == (TimeRange{us(200), us(600)}), "and selects nothing");
         // The number of the panel is that of the label.
         QTRY_VERIFY(!m_window->isComputing());
         for (const auto& [request, result] : m_window->view<MetricsPanel>()->results()) {
             if (request.name == "aggregate_gpu_utilization")
-                COLLSCOPE_CLOSE(result.value.value_or(-1), 100 * *state().rangeSummary()->busyShare());
+                COLLSCOPE_CLOSE(result.value.value_or(-1), 100 * *state().selection().summary()->busyShare());
         }
     }
     void namesAreAddedUp()
@@ -299,7 +302,7 @@ private slots:
     {
         CHECKED(select(200, 600));
         clickRow(0);
-        QVERIFY2(!state().selectedSlice(), "one click only chooses the row");
+        QVERIFY2(!state().selection().slice(), "one click only chooses the row");
         QTest::keyClick(&table(), Qt::Key_Return);
         QCOMPARE(selectedStart(), 150); // 100 us of it are inside
         QVERIFY2(rows().rowCount() == 3 && cell(0, RangeModel::Total) == QStringLiteral("200.0"),
@@ -310,14 +313,14 @@ private slots:
     }
     void theTableOfWhatIsVisibleStaysWhileItIsRead()
     {
-        state().setVisibleRange({us(390), us(910)});
+        state().viewport().setVisibleRange({us(390), us(910)});
         QTRY_COMPARE(cell(0, RangeModel::Label), QStringLiteral("softmax"));
         QVERIFY(panel().summaryText().startsWith(QStringLiteral("Visible")));
-        const TimeRange visible = state().visibleRange();
+        const TimeRange visible = state().viewport().visibleRange();
         clickRow(0);
         QTest::keyClick(&table(), Qt::Key_Return);
         QCOMPARE(selectedStart(), 400);
-        QVERIFY(state().visibleRange() == visible);
+        QVERIFY(state().viewport().visibleRange() == visible);
     }
     void slicesOfANameAreFound()
     {
@@ -325,8 +328,8 @@ private slots:
         clickRow(0);
         QAction* show = entryNamed(table(), QStringLiteral("showOnTimeline"));
         show->trigger();
-        QTRY_VERIFY(state().matches());
-        QCOMPARE(state().matches()->size(), std::size_t{3});
+        QTRY_VERIFY(state().emphasis().matches());
+        QCOMPARE(state().emphasis().matches()->size(), std::size_t{3});
         QCOMPARE(m_window->view<SearchBar>()->line()->text(), QStringLiteral("sm90_gemm_a"));
         groupBy(RangeGrouping::Class);
         QVERIFY2(!show->isEnabled() && !show->toolTip().isEmpty(), "a class is no name");
@@ -334,12 +337,12 @@ private slots:
     void itKeepsUpWithRanksAndRanges()
     {
         CHECKED(select(200, 600));
-        state().setRankHidden(0, true);
+        state().preferences().setRankHidden(0, true);
         QTRY_COMPARE(column(RangeModel::Total), QStringLiteral("50.0 | 50.0"));
         QTRY_VERIFY(plain(panel().summaryText()).endsWith(QStringLiteral("GPU busy 18.8 %")));
-        state().setHiddenRanks({0, 1});
+        state().preferences().setHiddenRanks({0, 1});
         QTRY_VERIFY(panel().emptyText().contains(QStringLiteral("hidden")));
-        state().setHiddenRanks({});
+        state().preferences().setHiddenRanks({});
         CHECKED(select(610, 700));
         QTRY_COMPARE(column(RangeModel::Label), QStringLiteral("sm90_gemm_a"));
         CHECKED(select(920, 980));

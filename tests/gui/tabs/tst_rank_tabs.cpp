@@ -147,17 +147,17 @@ private slots:
     {
         CHECKED(clickTab(collectives()));
         clickRow(table(), 3, CollectivesModel::Skew);
-        QVERIFY2(!state().selectedSlice(), "one click only chooses the row");
+        QVERIFY2(!state().selection().slice(), "one click only chooses the row");
         QTest::keyClick(&table(), Qt::Key_Return);
-        QVERIFY(state().selectedSlice() == rows().collectives()->lastSlice(rows().rowAt(3)));
-        QVERIFY(state().visibleRange().overlaps(rows().rowAt(3).times.range()));
+        QVERIFY(state().selection().slice() == rows().collectives()->lastSlice(rows().rowAt(3)));
+        QVERIFY(state().viewport().visibleRange().overlaps(rows().rowAt(3).times.range()));
         const QModelIndex other = rows().index(6, CollectivesModel::Name);
         table().scrollTo(other);
         const QPoint at = table().visualRect(other).center();
         const SliceRef expected = rows().collectives()->lastSlice(rows().rowAt(6));
         QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, at);
         doubleClick(table().viewport(), at);
-        QVERIFY(state().selectedSlice() == expected);
+        QVERIFY(state().selection().slice() == expected);
     }
     void theRowFollowsTheSelection()
     {
@@ -165,9 +165,9 @@ private slots:
         const int row = rows().rowCount() - 2;
         const CollectiveRow& wanted = rows().rowAt(row);
         for (const MemberArrival& arrival : rows().collectives()->arrivalsOf(wanted)) {
-            state().setSelectedSlice({});
+            state().selection().setSlice({});
             QVERIFY(!table().selectionModel()->hasSelection());
-            state().setSelectedSlice(arrival.slice);
+            state().selection().setSlice(arrival.slice);
             QCOMPARE(table().currentIndex().row(), row);
             QVERIFY(table().viewport()->rect().intersects(table().visualRect(rows().index(row, 0))));
         }
@@ -178,13 +178,13 @@ private slots:
         const int all = rows().rowCount();
         click(widgetNamed<QCheckBox>(collectives(), "collectivesVisibleOnly"));
         const TimeRange range = rows().collectives()->rows[4].times.range();
-        state().setVisibleRange(range);
+        state().viewport().setVisibleRange(range);
         int inside = 0;
         for (const CollectiveRow& row : rows().collectives()->rows)
-            inside += row.times.range().overlaps(state().visibleRange()) ? 1 : 0;
+            inside += row.times.range().overlaps(state().viewport().visibleRange()) ? 1 : 0;
         QVERIFY(inside > 0 && inside < all / 2);
         QTRY_COMPARE(rows().rowCount(), inside);
-        QVERIFY(rows().rowAt(0).times.range().overlaps(state().visibleRange()));
+        QVERIFY(rows().rowAt(0).times.range().overlaps(state().viewport().visibleRange()));
         click(widgetNamed<QCheckBox>(collectives(), "collectivesVisibleOnly"));
         QCOMPARE(rows().rowCount(), all);
     }
@@ -229,7 +229,7 @@ private slots:
         const UnmatchedModel& unmatched = collectives().unmatchedModel();
         QVERIFY(collectives().unmatchedTable()->isVisible());
         QCOMPARE(static_cast<std::size_t>(unmatched.rowCount()),
-                 state().collectives()->matching.unmatched.size());
+                 state().run().collectives()->matching.unmatched.size());
         QVERIFY(unmatched.rowCount() > 0);
         QVERIFY(unmatched.index(0, UnmatchedModel::Reason)
                     .data()
@@ -237,7 +237,7 @@ private slots:
                     .contains(QStringLiteral("not loaded")));
         clickRow(*collectives().unmatchedTable(), 0, UnmatchedModel::Rank);
         QTest::keyClick(collectives().unmatchedTable(), Qt::Key_Return);
-        QVERIFY(state().selectedSlice() == unmatched.rowAt(0).call->slice);
+        QVERIFY(state().selection().slice() == unmatched.rowAt(0).call->slice);
     }
     void aClickOnTheMapShowsTheKernel()
     {
@@ -250,8 +250,8 @@ private slots:
         QVERIFY(grid.at(3, column) > 0);
         QVERIFY(canvas().cellText(3, column).contains(QStringLiteral("rank 3 arrived last")));
         QTest::mouseClick(canvas().viewport(), Qt::LeftButton, {}, canvas().cellRect(3, column).center());
-        QCOMPARE(state().model()->timelineOf(state().selectedSlice()).rank, 3);
-        const auto instance = state().selectedInstance();
+        QCOMPARE(state().run().model()->timelineOf(state().selection().slice()).rank, 3);
+        const auto instance = state().selection().collective();
         QVERIFY(instance.has_value());
         QVERIFY(grid.collectives->rowOf(*instance) == grid.collectiveAt(3, column));
     }
@@ -270,9 +270,9 @@ private slots:
             ++column;
         }
         QTest::keyClick(&canvas(), Qt::Key_Return);
-        QCOMPARE(state().model()->timelineOf(state().selectedSlice()).rank, 3);
+        QCOMPARE(state().run().model()->timelineOf(state().selection().slice()).rank, 3);
         const auto row = grid.collectiveAt(3, column);
-        QVERIFY(state().selectedInstance() == grid.collectives->rows[row.value()].instance);
+        QVERIFY(state().selection().collective() == grid.collectives->rows[row.value()].instance);
     }
     void aDragOverColumnsIsTheVisibleRange()
     {
@@ -288,11 +288,11 @@ private slots:
         TimeRange expected = grid.columns[4].range;
         for (std::size_t column = 5; column <= 9; ++column)
             expected = expected.united(grid.columns[column].range);
-        const TimeRange visible = state().visibleRange();
+        const TimeRange visible = state().viewport().visibleRange();
         QVERIFY(visible.beginNs <= expected.beginNs && visible.endNs >= expected.endNs);
         QVERIFY(visible.lengthNs() < expected.lengthNs() * 3 / 2);
         QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
-        QVERIFY2(!(state().visibleRange() == visible), "one step back leads back");
+        QVERIFY2(!(state().viewport().visibleRange() == visible), "one step back leads back");
     }
     void theWheelZoomsAtTheCursor()
     {
@@ -325,9 +325,9 @@ private slots:
         QTest::keyClick(&columns, Qt::Key_Down);
         QTRY_VERIFY(canvas().grid()->request.columns == LatenessColumns::StepMean);
         const LatenessGrid& grid = *canvas().grid();
-        QCOMPARE(grid.columns.size(), state().model()->timelines.front().steps.size());
+        QCOMPARE(grid.columns.size(), state().run().model()->timelines.front().steps.size());
         QTest::mouseClick(canvas().viewport(), Qt::LeftButton, {}, canvas().cellRect(3, 1).center());
-        QCOMPARE(state().model()->timelineOf(state().selectedSlice()).rank, 3);
+        QCOMPARE(state().run().model()->timelineOf(state().selection().slice()).rank, 3);
     }
     void aStragglersWorstCollectives()
     {
@@ -346,7 +346,7 @@ private slots:
         QCOMPARE(stragglers().worst()->model()->rowCount(), static_cast<int>(worst.size()));
         QVERIFY(!worst.empty() && worst.size() <= StragglerReport::worstKept);
         clickRow(*stragglers().worst(), 0, 1);
-        QVERIFY(state().selectedSlice() == worst.front().slice);
+        QVERIFY(state().selection().slice() == worst.front().slice);
     }
     void stragglersFollowTheScopeOfTheMetrics()
     {

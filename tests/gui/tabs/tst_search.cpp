@@ -49,14 +49,15 @@ private:
     SearchResults& results() const { return *m_window->view<SearchResults>(); }
     std::int64_t selectedStart() const
     {
-        return state().selectedSlice() ? state().rangeOf(state().selectedSlice()).beginNs / 1000 : -1;
+        return state().selection().slice() ? state().run().rangeOf(state().selection().slice()).beginNs / 1000
+                                           : -1;
     }
     void clickPattern() const { widgetNamed<QToolButton>(bar(), "searchPattern").click(); }
 
     void openFirst() override
     {
         CHECKED(openRun(runWithGemms()));
-        state().setVisibleRange(state().runRange());
+        state().viewport().setVisibleRange(state().run().range());
         timeline().setFocus();
         QCoreApplication::processEvents();
     }
@@ -64,16 +65,17 @@ private:
 private slots:
     void slashFindsAndEnterWalksInOrderOfTime()
     {
-        state().setVisibleRange({90'000, 110'000});
-        state().setSelectedSlice({});
+        state().viewport().setVisibleRange({90'000, 110'000});
+        state().selection().setSlice({});
         CHECKED(searchFor(QStringLiteral("gemm")));
-        QCOMPARE(state().matches()->size(), std::size_t{5});
+        QCOMPARE(state().emphasis().matches()->size(), std::size_t{5});
         QCOMPARE(bar().countText(), QStringLiteral("5"));
         std::vector<std::int64_t> starts;
         for (int i = 0; i < 6; ++i) {
             QTest::keyClick(bar().line(), Qt::Key_Return);
             starts.push_back(selectedStart());
-            QVERIFY(state().visibleRange().contains(state().rangeOf(state().selectedSlice()).beginNs));
+            QVERIFY(state().viewport().visibleRange().contains(
+                state().run().rangeOf(state().selection().slice()).beginNs));
         }
         QCOMPARE(starts, (std::vector<std::int64_t>{100, 120, 150, 200, 300, 100}));
         QCOMPARE(bar().countText(), QStringLiteral("1 of 5"));
@@ -91,7 +93,7 @@ private slots:
     void enterBeforeTheAnswerIsNotLost()
     {
         QTest::keyClick(&timeline(), Qt::Key_Slash);
-        state().setVisibleRange({0, 100'000});
+        state().viewport().setVisibleRange({0, 100'000});
         QTest::keyClicks(bar().line(), QStringLiteral("softmax"));
         QTest::keyClick(bar().line(), Qt::Key_Return);
         QTRY_COMPARE(selectedStart(), 400);
@@ -100,7 +102,7 @@ private slots:
     {
         const QImage before = timelineImage();
         CHECKED(searchFor(QStringLiteral("softmax")));
-        QVERIFY(state().isEmphasised(state().matches()->at(0)));
+        QVERIFY(state().emphasis().contains(state().emphasis().matches()->at(0)));
         QVERIFY(timelineImage() != before);
         const QImage emphasised = timelineImage();
         QTest::mouseClick(timeline().viewport(), Qt::LeftButton, {}, timelinePoint(950'000, 60));
@@ -109,7 +111,7 @@ private slots:
                  QStringLiteral("2 slices of 2 names, 20.0 \u00b5s total, 10.0 \u00b5s mean, 10.0 \u00b5s "
                                 "median, 10.0 \u00b5s p95, 10.0 \u00b5s min, 10.0 \u00b5s max."));
         QTest::keyClick(bar().line(), Qt::Key_Escape);
-        QVERIFY(bar().isEmpty() && !state().matches() && !state().isEmphasising());
+        QVERIFY(bar().isEmpty() && !state().emphasis().matches() && !state().emphasis().isActive());
         QCOMPARE(timelineImage(), before);
         QVERIFY2(timeline().hasFocus(), "Escape leads back");
         QVERIFY(results().emptyText().contains(QStringLiteral("Press /")));
@@ -120,26 +122,26 @@ private slots:
         QTest::keyClick(bar().line(), Qt::Key_Return);
         timeline().setFocus();
         QTest::keyClick(&timeline(), Qt::Key_Escape);
-        QVERIFY(bar().isEmpty() && state().selectedSlice());
+        QVERIFY(bar().isEmpty() && state().selection().slice());
         QTest::keyClick(&timeline(), Qt::Key_Escape);
-        QVERIFY(!state().selectedSlice());
+        QVERIFY(!state().selection().slice());
     }
     void patternsAndTheirMistakes()
     {
         clickPattern();
         CHECKED(searchFor(QStringLiteral("gemm_[ab]$")));
-        QCOMPARE(state().matches()->size(), std::size_t{5});
+        QCOMPARE(state().emphasis().matches()->size(), std::size_t{5});
         bar().clear();
         QTest::keyClicks(bar().line(), QStringLiteral("soft(max"));
         QTRY_COMPARE(bar().countText(), QStringLiteral("invalid pattern"));
         QVERIFY(!m_window->isComputing());
         clickPattern();
-        QTRY_VERIFY(state().matches());
-        QCOMPARE(state().matches()->size(), std::size_t{0});
+        QTRY_VERIFY(state().emphasis().matches());
+        QCOMPARE(state().emphasis().matches()->size(), std::size_t{0});
         QCOMPARE(bar().countText(), QStringLiteral("none"));
         bar().clear();
         QTest::keyClicks(bar().line(), QStringLiteral("max("));
-        QTRY_VERIFY(state().matches() && state().matches()->size() == 1);
+        QTRY_VERIFY(state().emphasis().matches() && state().emphasis().matches()->size() == 1);
     }
     void theSameName()
     {
@@ -148,8 +150,8 @@ private slots:
         QCOMPARE(selectedStart(), 150);
         timeline().setFocus();
         QTest::keyClick(&timeline(), Qt::Key_F3, Qt::ControlModifier);
-        QTRY_VERIFY(state().matches());
-        QCOMPARE(state().matches()->size(), std::size_t{1});
+        QTRY_VERIFY(state().emphasis().matches());
+        QCOMPARE(state().emphasis().matches()->size(), std::size_t{1});
         QCOMPARE(bar().line()->text(), QStringLiteral("sm90_GEMM_b"));
         QVERIFY2(results().isVisible(), "its tab comes to the front");
     }
@@ -182,8 +184,8 @@ private slots:
         SmallRun other(1);
         other.kernel(0, 0, 50, 7, "softmax");
         CHECKED(openRun(other));
-        QTRY_VERIFY(state().matches());
-        QCOMPARE(state().matches()->size(), std::size_t{1});
+        QTRY_VERIFY(state().emphasis().matches());
+        QCOMPARE(state().emphasis().matches()->size(), std::size_t{1});
     }
 };
 

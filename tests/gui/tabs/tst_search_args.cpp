@@ -29,7 +29,8 @@ private:
     QString file(int rank) const { return runPath() + QStringLiteral("/rank%1.json").arg(rank); }
     std::int64_t selectedStartUs() const
     {
-        return state().selectedSlice() ? state().rangeOf(state().selectedSlice()).beginNs / 1000 : -1;
+        return state().selection().slice() ? state().run().rangeOf(state().selection().slice()).beginNs / 1000
+                                           : -1;
     }
     /// Types it, and waits for the whole answer.
     void search(const QString& text) const
@@ -38,13 +39,13 @@ private:
         timeline().setFocus();
         QTest::keyClick(&timeline(), Qt::Key_Slash);
         QTest::keyClicks(bar().line(), text);
-        QTRY_VERIFY(state().matches());
+        QTRY_VERIFY(state().emphasis().matches());
         QTRY_VERIFY(!m_window->isComputing());
     }
     std::size_t found(const QString& text) const
     {
         search(text);
-        return state().matches() ? state().matches()->size() : 999;
+        return state().emphasis().matches() ? state().emphasis().matches()->size() : 999;
     }
 
     static QString kernel(const QString& name, int stream, double startUs, const QString& args)
@@ -69,7 +70,7 @@ private:
                             "Dims\": [[64, 128], []], \"note\": \"alpha\"}}")});
         writeKineto(file(1), 1, {kernel(QStringLiteral("softmax"), 7, 300, {})});
         QVERIFY(openAndWait(*m_window, {runPath()}));
-        state().setVisibleRange(state().runRange());
+        state().viewport().setVisibleRange(state().run().range());
         timeline().setFocus();
     }
 
@@ -103,14 +104,14 @@ private slots:
         QTest::keyClick(&timeline(), Qt::Key_Slash);
         QTest::keyClicks(bar().line(), QStringLiteral("arg:"));
         QTRY_COMPARE(bar().countText(), QStringLiteral("arg: needs a value"));
-        QVERIFY(!state().matches());
+        QVERIFY(!state().emphasis().matches());
         QTRY_VERIFY(!m_window->isComputing());
     }
     void filesThatAreGone()
     {
         QVERIFY(QFile::remove(file(0)));
         CHECKED(search(QStringLiteral("arg:stream=7")));
-        QCOMPARE(state().matches()->size(), std::size_t{2}); // the model keeps streams
+        QCOMPARE(state().emphasis().matches()->size(), std::size_t{2}); // the model keeps streams
         QVERIFY(results().progressText().contains(file(0)));
         QCOMPARE(found(QStringLiteral("arg:alpha")), std::size_t{0});
         QVERIFY2(results().progressText().contains(file(0)), "nothing is claimed about what was not read");
@@ -126,7 +127,7 @@ private slots:
         QVERIFY(results().progressText().startsWith(QStringLiteral("Reading 2 files for all args")));
         widgetNamed<QToolButton>(results(), "searchCancel").click();
         QTRY_VERIFY(!m_window->isComputing());
-        QCOMPARE(state().matches()->size(), std::size_t{0}); // notes are not kept
+        QCOMPARE(state().emphasis().matches()->size(), std::size_t{0}); // notes are not kept
         QVERIFY(results().progressText().contains(QStringLiteral("not read completely")));
         QVERIFY(results().emptyText().contains(QStringLiteral("searched so far")));
         QCOMPARE(found(QStringLiteral("arg:alpha")), std::size_t{2});
@@ -134,11 +135,11 @@ private slots:
     }
     void instancesByKeysAlone()
     {
-        state().setSelectedSlice({});
+        state().selection().setSlice({});
         QTest::keyClick(&timeline(), Qt::Key_Slash);
         QTest::keyClicks(bar().line(), QStringLiteral("gemm"));
         QTest::keyClick(bar().line(), Qt::Key_Return);
-        QTRY_VERIFY(state().selectedSlice());
+        QTRY_VERIFY(state().selection().slice());
         timeline().setFocus();
         const std::int64_t first = selectedStartUs();
         bar().clear();
@@ -152,7 +153,7 @@ private slots:
         QTest::keyClick(&timeline(), Qt::Key_F3, Qt::ShiftModifier);
         QCOMPARE(selectedStartUs(), second);
         QTest::keyClick(&timeline(), Qt::Key_F3, Qt::ControlModifier | Qt::ShiftModifier);
-        QCOMPARE(state().selectedSlice(), state().matches()->longest.front());
+        QCOMPARE(state().selection().slice(), state().emphasis().matches()->longest.front());
     }
 };
 

@@ -59,7 +59,7 @@ private:
     }
     static std::int64_t stepBegin(const Side& side)
     {
-        return side.state.model()->timelines.front().steps.front().range.beginNs;
+        return side.state.run().model()->timelines.front().steps.front().range.beginNs;
     }
     static QImage imageOf(const Side& side) { return side.timeline->viewport()->grab().toImage(); }
 
@@ -83,23 +83,24 @@ private slots:
     void zoomingOneZoomsBoth()
     {
         const QPointF position(600, 200);
-        const TimeRange before = m_right.state.visibleRange();
+        const TimeRange before = m_right.state.viewport().visibleRange();
         QWheelEvent wheel(position, m_left.timeline->viewport()->mapToGlobal(position), {}, {0, 120},
                           Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(m_left.timeline->viewport(), &wheel);
-        const TimeRange left = m_left.state.visibleRange();
-        QVERIFY(m_right.state.visibleRange() != before);
-        QCOMPARE(m_right.state.visibleRange().beginNs - stepBegin(m_right), left.beginNs - stepBegin(m_left));
-        QCOMPARE(m_right.state.visibleRange().lengthNs(), left.lengthNs());
+        const TimeRange left = m_left.state.viewport().visibleRange();
+        QVERIFY(m_right.state.viewport().visibleRange() != before);
+        QCOMPARE(m_right.state.viewport().visibleRange().beginNs - stepBegin(m_right),
+                 left.beginNs - stepBegin(m_left));
+        QCOMPARE(m_right.state.viewport().visibleRange().lengthNs(), left.lengthNs());
         QTest::keyClick(m_right.timeline, Qt::Key_D);
-        QCOMPARE(m_left.state.visibleRange().beginNs - stepBegin(m_left),
-                 m_right.state.visibleRange().beginNs - stepBegin(m_right));
+        QCOMPARE(m_left.state.viewport().visibleRange().beginNs - stepBegin(m_left),
+                 m_right.state.viewport().visibleRange().beginNs - stepBegin(m_right));
     }
     void stepsLieBelowEachOther()
     {
-        m_left.state.setVisibleRange({stepBegin(m_left), stepBegin(m_left) + 1'000'000});
+        m_left.state.viewport().setVisibleRange({stepBegin(m_left), stepBegin(m_left) + 1'000'000});
         const auto gemmX = [](const Side& side) {
-            const TraceModel& model = *side.state.model();
+            const TraceModel& model = *side.state.run().model();
             for (std::uint32_t t = 0; t < model.tracks.size(); ++t) {
                 if (model.tracks[t].kind == TrackKind::GpuStream)
                     return side.timeline->rectOf({TrackId{t}, 0}).left();
@@ -113,8 +114,9 @@ private slots:
     {
         const QImage before = imageOf(m_right);
         QTest::mouseMove(m_left.timeline->viewport(), {400, 200});
-        QVERIFY(m_left.state.hoverTime());
-        QCOMPARE(*m_right.state.hoverTime() - *m_left.state.hoverTime(), m_link->offsetNs());
+        QVERIFY(m_left.state.selection().hoverTime());
+        QCOMPARE(*m_right.state.selection().hoverTime() - *m_left.state.selection().hoverTime(),
+                 m_link->offsetNs());
         QVERIFY(imageOf(m_right) != before);
     }
     void aRunThatIsOverKeepsTheScale()
@@ -126,29 +128,29 @@ private slots:
         m_right.state.setModel(small.load());
         m_link = std::make_unique<AxisLink>(&m_left.state, &m_right.state);
         const TimeRange late{2'500'000, 3'000'000}; // the short run was over after 100 us
-        m_left.state.setVisibleRange(late);
-        QVERIFY(m_left.state.visibleRange() == late);
-        QVERIFY2(m_right.state.visibleRange() == late, "empty, but at the same scale and place");
-        m_right.state.setHoverTime(late.beginNs + 10);
-        QVERIFY2(m_left.state.visibleRange() == late, "pointing at it moves nothing");
-        QCOMPARE(m_left.state.hoverTime(), std::optional(late.beginNs + 10));
+        m_left.state.viewport().setVisibleRange(late);
+        QVERIFY(m_left.state.viewport().visibleRange() == late);
+        QVERIFY2(m_right.state.viewport().visibleRange() == late, "empty, but at the same scale and place");
+        m_right.state.selection().setHoverTime(late.beginNs + 10);
+        QVERIFY2(m_left.state.viewport().visibleRange() == late, "pointing at it moves nothing");
+        QCOMPARE(m_left.state.selection().hoverTime(), std::optional(late.beginNs + 10));
         QTest::keyClick(m_right.timeline, Qt::Key_W);
-        QCOMPARE(m_left.state.visibleRange(), m_right.state.visibleRange());
+        QCOMPARE(m_left.state.viewport().visibleRange(), m_right.state.viewport().visibleRange());
         m_link.reset(); // alone, it keeps to its own limits
-        m_right.state.setVisibleRange(late);
-        QVERIFY(m_right.state.visibleRange().beginNs < late.beginNs);
+        m_right.state.viewport().setVisibleRange(late);
+        QVERIFY(m_right.state.viewport().visibleRange().beginNs < late.beginNs);
     }
     void selectionsAreOfEachRun()
     {
-        m_left.state.setSelectedRange(TimeRange{100, 200});
-        QVERIFY(!m_right.state.selectedRange());
+        m_left.state.selection().setRange(TimeRange{100, 200});
+        QVERIFY(!m_right.state.selection().range());
     }
     void withoutTheLinkEachGoesItsWay()
     {
         m_link.reset();
-        const TimeRange before = m_right.state.visibleRange();
+        const TimeRange before = m_right.state.viewport().visibleRange();
         QTest::keyClick(m_left.timeline, Qt::Key_W);
-        QVERIFY(m_right.state.visibleRange() == before);
+        QVERIFY(m_right.state.viewport().visibleRange() == before);
     }
 };
 

@@ -97,7 +97,7 @@ private:
     std::size_t below(std::size_t count) { return m_random() % count; }
     TimeAxis axisOf(const TimelineRow& row) const
     {
-        return {state().clocks().fromAxis(row.timeline.value, state().visibleRange()),
+        return {state().run().clocks().fromAxis(row.timeline.value, state().viewport().visibleRange()),
                 static_cast<double>(timeline().lanesRect().width())};
     }
     /// All rectangles of slices that can be seen somewhere, each with one of its pixels.
@@ -108,7 +108,7 @@ private:
         for (const TimelineRow& row : timeline().layout().rows()) {
             if (!row.showsTrack())
                 continue;
-            const std::vector<DrawRect> rects = drawRow(*state().model(), row, axisOf(row));
+            const std::vector<DrawRect> rects = drawRow(*state().run().model(), row, axisOf(row));
             std::map<std::size_t, std::vector<int>> columns;
             for (const auto& [place, owner] : ownersOf(rects)) {
                 if (place.second < width)
@@ -133,9 +133,9 @@ private:
     }
     QString textOf(const Target& target, QPoint point) const
     {
-        const SliceRef found = state().selectedSlice();
+        const SliceRef found = state().selection().slice();
         const auto text = [&](SliceRef slice) {
-            return slice ? QString::fromStdString(std::string(state().model()->nameOf(slice)))
+            return slice ? QString::fromStdString(std::string(state().run().model()->nameOf(slice)))
                     + QStringLiteral(" row %1").arg(slice.row)
                          : QStringLiteral("nothing");
         };
@@ -151,7 +151,7 @@ private:
     /// The class of the slice is what the pixel shows; only where no label and no hatching lies over it.
     void compareColour(const Target& target, QPoint point) const
     {
-        const Track& track = state().model()->track(target.rect.slice.track);
+        const Track& track = state().run().model()->track(target.rect.slice.track);
         if (target.rect.name || track.communication)
             return;
         const QPalette palette = timeline().palette();
@@ -168,15 +168,15 @@ private:
         QVERIFY(!all.empty());
         for (std::size_t i = 0; i < clicks; ++i) {
             const Target& target = all[below(all.size())];
-            state().setSelectedSlice({});
+            state().selection().setSlice({});
             const QPoint point = scrolledTo(target);
             QVERIFY(timeline().lanesRect().contains(point));
             if (i < looks)
                 CHECKED(compareColour(target, point));
             QTest::mouseClick(timeline().viewport(), Qt::LeftButton, {}, point);
-            QVERIFY2(state().selectedSlice() == target.rect.slice, qPrintable(textOf(target, point)));
+            QVERIFY2(state().selection().slice() == target.rect.slice, qPrintable(textOf(target, point)));
             // Where several share the pixel it is one of them: it lies on the pixel, or begins on the next.
-            const TimeRange range = state().model()->rangeOf(state().selectedSlice());
+            const TimeRange range = state().run().model()->rangeOf(state().selection().slice());
             const TimeAxis axis = axisOf(*target.row);
             QVERIFY(range.beginNs <= axis.timeAt(target.column + 2));
             QVERIFY(range.endNs >= axis.timeAt(target.column - 1));
@@ -190,11 +190,11 @@ private:
     {
         timeline().rows().setThreadsOpen(true);
         m_clicked.clear();
-        const TimeRange run = state().runRange();
+        const TimeRange run = state().run().range();
         for (const std::int64_t zoom : {1, 12, 150}) {
             const std::int64_t length = run.lengthNs() / zoom;
             const std::int64_t begin = run.beginNs + (run.lengthNs() - length) / 3;
-            state().setVisibleRange({begin, begin + length});
+            state().viewport().setVisibleRange({begin, begin + length});
             QCoreApplication::processEvents();
             CHECKED(clickThem());
             if (QTest::currentTestFailed())
@@ -226,7 +226,7 @@ private slots:
         run.kernel(0, 1000.5, 500, 7, "gemm");
         run.kernel(0, 1900, 100, 7, "last");
         CHECKED(openRun(run));
-        state().setVisibleRange(state().runRange());
+        state().viewport().setVisibleRange(state().run().range());
         const SliceRef shortOne{TrackId{0}, 1};
         const SliceRef longOne{TrackId{0}, 2};
         const QPoint left(static_cast<int>(timeline().rectOf(shortOne).left()),
@@ -236,13 +236,13 @@ private slots:
         QVERIFY2(image.pixelColor(left) != image.pixelColor(left + QPoint(1, 0)), "the short one is seen");
         QCOMPARE(image.pixelColor(left + QPoint(1, 0)), kernelColor(KernelClass::Gemm, timeline().palette()));
         QTest::mouseClick(timeline().viewport(), Qt::LeftButton, {}, left);
-        QVERIFY(state().selectedSlice() == shortOne);
+        QVERIFY(state().selection().slice() == shortOne);
         QTest::mouseClick(timeline().viewport(), Qt::LeftButton, {}, left + QPoint(1, 0));
-        QVERIFY(state().selectedSlice() == longOne);
+        QVERIFY(state().selection().slice() == longOne);
         QTest::mouseClick(timeline().viewport(), Qt::LeftButton, {}, left - QPoint(2, 0));
-        QVERIFY2(state().selectedSlice() == shortOne, "two pixels beside it still mean it");
+        QVERIFY2(state().selection().slice() == shortOne, "two pixels beside it still mean it");
         QTest::mouseClick(timeline().viewport(), Qt::LeftButton, {}, left - QPoint(3, 0));
-        QVERIFY2(!state().selectedSlice(), "three do not");
+        QVERIFY2(!state().selection().slice(), "three do not");
     }
 };
 

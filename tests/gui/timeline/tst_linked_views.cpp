@@ -62,7 +62,7 @@ private:
     void openFirst() override
     {
         QVERIFY(openAndWait(*m_window, {runPath()}));
-        state().setVisibleRange(state().model()->range);
+        state().viewport().setVisibleRange(state().run().model()->range);
         QCoreApplication::processEvents();
     }
 
@@ -81,7 +81,7 @@ private slots:
         QVERIFY(scope().itemData(range, Qt::ToolTipRole).toString().isEmpty());
         chooseScopeByKeys(range);
         QCOMPARE(scope().currentIndex(), range);
-        QVERIFY(m_window->view<MetricsPanel>()->options().range == state().selectedRange());
+        QVERIFY(m_window->view<MetricsPanel>()->options().range == state().selection().range());
 
         QTest::keyClick(m_window->view<TimelineView>(), Qt::Key_Escape);
         QCOMPARE(scope().currentText(), QStringLiteral("inner steps"));
@@ -110,39 +110,41 @@ private slots:
                                 folder + QLatin1Char('/') + QLatin1String(file)));
         }
         QVERIFY(openAndWait(*m_window, {folder}));
-        QVERIFY(!state().clocks().isIdentity());
+        QVERIFY(!state().run().clocks().isIdentity());
         const auto beginOfBest = [&] {
             chart().setDevice(1);
             return chart().peaks().empty() ? 0 : chart().peaks().front().range.beginNs;
         };
         QVERIFY(std::abs(beginOfBest() - truth.front().range.beginNs) < 2'000);
-        state().setVisibleRange(state().runRange());
+        state().viewport().setVisibleRange(state().run().range());
         QCoreApplication::processEvents();
         clickPeak(*m_window, 0);
         QCOMPARE(kernels().model()->rowCount(), kernelsThen);
         state().setClockChoice(ClockChoice::Raw);
-        QVERIFY2(!state().peak(), "it lies elsewhere on the axis now");
+        QVERIFY2(!state().selection().peak(), "it lies elsewhere on the axis now");
         QVERIFY(std::abs(beginOfBest() - truth.front().range.beginNs - aheadNs) < 2'000);
     }
     void theSamePeakAgain()
     {
         clickPeak(*m_window, 0);
         const TimeRange peak = chart().peaks().front().range;
-        QVERIFY(state().selectedRange() == std::optional(peak));
+        QVERIFY(state().selection().range() == std::optional(peak));
         dragOverTimeline(*m_window, 0.1, 0.2);
-        QVERIFY(state().selectedRange() != std::optional(peak));
+        QVERIFY(state().selection().range() != std::optional(peak));
         clickPeak(*m_window, 0);
-        QVERIFY2(state().selectedRange() == std::optional(peak), "the peak's range was not selected again");
+        QVERIFY2(state().selection().range() == std::optional(peak),
+                 "the peak's range was not selected again");
     }
     void evidenceComesBackWithAClick()
     {
         CHECKED(clickMetric("comm_comp_overlap"));
-        QTRY_VERIFY(!state().evidence().empty());
-        const std::vector<SliceRef> evidence = state().evidence();
+        QTRY_VERIFY(!state().emphasis().evidence().empty());
+        const std::vector<SliceRef> evidence = state().emphasis().evidence();
         QTest::keyClick(m_window->view<TimelineView>(), Qt::Key_Escape);
-        QVERIFY(state().evidence().empty());
+        QVERIFY(state().emphasis().evidence().empty());
         CHECKED(clickMetric("comm_comp_overlap"));
-        QVERIFY2(state().evidence() == evidence, "the current row was clicked and nothing is highlighted");
+        QVERIFY2(state().emphasis().evidence() == evidence,
+                 "the current row was clicked and nothing is highlighted");
     }
     void evidenceOutOfSightIsOffered()
     {
@@ -151,30 +153,30 @@ private slots:
             return banner.message() && banner.message()->about == QLatin1String("evidence") ? banner.message()
                                                                                             : nullptr;
         };
-        const TimeRange run = state().model()->range;
+        const TimeRange run = state().run().model()->range;
         const TimeRange nothing{run.beginNs, run.beginNs + run.lengthNs() / 1000};
-        state().setVisibleRange(nothing);
+        state().viewport().setVisibleRange(nothing);
         CHECKED(clickMetric("comm_comp_overlap"));
-        QTRY_VERIFY(!state().evidence().empty());
+        QTRY_VERIFY(!state().emphasis().evidence().empty());
         QTRY_VERIFY2(offer(), "all is faded, and nothing is there to see");
         QVERIFY(!timeline().positions().isEvidenceInSight());
         QTest::mouseClick(banner.findChild<QPushButton*>(QStringLiteral("bannerAction")), Qt::LeftButton);
         QVERIFY(timeline().positions().isEvidenceInSight());
-        QVERIFY(state().isEvidence(state().selectedSlice()));
+        QVERIFY(state().emphasis().isEvidence(state().selection().slice()));
         QVERIFY(!offer());
         // A person finds it without the button.
         state().clearSelection();
-        state().setVisibleRange(nothing);
+        state().viewport().setVisibleRange(nothing);
         CHECKED(clickMetric("comm_comp_overlap"));
         QTRY_VERIFY(offer());
-        state().setVisibleRange(run);
+        state().viewport().setVisibleRange(run);
         QTRY_VERIFY(!offer());
         // Where some of it is in sight there is nothing to offer, and Esc ends it.
         state().clearSelection();
         CHECKED(clickMetric("comm_comp_overlap"));
         QTest::qWait(250);
         QVERIFY(!offer());
-        state().setVisibleRange(nothing);
+        state().viewport().setVisibleRange(nothing);
         state().clearSelection();
         CHECKED(clickMetric("comm_comp_overlap"));
         QTRY_VERIFY(offer());
@@ -188,46 +190,46 @@ private slots:
         QVERIFY(!chart().peaks().empty());
         const TimeRange peak = chart().peaks().front().range;
         SliceRef during;
-        const TraceModel& model = *state().model();
+        const TraceModel& model = *state().run().model();
         for (std::uint32_t id = 0; id < model.tracks.size(); ++id) {
             const Track& track = model.tracks[id];
             if (track.kind != TrackKind::GpuStream || model.timelines[track.timeline.value].rank != 1)
                 continue;
             for (std::uint32_t row = 0; row < track.slices.size(); ++row) {
-                if (state().rangeOf({TrackId{id}, row}).overlaps(peak))
+                if (state().run().rangeOf({TrackId{id}, row}).overlaps(peak))
                     during = {TrackId{id}, row};
             }
         }
         QVERIFY(during);
         const QImage before = chart().grab().toImage();
         chart().setDevice(0);
-        state().setSelectedSlice(during);
+        state().selection().setSlice(during);
         QCOMPARE(chart().device().value_or(9), std::size_t{1});
         const auto marked = chart().peakOfSelection();
-        QVERIFY(marked && chart().peaks()[*marked].range.overlaps(state().rangeOf(during)));
+        QVERIFY(marked && chart().peaks()[*marked].range.overlaps(state().run().rangeOf(during)));
         QVERIFY(chart().peakPosition(*marked));
         const QImage after = chart().grab().toImage();
         const QPoint at = *chart().peakPosition(*marked);
         QCOMPARE(after.pixelColor(at), surfaces(chart().palette()).accent);
         QVERIFY(before.pixelColor(at) != after.pixelColor(at));
-        QVERIFY(!state().peak() && !state().selectedRange());
+        QVERIFY(!state().selection().peak() && !state().selection().range());
         // Of a slice that is no work of a GPU there is no peak, nor of none.
-        state().setSelectedSlice({});
+        state().selection().setSlice({});
         QVERIFY(!chart().peakOfSelection());
     }
     void aKernelIsOneStepOfTheHistory()
     {
-        const TimeRange before = state().visibleRange();
+        const TimeRange before = state().viewport().visibleRange();
         clickPeak(*m_window, 0);
         QTRY_VERIFY(kernels().model()->rowCount() > 0);
         const QPoint cell
             = kernels().visualRect(kernels().model()->index(0, KernelTableModel::Kernel)).center();
         QTest::mouseClick(kernels().viewport(), Qt::LeftButton, {}, cell);
         doubleClick(kernels().viewport(), cell);
-        QVERIFY(static_cast<bool>(state().selectedSlice()));
-        QVERIFY(state().visibleRange() != before);
+        QVERIFY(static_cast<bool>(state().selection().slice()));
+        QVERIFY(state().viewport().visibleRange() != before);
         QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
-        QVERIFY2(state().visibleRange() == before, "one step back does not lead back");
+        QVERIFY2(state().viewport().visibleRange() == before, "one step back does not lead back");
     }
     void enterRevealsAKernel()
     {
@@ -236,7 +238,7 @@ private slots:
         kernels().setFocus();
         kernels().setCurrentIndex(kernels().model()->index(0, KernelTableModel::Kernel));
         QTest::keyClick(&kernels(), Qt::Key_Return);
-        QVERIFY(state().selectedSlice() == m_window->view<KernelTable>()->sliceAt(0));
+        QVERIFY(state().selection().slice() == m_window->view<KernelTable>()->sliceAt(0));
     }
     void unnamedCountersBelongToTheOnlyRank()
     {
@@ -247,12 +249,12 @@ private slots:
         QVERIFY(QFile::copy(runPath() + QStringLiteral("/nvlink_gpu1.bin"),
                             other.filePath(QStringLiteral("counters.bin"))));
         QVERIFY(openAndWait(*m_window, {other.path()}));
-        QCOMPARE(state().model()->ranks(), std::vector<std::int32_t>{1});
-        QVERIFY(!state().model()->nvlink.front().gpu.has_value());
-        state().setVisibleRange(state().model()->range);
+        QCOMPARE(state().run().model()->ranks(), std::vector<std::int32_t>{1});
+        QVERIFY(!state().run().model()->nvlink.front().gpu.has_value());
+        state().viewport().setVisibleRange(state().run().model()->range);
         QCoreApplication::processEvents();
         clickPeak(*m_window, 0);
-        QVERIFY(state().peak().has_value());
+        QVERIFY(state().selection().peak().has_value());
         QVERIFY2(kernels().model()->rowCount() > 0, "the only rank's kernels are not listed");
         const auto captions = m_window->view<KernelTable>()->findChildren<QLabel*>();
         QVERIFY(captions.first()->text().contains(QStringLiteral("assumed")));

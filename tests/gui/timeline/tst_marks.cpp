@@ -37,10 +37,10 @@ class TestMarks : public WindowTest
     Q_OBJECT
 
 private:
-    RunEdits& edits() const { return *state().edits(); }
+    RunEdits& edits() const { return *state().run().edits(); }
     std::int64_t shareOfView(double share) const
     {
-        const TimeRange visible = state().visibleRange();
+        const TimeRange visible = state().viewport().visibleRange();
         return visible.beginNs + static_cast<std::int64_t>(static_cast<double>(visible.lengthNs()) * share);
     }
     void press(Qt::Key key, double share, Qt::KeyboardModifiers modifiers = {}) const
@@ -50,7 +50,7 @@ private:
     }
     bool isNear(std::int64_t timeNs, double share) const
     {
-        return std::abs(timeNs - shareOfView(share)) * 500 < state().visibleRange().lengthNs();
+        return std::abs(timeNs - shareOfView(share)) * 500 < state().viewport().visibleRange().lengthNs();
     }
     QLineEdit& note() const { return widgetNamed<QLineEdit>(timeline(), "markNote"); }
     void writeNote(const QString& text) const
@@ -65,7 +65,7 @@ private:
     void openFirst() override
     {
         QVERIFY(openAndWait(*m_window, {runPath()}));
-        state().setVisibleRange(state().runRange());
+        state().viewport().setVisibleRange(state().run().range());
         timeline().setFocus();
         QCoreApplication::processEvents();
     }
@@ -114,12 +114,12 @@ private slots:
             press(Qt::Key_M, share, Qt::ShiftModifier);
         const std::vector<Mark> marks = edits().marks();
         QCOMPARE(marks.size(), std::size_t{3});
-        state().setVisibleRange({marks[0].timeNs - 2000, marks[0].timeNs + 2000});
+        state().viewport().setVisibleRange({marks[0].timeNs - 2000, marks[0].timeNs + 2000});
         edits().setCurrentMark(marks[0].timeNs);
         QTest::keyClick(&timeline(), Qt::Key_N);
         QCOMPARE(*edits().currentMark(), marks[1].timeNs);
-        QVERIFY2(state().visibleRange().contains(marks[1].timeNs), "the mark is shown");
-        QVERIFY2(state().visibleRange().lengthNs() < 10'000, "the zoom stays");
+        QVERIFY2(state().viewport().visibleRange().contains(marks[1].timeNs), "the mark is shown");
+        QVERIFY2(state().viewport().visibleRange().lengthNs() < 10'000, "the zoom stays");
         QTest::keyClick(&timeline(), Qt::Key_N);
         QSignalSpy noticed(&timeline(), &TimelineView::noticed);
         QTest::keyClick(&timeline(), Qt::Key_N);
@@ -167,7 +167,7 @@ private slots:
         };
         press(Qt::Key_M, 0.5, Qt::ShiftModifier);
         QTest::mouseMove(timeline().viewport(), {5, 5}); // the cross-hair would cover it
-        QTRY_VERIFY(!state().hoverTime());
+        QTRY_VERIFY(!state().selection().hoverTime());
         QVERIFY(column(timeline().viewport()) > timeline().viewport()->height() / 2);
         QVERIFY(column(m_window->view<NvlinkChart>()->viewport()) > 50);
         auto* const minimap = m_window->findChild<QWidget*>(QStringLiteral("minimap"));

@@ -48,7 +48,7 @@ private:
     {
         ViewState state;
         state.setModel(runAt(noon, hasWallClock));
-        state.setTimeFormat(format);
+        state.preferences().setTimeFormat(format);
         const QString text = MomentText(state).of(ns, stepNs);
         return QString(text).replace(QChar(0xa0), QLatin1Char(' ')).replace(QChar(0x202f), QLatin1Char(' '));
     }
@@ -110,7 +110,7 @@ private slots:
         const QImage nanoseconds = ruler();
         QVERIFY(nanoseconds != relative);
         QVERIFY(action("timeNanoseconds").isChecked() && !action("timeRelative").isChecked());
-        QCOMPARE(action("timeWallClock").isEnabled(), state().model()->hasWallClock);
+        QCOMPARE(action("timeWallClock").isEnabled(), state().run().model()->hasWallClock);
         trigger("timeRelative");
         QCOMPARE(ruler(), relative);
     }
@@ -118,7 +118,7 @@ private slots:
     {
         QVERIFY(openAndWait(*m_window, {runPath()}));
         QTest::keyClick(&timeline(), Qt::Key_A, Qt::ControlModifier);
-        QVERIFY(state().selectedRange() == state().runRange());
+        QVERIFY(state().selection().range() == state().run().range());
     }
     void controlCCopiesTheSelectedSlices()
     {
@@ -127,17 +127,17 @@ private slots:
         QTest::keyClick(&timeline(), Qt::Key_C, Qt::ControlModifier);
         QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("before")); // nothing is selected
         const auto stream = std::find_if(
-            state().model()->tracks.begin(), state().model()->tracks.end(),
+            state().run().model()->tracks.begin(), state().run().model()->tracks.end(),
             [](const Track& track) { return track.kind == TrackKind::GpuStream && track.slices.size() > 1; });
-        const TrackId track{static_cast<std::uint32_t>(stream - state().model()->tracks.begin())};
-        state().setSelectedSlice({track, 0});
-        state().toggleSlice({track, 1});
+        const TrackId track{static_cast<std::uint32_t>(stream - state().run().model()->tracks.begin())};
+        state().selection().setSlice({track, 0});
+        state().selection().toggleSlice({track, 1});
         QTest::keyClick(&timeline(), Qt::Key_C, Qt::ControlModifier);
         const QStringList lines
             = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), 3);
         QVERIFY(lines[0].contains(QStringLiteral("duration_ns")));
-        QVERIFY(lines[1].startsWith(toText(state().model()->nameOf({track, 0}))));
+        QVERIFY(lines[1].startsWith(toText(state().run().model()->nameOf({track, 0}))));
         QVERIFY(lines[2].contains(QString::number(stream->slices.durationNs[1])));
         QVERIFY(QGuiApplication::clipboard()->mimeData()->hasFormat(QStringLiteral("text/csv")));
     }

@@ -81,7 +81,7 @@ private:
         const QRect row = tree().visualItemRect(&at);
         QTest::mouseClick(tree().viewport(), Qt::LeftButton, {}, {row.left() + 9, row.center().y()});
     }
-    bool isShown(int rank) const { return !state().isRankHidden(rank); }
+    bool isShown(int rank) const { return !state().preferences().isRankHidden(rank); }
 
 private slots:
     void groupsByNodeFirst()
@@ -127,7 +127,7 @@ private slots:
     void theMouseHidesNodesAndRanks()
     {
         openCube();
-        QSignalSpy changed(&state(), &ViewState::hiddenRanksChanged);
+        QSignalSpy changed(&state().preferences(), &ViewPreferences::hiddenRanksChanged);
         clickBox(item(1));
         QCOMPARE(changed.count(), 1); // one layout of the timeline for the whole node
         QVERIFY(isShown(3) && !isShown(4) && !isShown(7));
@@ -171,12 +171,12 @@ private slots:
         QMenu again;
         ranks().fillMenu(again, item(0));
         entryNamed(again, QStringLiteral("ranksShowAll"))->trigger();
-        QVERIFY(state().hiddenRanks().empty());
+        QVERIFY(state().preferences().hiddenRanks().empty());
     }
     void whatOtherViewsHideIsUnchecked()
     {
         openCube();
-        state().setRankHidden(6, true);
+        state().preferences().setRankHidden(6, true);
         QCOMPARE(item(1, 2).checkState(0), Qt::Unchecked);
         QCOMPARE(item(1).checkState(0), Qt::PartiallyChecked);
         groupBy(MeshDimension::Data);
@@ -202,8 +202,8 @@ private slots:
     {
         openCube();
         LayoutChoices choices;
-        choices.rankNotes[3] = toText(state().mesh().labelOf(3));
-        const TimelineLayout layout(*state().model(), choices, {}, {});
+        choices.rankNotes[3] = toText(state().run().mesh().labelOf(3));
+        const TimelineLayout layout(*state().run().model(), choices, {}, {});
         int found = 0;
         for (const TimelineRow& row : layout.rows()) {
             if (row.title == QStringLiteral("rank 3")) {

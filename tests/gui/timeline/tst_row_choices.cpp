@@ -87,7 +87,7 @@ private:
     void openFirst() override
     {
         CHECKED(openRun(runOfTwelve()));
-        state().setVisibleRange(state().runRange());
+        state().viewport().setVisibleRange(state().run().range());
         timeline().setFocus();
         QCoreApplication::processEvents();
     }
@@ -104,9 +104,9 @@ private slots:
         const QRectF drawn = timeline().rectOf(gemm);
         QVERIFY2(!drawn.isEmpty(), "in sight although all others are scrolled");
         QVERIFY2(timeline().rectOf(slice("softmax", 0)).isEmpty(), "rank 0 is scrolled away");
-        state().setSelectedSlice({});
+        state().selection().setSlice({});
         click(gemm);
-        QVERIFY2(state().selectedSlice() == gemm, "and can be clicked there");
+        QVERIFY2(state().selection().slice() == gemm, "and can be clicked there");
         const QColor painted = timelineImage().pixelColor(drawn.center().toPoint() + QPoint(0, -6));
         QVERIFY(painted != timeline().palette().color(QPalette::Base));
     }
@@ -141,7 +141,7 @@ private slots:
         QSignalSpy noticed(&timeline(), &TimelineView::noticed);
         press(Qt::Key_P);
         QCOMPARE(noticed.count(), 1);
-        QVERIFY(state().edits()->pins().empty());
+        QVERIFY(state().run().edits()->pins().empty());
     }
     void theFilterKeepsRowsByName()
     {
@@ -261,17 +261,19 @@ private slots:
     {
         click(slice("gemm", 0));
         click(slice("softmax", 0), Qt::ControlModifier);
-        QVERIFY(state().selectedSlice() == slice("softmax", 0));
-        QCOMPARE(state().otherSlices(), std::vector<SliceRef>{slice("gemm", 0)});
+        QVERIFY(state().selection().slice() == slice("softmax", 0));
+        QCOMPARE(state().selection().otherSlices(), std::vector<SliceRef>{slice("gemm", 0)});
         const QImage both = timelineImage();
         click(slice("gemm", 0), Qt::ControlModifier);
-        QVERIFY(state().otherSlices().empty() && state().selectedSlice() == slice("softmax", 0));
+        QVERIFY(state().selection().otherSlices().empty()
+                && state().selection().slice() == slice("softmax", 0));
         QVERIFY2(timelineImage() != both, "its outline is gone");
         click(slice("gemm", 0), Qt::ControlModifier);
         click(slice("gemm", 0), Qt::ControlModifier);
-        QVERIFY2(state().selectedSlice() == slice("softmax", 0), "taking out the last leaves the one before");
+        QVERIFY2(state().selection().slice() == slice("softmax", 0),
+                 "taking out the last leaves the one before");
         click(slice("softmax", 0), Qt::ControlModifier);
-        QVERIFY(!state().selectedSlice());
+        QVERIFY(!state().selection().slice());
     }
 };
 

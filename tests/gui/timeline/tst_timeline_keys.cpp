@@ -51,8 +51,8 @@ class TestTimelineKeys : public WindowTest
 private:
     std::string_view selectedName() const
     {
-        return state().selectedSlice() ? state().model()->nameOf(state().selectedSlice())
-                                       : std::string_view();
+        return state().selection().slice() ? state().run().model()->nameOf(state().selection().slice())
+                                           : std::string_view();
     }
     std::int64_t us(double value) const { return static_cast<std::int64_t>(value * 1000); }
     QMenu* openedMenu(QPoint position) const
@@ -72,7 +72,7 @@ private:
     void openFirst() override
     {
         CHECKED(openRun(runOfTwo()));
-        state().setVisibleRange(state().runRange());
+        state().viewport().setVisibleRange(state().run().range());
         timeline().setFocus();
         QCoreApplication::processEvents();
     }
@@ -80,37 +80,38 @@ private:
 private slots:
     void bracketsFollowTheLaunch()
     {
-        state().setSelectedSlice(slice("softmax"));
+        state().selection().setSlice(slice("softmax"));
         press(Qt::Key_BracketLeft);
         QCOMPARE(selectedName(), std::string_view("cudaLaunchKernel"));
         press(Qt::Key_BracketRight);
-        QVERIFY(state().selectedSlice() == slice("softmax"));
+        QVERIFY(state().selection().slice() == slice("softmax"));
         QSignalSpy noticed(&timeline(), &TimelineView::noticed);
         press(Qt::Key_BracketRight);
-        QVERIFY2(state().selectedSlice() == slice("softmax"), "nothing follows from a kernel");
+        QVERIFY2(state().selection().slice() == slice("softmax"), "nothing follows from a kernel");
         QCOMPARE(noticed.count(), 1);
     }
     void anOperatorLeadsToTheKernelLaunchedInIt()
     {
-        state().setSelectedSlice(slice("aten::mm"));
+        state().selection().setSlice(slice("aten::mm"));
         press(Qt::Key_BracketRight);
-        QVERIFY(state().selectedSlice() == slice("gemm"));
+        QVERIFY(state().selection().slice() == slice("gemm"));
     }
     void arrowsChangeRows()
     {
-        state().setSelectedSlice(slice("gemm"));
+        state().selection().setSlice(slice("gemm"));
         press(Qt::Key_Down);
         QVERIFY2(selectedName().find("nccl") != std::string_view::npos, "the communication stream is below");
-        QVERIFY(state().model()->timelineOf(state().selectedSlice()).rank == 0);
+        QVERIFY(state().run().model()->timelineOf(state().selection().slice()).rank == 0);
         press(Qt::Key_Down);
-        QVERIFY2(state().model()->timelineOf(state().selectedSlice()).rank == 1, "then the next rank");
+        QVERIFY2(state().run().model()->timelineOf(state().selection().slice()).rank == 1,
+                 "then the next rank");
         press(Qt::Key_Up);
-        QVERIFY(state().model()->timelineOf(state().selectedSlice()).rank == 0);
+        QVERIFY(state().run().model()->timelineOf(state().selection().slice()).rank == 0);
     }
     void altArrowsGoUpAndDownTheStack()
     {
         press(Qt::Key_Asterisk, Qt::ControlModifier | Qt::ShiftModifier);
-        state().setSelectedSlice(slice("forward"));
+        state().selection().setSlice(slice("forward"));
         press(Qt::Key_Down, Qt::AltModifier);
         QCOMPARE(selectedName(), std::string_view("aten::mm"));
         press(Qt::Key_Up, Qt::AltModifier);
@@ -119,7 +120,7 @@ private slots:
     }
     void enterOpensTheThreadsOfARank()
     {
-        state().setSelectedSlice(slice("gemm", 1));
+        state().selection().setSlice(slice("gemm", 1));
         QVERIFY(timeline().rectOf(slice("train", 1)).isEmpty());
         press(Qt::Key_Return);
         QVERIFY(!timeline().rectOf(slice("train", 1)).isEmpty());
@@ -164,47 +165,47 @@ private slots:
     }
     void anEdgeOfTheRangeCanBeDragged()
     {
-        state().setSelectedRange(TimeRange{us(200), us(400)});
+        state().selection().setRange(TimeRange{us(200), us(400)});
         drag(timelinePoint(us(400), 300), timelinePoint(us(700), 300));
-        QCOMPARE(state().selectedRange()->beginNs, us(200));
-        QVERIFY(std::abs(state().selectedRange()->endNs - us(700)) < us(3));
+        QCOMPARE(state().selection().range()->beginNs, us(200));
+        QVERIFY(std::abs(state().selection().range()->endNs - us(700)) < us(3));
         drag(timelinePoint(us(200), 300), timelinePoint(us(900), 300));
-        QVERIFY2(std::abs(state().selectedRange()->beginNs - us(700)) < us(3), "over the other edge");
-        const TimeRange before = *state().selectedRange();
+        QVERIFY2(std::abs(state().selection().range()->beginNs - us(700)) < us(3), "over the other edge");
+        const TimeRange before = *state().selection().range();
         QTest::mouseClick(timeline().viewport(), Qt::LeftButton, Qt::ShiftModifier,
                           timelinePoint(us(100), 500));
-        QVERIFY2(state().selectedRange()->endNs == before.endNs
-                     && std::abs(state().selectedRange()->beginNs - us(100)) < us(3),
+        QVERIFY2(state().selection().range()->endNs == before.endNs
+                     && std::abs(state().selection().range()->beginNs - us(100)) < us(3),
                  "Shift+click extends");
     }
     void theRulerZoomsWithTheLeftEdgeInPlace()
     {
-        state().setVisibleRange({us(100), us(900)});
+        state().viewport().setVisibleRange({us(100), us(900)});
         drag(timelinePoint(us(300), 8), timelinePoint(us(500), 8));
-        QCOMPARE(state().visibleRange().beginNs, us(100));
-        QVERIFY2(std::abs(state().visibleRange().lengthNs() - us(400)) < us(8),
+        QCOMPARE(state().viewport().visibleRange().beginNs, us(100));
+        QVERIFY2(std::abs(state().viewport().visibleRange().lengthNs() - us(400)) < us(8),
                  "200 us lie where 400 us lay");
-        QVERIFY2(!state().selectedRange(), "the ruler selects nothing");
+        QVERIFY2(!state().selection().range(), "the ruler selects nothing");
         doubleClick(timeline().viewport(), timelinePoint(us(300), 8));
-        QVERIFY(state().visibleRange().contains(state().runRange().beginNs)
-                && state().visibleRange().lengthNs() >= state().runRange().lengthNs());
+        QVERIFY(state().viewport().visibleRange().contains(state().run().range().beginNs)
+                && state().viewport().visibleRange().lengthNs() >= state().run().range().lengthNs());
     }
     void theRightButtonSaysWhatCanBeDone()
     {
         const QRectF gemm = timeline().rectOf(slice("gemm"));
         QMenu* menu = openedMenu(gemm.center().toPoint());
         QVERIFY(menu);
-        QVERIFY(state().selectedSlice() == slice("gemm"));
+        QVERIFY(state().selection().slice() == slice("gemm"));
         QVERIFY(!entryNamed(*menu, QStringLiteral("explainHere")));
         entryNamed(*menu, QStringLiteral("sliceCopyName"))->trigger();
         QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("gemm"));
         entryNamed(*menu, QStringLiteral("sliceRange"))->trigger();
-        QVERIFY(state().selectedRange() == state().rangeOf(slice("gemm")));
+        QVERIFY(state().selection().range() == state().run().rangeOf(slice("gemm")));
         entryNamed(*menu, QStringLiteral("sliceLink"))->trigger();
         QCOMPARE(selectedName(), std::string_view("cudaLaunchKernel"));
         menu->close();
 
-        state().setVisibleRange(state().runRange());
+        state().viewport().setVisibleRange(state().run().range());
         const SliceRef call = slice("ncclDevKernel_AllReduce_Sum_f32_RING_LL");
         menu = openedMenu(timeline().rectOf(call).center().toPoint());
         QVERIFY2(menu && entryNamed(*menu, QStringLiteral("explainHere")), "a collective can be explained");
@@ -220,7 +221,7 @@ private slots:
         QVERIFY2(hide->text().contains(QLatin1Char('1')), qPrintable(hide->text()));
         hide->trigger();
         menu->close();
-        QVERIFY(state().isRankHidden(1) && !state().isRankHidden(0));
+        QVERIFY(state().preferences().isRankHidden(1) && !state().preferences().isRankHidden(0));
         QVERIFY(timeline().rectOf(slice("gemm", 1)).isEmpty());
     }
     void theWheelCanZoomAsInTracy()
@@ -233,15 +234,15 @@ private slots:
                               modifiers, Qt::NoScrollPhase, false);
             QCoreApplication::sendEvent(viewport, &event);
         };
-        const TimeRange before = state().visibleRange();
+        const TimeRange before = state().viewport().visibleRange();
         turn({});
-        QVERIFY2(state().visibleRange() == before, "the wheel scrolls rows");
+        QVERIFY2(state().viewport().visibleRange() == before, "the wheel scrolls rows");
         setting.trigger();
         turn({});
-        QVERIFY(state().visibleRange().lengthNs() < before.lengthNs());
-        const TimeRange zoomed = state().visibleRange();
+        QVERIFY(state().viewport().visibleRange().lengthNs() < before.lengthNs());
+        const TimeRange zoomed = state().viewport().visibleRange();
         turn(Qt::ControlModifier);
-        QVERIFY2(state().visibleRange() == zoomed, "now it scrolls with Ctrl");
+        QVERIFY2(state().viewport().visibleRange() == zoomed, "now it scrolls with Ctrl");
     }
     /// The same key twice would do nothing, or the wrong thing.
     void noShortcutIsTaken()

@@ -29,12 +29,12 @@ private:
     {
         const QString file = writeKineto(m_folder.filePath(name + QStringLiteral(".json")), 0, events);
         QVERIFY(openAndWait(*m_window, {file}));
-        state().setVisibleRange(state().model()->range);
+        state().viewport().setVisibleRange(state().run().model()->range);
     }
     TrackId trackOf(TrackKind kind) const
     {
-        for (std::uint32_t i = 0; i < state().model()->tracks.size(); ++i) {
-            if (state().model()->tracks[i].kind == kind)
+        for (std::uint32_t i = 0; i < state().run().model()->tracks.size(); ++i) {
+            if (state().run().model()->tracks[i].kind == kind)
                 return TrackId{i};
         }
         return {};
@@ -98,7 +98,7 @@ private slots:
         QVERIFY2(!drawn.isEmpty(), "no row opens the annotations");
         QVERIFY(isPainted(drawn.center().toPoint()));
         QTest::mouseClick(&viewport(), Qt::LeftButton, {}, drawn.center().toPoint());
-        QVERIFY(state().selectedSlice() == forward);
+        QVERIFY(state().selection().slice() == forward);
     }
     void argsAreReadFromTheFileAgain()
     {
@@ -108,12 +108,12 @@ private slots:
                          "\"dur\":80,\"args\":{\"device\":0,\"stream\":7,\"warps per SM\":7.757576}}")}));
         const SliceRef kernel{trackOf(TrackKind::GpuStream), 0};
         QTest::mouseClick(&viewport(), Qt::LeftButton, {}, timeline().rectOf(kernel).center().toPoint());
-        QVERIFY(state().selectedSlice() == kernel);
+        QVERIFY(state().selection().slice() == kernel);
         QTRY_VERIFY(m_window->view<SelectionDetails>()->toPlainText().contains(QStringLiteral("7.757576")));
         // The file goes away: what the model holds stays on show, with a reason for the rest.
         state().clearSelection();
         QVERIFY(!m_window->view<SelectionDetails>()->toPlainText().contains(QStringLiteral("7.757576")));
-        QVERIFY(QFile::remove(QString::fromStdString(state().model()->sources.front().path)));
+        QVERIFY(QFile::remove(QString::fromStdString(state().run().model()->sources.front().path)));
         QTest::mouseClick(&viewport(), Qt::LeftButton, {}, timeline().rectOf(kernel).center().toPoint());
         QTRY_VERIFY(
             m_window->view<SelectionDetails>()->toPlainText().contains(QStringLiteral("Cannot open")));
@@ -125,7 +125,8 @@ private slots:
         const TrackId thread = trackOf(TrackKind::CpuThread);
         for (const std::uint32_t depth : {0U, 31U, 32U, 60U, 99U}) {
             const SliceRef slice{thread, depth};
-            QCOMPARE(state().model()->track(thread).slices.depth[depth], static_cast<std::uint8_t>(depth));
+            QCOMPARE(state().run().model()->track(thread).slices.depth[depth],
+                     static_cast<std::uint8_t>(depth));
             state().revealSlice(slice);
             state().clearSelection();
             QCoreApplication::processEvents();
@@ -133,7 +134,7 @@ private slots:
             QVERIFY(timeline().lanesRect().contains(centre));
             QVERIFY2(isPainted(centre), qPrintable(QStringLiteral("depth %1 is not drawn").arg(depth)));
             QTest::mouseClick(&viewport(), Qt::LeftButton, {}, centre);
-            QVERIFY(state().selectedSlice() == slice);
+            QVERIFY(state().selection().slice() == slice);
         }
     }
     void whatIsTooDeepSharesTheLastLevel()
@@ -142,7 +143,7 @@ private slots:
         const TrackId thread = trackOf(TrackKind::CpuThread);
         const SliceRef last{thread, maxStackLevels - 1}, deeper{thread, 150}, innermost{thread, 199};
         state().revealSlice(innermost);
-        state().setVisibleRange(state().model()->rangeOf(last));
+        state().viewport().setVisibleRange(state().run().model()->rangeOf(last));
         QCoreApplication::processEvents();
         const QRectF level = timeline().rectOf(last);
         QVERIFY(timeline().lanesRect().contains(level.center().toPoint()));
@@ -164,7 +165,7 @@ private slots:
              QStringLiteral("{\"ph\": \"i\", \"s\": \"t\", \"name\": \"Checkpoint <saved>\", \"pid\": 100, "
                             "\"tid\": 100, \"ts\": 1050.125}")}));
         const TrackId thread = trackOf(TrackKind::CpuThread);
-        QCOMPARE(state().model()->track(thread).instants.size(), std::size_t{1});
+        QCOMPARE(state().run().model()->track(thread).instants.size(), std::size_t{1});
         timeline().rows().setThreadsOpen(true);
         QCoreApplication::processEvents();
         const QRectF mark = timeline().positions().rectOfInstant(thread, 0);

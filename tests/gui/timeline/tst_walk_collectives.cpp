@@ -63,7 +63,7 @@ private:
     CollectiveRun m_run, m_aligned;
 
     QWidget& viewport() const { return *timeline().viewport(); }
-    const RunCollectives& run() const { return *state().collectives(); }
+    const RunCollectives& run() const { return *state().run().collectives(); }
     QAction& rawClocks() const { return *m_window->findChild<QAction*>(QStringLiteral("rawClocks")); }
     SliceRef callOf(int rank, std::size_t call) const
     {
@@ -71,7 +71,9 @@ private:
     }
     int selectedRank() const
     {
-        return state().selectedSlice() ? state().model()->timelineOf(state().selectedSlice()).rank : -1;
+        return state().selection().slice()
+            ? state().run().model()->timelineOf(state().selection().slice()).rank
+            : -1;
     }
     std::uint32_t instanceOf(std::size_t call) const { return run().instanceOf(callOf(0, call)).value(); }
     QPoint middleOf(std::uint32_t instance) const
@@ -81,7 +83,7 @@ private:
     void open(const CollectiveRun& collectives)
     {
         QVERIFY(openAndWait(*m_window, {QString::fromStdString(collectives.folder())}));
-        state().setVisibleRange({0, 4000 * us});
+        state().viewport().setVisibleRange({0, 4000 * us});
         QCoreApplication::processEvents();
     }
 
@@ -106,16 +108,16 @@ private slots:
     }
     void aClickSelectsWhoCameLast()
     {
-        const TimeRange before = state().visibleRange();
+        const TimeRange before = state().viewport().visibleRange();
         QTest::mouseClick(&viewport(), Qt::LeftButton, {}, middleOf(instanceOf(2)));
-        QVERIFY(state().selectedSlice() == callOf(2, 2));
-        QCOMPARE(state().selectedInstance(), std::optional(instanceOf(2)));
-        QVERIFY(state().visibleRange() == before);
+        QVERIFY(state().selection().slice() == callOf(2, 2));
+        QCOMPARE(state().selection().collective(), std::optional(instanceOf(2)));
+        QVERIFY(state().viewport().visibleRange() == before);
     }
     void aDoubleClickShowsAllOfIt()
     {
         doubleClick(&viewport(), middleOf(instanceOf(2)));
-        const TimeRange visible = state().visibleRange();
+        const TimeRange visible = state().viewport().visibleRange();
         QVERIFY(visible.contains(2100 * us) && visible.contains(2599 * us));
         QVERIFY(visible.lengthNs() < 1000 * us);
     }
@@ -138,12 +140,13 @@ private slots:
     }
     void cWalksOverTheRanksAndAround()
     {
-        state().setSelectedSlice(callOf(0, 1));
-        const TimeRange before = state().visibleRange();
+        state().selection().setSlice(callOf(0, 1));
+        const TimeRange before = state().viewport().visibleRange();
         for (const int rank : {1, 2, 0}) {
             QTest::keyClick(&timeline(), Qt::Key_C);
-            QVERIFY(state().selectedSlice() == callOf(rank, 1));
-            QVERIFY2(state().visibleRange() == before, "the view moved though all of it was in sight");
+            QVERIFY(state().selection().slice() == callOf(rank, 1));
+            QVERIFY2(state().viewport().visibleRange() == before,
+                     "the view moved though all of it was in sight");
         }
         QTest::keyClick(&timeline(), Qt::Key_C, Qt::ShiftModifier);
         QCOMPARE(selectedRank(), 2);
@@ -152,17 +155,17 @@ private slots:
     }
     void walkingShowsAHiddenRank()
     {
-        state().setRankHidden(1, true);
-        state().setSelectedSlice(callOf(0, 1));
+        state().preferences().setRankHidden(1, true);
+        state().selection().setSlice(callOf(0, 1));
         m_window->findChild<QAction*>(QStringLiteral("nextRank"))->trigger();
         QCOMPARE(selectedRank(), 1);
-        QVERIFY(!state().isRankHidden(1));
+        QVERIFY(!state().preferences().isRankHidden(1));
         QVERIFY(!timeline().rectOf(callOf(1, 1)).isEmpty());
     }
     void walkingFollowsWhatIsOutOfSight()
     {
-        state().setVisibleRange({8000 * us, 9000 * us});
-        state().setSelectedSlice(callOf(0, 1));
+        state().viewport().setVisibleRange({8000 * us, 9000 * us});
+        state().selection().setSlice(callOf(0, 1));
         QTest::keyClick(&timeline(), Qt::Key_C);
         QCOMPARE(selectedRank(), 1);
         QVERIFY(!timeline().rectOf(callOf(1, 1)).isEmpty());
@@ -171,25 +174,25 @@ private slots:
     {
         QSignalSpy noticed(&timeline(), &TimelineView::noticed);
         QTest::keyClick(&timeline(), Qt::Key_C);
-        QVERIFY(!state().selectedSlice());
-        const SliceRef gemm{state().model()->timelines[0].tracks[0], 0};
-        QCOMPARE(state().model()->track(gemm.track).slices.kernelClass[0], KernelClass::Gemm);
-        state().setSelectedSlice(gemm);
+        QVERIFY(!state().selection().slice());
+        const SliceRef gemm{state().run().model()->timelines[0].tracks[0], 0};
+        QCOMPARE(state().run().model()->track(gemm.track).slices.kernelClass[0], KernelClass::Gemm);
+        state().selection().setSlice(gemm);
         QTest::keyClick(&timeline(), Qt::Key_C, Qt::ShiftModifier);
-        QVERIFY(state().selectedSlice() == gemm);
+        QVERIFY(state().selection().slice() == gemm);
         QCOMPARE(noticed.count(), 2);
     }
     void rawClocksMoveOneRankByItsOffset()
     {
         QVERIFY(rawClocks().isEnabled() && rawClocks().isCheckable() && !rawClocks().isChecked());
         const SliceRef late = callOf(1, 0);
-        QCOMPARE(state().rangeOf(late).beginNs, 200 * us);
+        QCOMPARE(state().run().rangeOf(late).beginNs, 200 * us);
         QVERIFY(!timeline().rectOf(late).isEmpty());
         rawClocks().trigger();
         QVERIFY(rawClocks().isChecked());
-        QCOMPARE(state().rangeOf(late).beginNs, 5200 * us);
-        QCOMPARE(state().rangeOf(callOf(0, 0)).beginNs, 100 * us);
-        state().setVisibleRange({0, 8000 * us});
+        QCOMPARE(state().run().rangeOf(late).beginNs, 5200 * us);
+        QCOMPARE(state().run().rangeOf(callOf(0, 0)).beginNs, 100 * us);
+        state().viewport().setVisibleRange({0, 8000 * us});
         const QRect lanes = timeline().lanesRect();
         const double pixelsPerUs = lanes.width() / 8000.0;
         const auto leftUs
@@ -197,7 +200,7 @@ private slots:
         QVERIFY(std::abs(leftUs(late) - 5200) <= 1 / pixelsPerUs);
         // What is drawn there can be clicked there.
         QTest::mouseClick(&viewport(), Qt::LeftButton, {}, timeline().rectOf(late).center().toPoint());
-        QVERIFY(state().selectedSlice() == late);
+        QVERIFY(state().selection().slice() == late);
         QTRY_VERIFY(!m_window->isComputing());
         rawClocks().trigger();
         QVERIFY(std::abs(leftUs(late) - 200) <= 1 / pixelsPerUs);
@@ -212,16 +215,16 @@ private slots:
     }
     void theDetailsSayWhenItWasRecorded()
     {
-        state().setSelectedSlice(callOf(1, 0));
+        state().selection().setSlice(callOf(1, 0));
         const QString text = plain(m_window->view<SelectionDetails>()->toPlainText());
         QVERIFY2(text.contains(QStringLiteral("200 \u00b5s")), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("5.2 ms (this rank's own clock)")), qPrintable(text));
-        state().setSelectedSlice(callOf(0, 0));
+        state().selection().setSlice(callOf(0, 0));
         QVERIFY(!m_window->view<SelectionDetails>()->toPlainText().contains(QStringLiteral("as recorded")));
     }
     void waitingIsHatchedOnTheRanks()
     {
-        state().setEvidence({}, {});
+        state().emphasis().setEvidence({}, {});
         const QImage image = viewport().grab().toImage();
         const QRect box = timeline().rectOf(callOf(0, 1)).toRect();
         const QColor hue = kernelColor(KernelClass::AllReduce, timeline().palette());

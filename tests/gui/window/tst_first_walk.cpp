@@ -75,7 +75,7 @@ private slots:
             QSKIP("No real traces: set COLLSCOPE_TRACES to look at a run of eight ranks.");
         m_clicks = 0;
         CHECKED(drop(run));
-        QCOMPARE(state().model()->ranks().size(), std::size_t{8});
+        QCOMPARE(state().run().model()->ranks().size(), std::size_t{8});
         CollectivesTable& collectives = *m_window->view<CollectivesTable>();
         CHECKED(clickTab(collectives));
         ++m_clicks;
@@ -89,8 +89,9 @@ private slots:
             QVERIFY2(!(skewOf(row) > skewOf(0)),
                      qPrintable(QStringLiteral("row %1: %2, %3").arg(row).arg(skewOf(row)).arg(skewOf(0))));
         CHECKED(click(table, 0, CollectivesModel::Name));
-        QVERIFY2(state().selectedInstance(), "the collective is selected");
-        QVERIFY2(!m_window->view<TimelineView>()->rectOf(state().selectedSlice()).isEmpty(), "and in sight");
+        QVERIFY2(state().selection().collective(), "the collective is selected");
+        QVERIFY2(!m_window->view<TimelineView>()->rectOf(state().selection().slice()).isEmpty(),
+                 "and in sight");
         QVERIFY2(m_clicks <= 4, qPrintable(QString::number(m_clicks)));
     }
     void whatAPeakWasAndTheNumber()
@@ -107,9 +108,9 @@ private slots:
         QTableView& kernels = *m_window->view<KernelTable>()->table();
         QVERIFY2(kernels.isVisible() && kernels.model()->rowCount() > 0, "the tab came by itself");
         CHECKED(click(kernels, 0, 0));
-        QVERIFY(state().selectedSlice());
-        QVERIFY(isCommunication(state().model()->classOf(state().selectedSlice())));
-        QVERIFY(!m_window->view<TimelineView>()->rectOf(state().selectedSlice()).isEmpty());
+        QVERIFY(state().selection().slice());
+        QVERIFY(isCommunication(state().run().model()->classOf(state().selection().slice())));
+        QVERIFY(!m_window->view<TimelineView>()->rectOf(state().selection().slice()).isEmpty());
         QVERIFY2(m_clicks <= 3, qPrintable(QString::number(m_clicks)));
 
         m_clicks = 0;

@@ -45,7 +45,7 @@ class TestLocation : public WindowTest
 private:
     SliceRef gemmOf(std::int32_t rank, std::uint32_t row) const
     {
-        const TraceModel& model = *state().model();
+        const TraceModel& model = *state().run().model();
         for (std::uint32_t t = 0; t < model.tracks.size(); ++t) {
             const SliceRef slice{TrackId{t}, row};
             if (row < model.tracks[t].slices.size() && model.timelineOf(slice).rank == rank
@@ -73,7 +73,7 @@ private:
     {
         CHECKED(openRun(runWithClocks()));
         m_window->view<TimelineView>()->setFocus();
-        QVERIFY(!state().clocks().isIdentity());
+        QVERIFY(!state().run().clocks().isIdentity());
     }
 
 private slots:
@@ -81,15 +81,15 @@ private slots:
     {
         const SliceRef wanted = gemmOf(1, 17);
         QVERIFY(wanted);
-        state().setSelectedSlice(wanted);
+        state().selection().setSlice(wanted);
         const QString text = copied();
         QVERIFY2(text.contains(QStringLiteral("@1:stream 7:")), qPrintable(text));
         state().clearSelection();
-        state().setVisibleRange(state().runRange());
+        state().viewport().setVisibleRange(state().run().range());
         paste(text);
-        QTRY_VERIFY(state().selectedSlice() == wanted);
-        QVERIFY(state().visibleRange().contains(state().rangeOf(wanted).beginNs));
-        QVERIFY2(!state().matches(), "nothing was searched");
+        QTRY_VERIFY(state().selection().slice() == wanted);
+        QVERIFY(state().viewport().visibleRange().contains(state().run().rangeOf(wanted).beginNs));
+        QVERIFY2(!state().emphasis().matches(), "nothing was searched");
 
         // In another window, before its run is open.
         const auto other = shownWindow();
@@ -97,23 +97,23 @@ private slots:
         const QTemporaryDir folder;
         runWithClocks().write(folder.path().toStdString());
         QVERIFY(openAndWait(*other, {folder.path()}));
-        QVERIFY(other->viewState()->selectedSlice() == wanted);
+        QVERIFY(other->viewState()->selection().slice() == wanted);
     }
     void aRangeIsSelectedAgain()
     {
         const TimeRange range{300'000, 700'000};
-        state().setSelectedRange(range);
+        state().selection().setRange(range);
         const QString text = copied();
         state().clearSelection();
         paste(text);
-        QTRY_VERIFY(state().selectedRange() == range);
+        QTRY_VERIFY(state().selection().range() == range);
         QCOMPARE(m_window->view<SearchBar>()->countText(), QStringLiteral("location"));
     }
     void whatIsNotThereIsSaid()
     {
         paste(QStringLiteral("run@7:stream 7:0-10"));
         QTRY_COMPARE(m_window->view<SearchBar>()->countText(), QStringLiteral("not in this run"));
-        QVERIFY(!state().selectedSlice());
+        QVERIFY(!state().selection().slice());
         const Status shown = goTo(state(), parseLocation("@1:stream 7:77-88").value());
         QVERIFY(!shown);
         QVERIFY(QString::fromStdString(shown.error().message)

@@ -85,7 +85,7 @@ private:
     std::multimap<std::int64_t, std::string, std::greater<>> plannedKernels(int gpu, TimeRange range) const
     {
         std::multimap<std::int64_t, std::string, std::greater<>> kernels;
-        const std::int64_t toPlan = state().model()->axisZeroNs - m_plan.description.wallClockNs;
+        const std::int64_t toPlan = state().run().model()->axisZeroNs - m_plan.description.wallClockNs;
         for (const PlannedActivity& a : m_plan.ranks[static_cast<std::size_t>(gpu)].activities) {
             const std::int64_t overlap
                 = std::min(a.endNs(), range.endNs + toPlan) - std::max(a.startNs, range.beginNs + toPlan);
@@ -105,33 +105,34 @@ private:
 private slots:
     void opensTheWholeRun()
     {
-        QCOMPARE(state().model()->ranks().size(), m_plan.ranks.size());
-        QCOMPARE(state().model()->nvlink.size(), m_plan.ranks.size());
+        QCOMPARE(state().run().model()->ranks().size(), m_plan.ranks.size());
+        QCOMPARE(state().run().model()->nvlink.size(), m_plan.ranks.size());
         QVERIFY(m_window->windowTitle().contains(QStringLiteral("run")));
         QVERIFY2(!m_window->windowIcon().pixmap(32).isNull(), "the resources are not linked in");
-        QVERIFY(state().model()->range.united(state().visibleRange()) == state().model()->range);
+        QVERIFY(state().run().model()->range.united(state().viewport().visibleRange())
+                == state().run().model()->range);
     }
     void peakLeadsToItsKernels()
     {
         NvlinkChart& chart = *m_window->view<NvlinkChart>();
         QVERIFY(chart.device().has_value());
         QVERIFY(!chart.peaks().empty());
-        state().setVisibleRange(state().model()->range);
+        state().viewport().setVisibleRange(state().run().model()->range);
         QCoreApplication::processEvents();
         const NvlinkPeak peak = chart.peaks().front();
         const auto position = chart.peakPosition(0);
         QVERIFY(position.has_value());
         QTest::mouseClick(chart.viewport(), Qt::LeftButton, {}, chart.viewport()->mapFrom(&chart, *position));
-        QVERIFY(state().peak().has_value());
-        QVERIFY(state().peak()->range == peak.range);
-        QVERIFY(state().selectedRange() == std::optional(peak.range));
+        QVERIFY(state().selection().peak().has_value());
+        QVERIFY(state().selection().peak()->range == peak.range);
+        QVERIFY(state().selection().range() == std::optional(peak.range));
 
         // The highest planted rate is that of the third step, and its cause the optimizer's all-gather.
-        const int gpu = state().model()->nvlink[peak.device].gpu.value_or(-1);
+        const int gpu = state().run().model()->nvlink[peak.device].gpu.value_or(-1);
         const auto planned = plannedKernels(gpu, peak.range);
         const PlannedStep& step = m_plan.steps[2];
         const std::int64_t middle = peak.range.beginNs + peak.range.lengthNs() / 2
-            + state().model()->axisZeroNs - m_plan.description.wallClockNs;
+            + state().run().model()->axisZeroNs - m_plan.description.wallClockNs;
         QVERIFY(middle > step.startNs && middle < step.startNs + step.durationNs);
 
         QTableView& table = *m_window->view<KernelTable>()->table();
@@ -151,7 +152,7 @@ private slots:
     void kernelOfThePeakIsShownInTheTimeline()
     {
         NvlinkChart& chart = *m_window->view<NvlinkChart>();
-        state().setVisibleRange(state().model()->range);
+        state().viewport().setVisibleRange(state().run().model()->range);
         QCoreApplication::processEvents();
         QTest::mouseClick(chart.viewport(), Qt::LeftButton, {},
                           chart.viewport()->mapFrom(&chart, chart.peakPosition(0).value_or(QPoint())));
@@ -164,12 +165,13 @@ private slots:
             QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, cell);
             doubleClick(table.viewport(), cell);
             QCoreApplication::processEvents();
-            QVERIFY(state().selectedSlice() == slice);
-            QCOMPARE(state().model()->timelineOf(slice).rank,
-                     state().model()->nvlink[chart.device().value_or(0)].gpu.value_or(-1));
-            const TimeRange range = state().model()->rangeOf(slice);
-            const double off = std::abs(centreOf(state().visibleRange()) - centreOf(range));
-            QVERIFY2(off < 0.02 * static_cast<double>(state().visibleRange().lengthNs()), "not centred");
+            QVERIFY(state().selection().slice() == slice);
+            QCOMPARE(state().run().model()->timelineOf(slice).rank,
+                     state().run().model()->nvlink[chart.device().value_or(0)].gpu.value_or(-1));
+            const TimeRange range = state().run().model()->rangeOf(slice);
+            const double off = std::abs(centreOf(state().viewport().visibleRange()) - centreOf(range));
+            QVERIFY2(off < 0.02 * static_cast<double>(state().viewport().visibleRange().lengthNs()),
+                     "not centred");
             const QRectF drawn = timeline().rectOf(slice);
             QVERIFY(!drawn.isEmpty());
             QVERIFY(timeline().viewport()->rect().contains(drawn.center().toPoint()));
@@ -178,17 +180,17 @@ private slots:
     }
     void clickSelectsASlice()
     {
-        const Timeline& first = state().model()->timelines.front();
-        const SliceColumns& slices = state().model()->track(first.tracks.front()).slices;
+        const Timeline& first = state().run().model()->timelines.front();
+        const SliceColumns& slices = state().run().model()->track(first.tracks.front()).slices;
         const SliceRef slice{first.tracks.front(), static_cast<std::uint32_t>(slices.size() / 2)};
-        state().showRange(state().model()->rangeOf(slice));
+        state().viewport().showRange(state().run().model()->rangeOf(slice));
         QCoreApplication::processEvents();
         const QRectF drawn = timeline().rectOf(slice);
         QVERIFY(!drawn.isEmpty());
         QTest::mouseClick(timeline().viewport(), Qt::LeftButton, {}, drawn.center().toPoint());
-        QVERIFY(state().selectedSlice() == slice);
+        QVERIFY(state().selection().slice() == slice);
         QTest::keyClick(&timeline(), Qt::Key_Escape);
-        QVERIFY(!state().selectedSlice());
+        QVERIFY(!state().selection().slice());
     }
     void metricsAreThoseOfBatch()
     {
@@ -208,55 +210,56 @@ private slots:
     void aMetricShowsWhatItCounted()
     {
         m_window->view<MetricsPanel>()->selectMetric("comm_comp_overlap");
-        QTRY_VERIFY(!state().evidence().empty());
-        for (const SliceRef slice : state().evidence())
-            QVERIFY(isKernel(state().model()->classOf(slice)));
+        QTRY_VERIFY(!state().emphasis().evidence().empty());
+        for (const SliceRef slice : state().emphasis().evidence())
+            QVERIFY(isKernel(state().run().model()->classOf(slice)));
         state().clearSelection();
-        QVERIFY(state().evidence().empty());
+        QVERIFY(state().emphasis().evidence().empty());
     }
     void wheelZoomsAtTheCursor()
     {
-        const TimeRange before = state().visibleRange();
+        const TimeRange before = state().viewport().visibleRange();
         const QRect lanes = timeline().lanesRect();
         const QPointF cursor(lanes.left() + lanes.width() / 4.0, lanes.center().y());
         const auto timeAtCursor = [&] {
-            return static_cast<double>(state().visibleRange().beginNs)
-                + static_cast<double>(state().visibleRange().lengthNs()) / 4;
+            return static_cast<double>(state().viewport().visibleRange().beginNs)
+                + static_cast<double>(state().viewport().visibleRange().lengthNs()) / 4;
         };
         const double time = timeAtCursor();
         wheel(timeline().viewport(), cursor, 120, Qt::ControlModifier);
-        QVERIFY(state().visibleRange().lengthNs() < before.lengthNs());
+        QVERIFY(state().viewport().visibleRange().lengthNs() < before.lengthNs());
         QVERIFY(std::abs(timeAtCursor() - time) < 0.005 * static_cast<double>(before.lengthNs()));
         wheel(timeline().viewport(), cursor, -120, Qt::ControlModifier);
-        QVERIFY(std::abs(static_cast<double>(state().visibleRange().lengthNs() - before.lengthNs()))
-                < 0.01 * static_cast<double>(before.lengthNs()));
+        QVERIFY(
+            std::abs(static_cast<double>(state().viewport().visibleRange().lengthNs() - before.lengthNs()))
+            < 0.01 * static_cast<double>(before.lengthNs()));
     }
     void keysZoomAndPan()
     {
-        state().setVisibleRange({5'000'000, 15'000'000});
+        state().viewport().setVisibleRange({5'000'000, 15'000'000});
         QTest::keyClick(&timeline(), Qt::Key_W);
-        const TimeRange closer = state().visibleRange();
+        const TimeRange closer = state().viewport().visibleRange();
         QVERIFY(closer.lengthNs() < 10'000'000);
         QTest::keyClick(&timeline(), Qt::Key_D);
-        const TimeRange right = state().visibleRange();
+        const TimeRange right = state().viewport().visibleRange();
         QCOMPARE(right.lengthNs(), closer.lengthNs());
         QVERIFY(right.beginNs > closer.beginNs);
         QTest::keyClick(&timeline(), Qt::Key_A);
-        QCOMPARE(state().visibleRange().beginNs, closer.beginNs);
+        QCOMPARE(state().viewport().visibleRange().beginNs, closer.beginNs);
         QTest::keyClick(&timeline(), Qt::Key_S);
-        QVERIFY(state().visibleRange().lengthNs() > closer.lengthNs());
+        QVERIFY(state().viewport().visibleRange().lengthNs() > closer.lengthNs());
     }
     void dragSelectsARange()
     {
         const QRect lanes = timeline().lanesRect();
-        const TimeRange visible = state().visibleRange();
+        const TimeRange visible = state().viewport().visibleRange();
         const int y = lanes.top() + lanes.height() / 2;
         QWidget* viewport = timeline().viewport();
         QTest::mousePress(viewport, Qt::LeftButton, {}, {lanes.left() + lanes.width() / 4, y});
         QTest::mouseMove(viewport, {lanes.left() + lanes.width() / 3, y});
         QTest::mouseMove(viewport, {lanes.left() + lanes.width() / 2, y});
         QTest::mouseRelease(viewport, Qt::LeftButton, {}, {lanes.left() + lanes.width() / 2, y});
-        const auto range = state().selectedRange();
+        const auto range = state().selection().range();
         QVERIFY(range.has_value());
         const double pixel = static_cast<double>(visible.lengthNs()) / lanes.width();
         QVERIFY(std::abs(static_cast<double>(range->beginNs - visible.beginNs)
@@ -265,7 +268,7 @@ private slots:
         QVERIFY(std::abs(static_cast<double>(range->lengthNs()) - static_cast<double>(visible.lengthNs()) / 4)
                 <= 2 * pixel);
         QTest::keyClick(&timeline(), Qt::Key_Escape);
-        QVERIFY(!state().selectedRange());
+        QVERIFY(!state().selection().range());
     }
     void droppedFolderIsOpened()
     {
@@ -282,16 +285,16 @@ private slots:
         QDropEvent drop({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, {});
         QCoreApplication::sendEvent(m_window.get(), &drop);
         QVERIFY(opened.wait(30'000));
-        QCOMPARE(state().model()->ranks().size(), std::size_t{2});
+        QCOMPARE(state().run().model()->ranks().size(), std::size_t{2});
     }
     void unreadableFolderLeavesTheRun()
     {
-        const TraceModelPtr before = state().model();
+        const TraceModelPtr before = state().run().model();
         QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
         m_window->openPaths({m_folder.filePath(QStringLiteral("missing"))});
         QVERIFY(failed.wait(30'000));
         QVERIFY(failed.first().first().toString().contains(QStringLiteral("missing")));
-        QCOMPARE(state().model(), before);
+        QCOMPARE(state().run().model(), before);
     }
     void closingWhileLoadingIsSafe()
     {

@@ -33,7 +33,7 @@ private:
 
     QString path(const char* name) const { return m_folder.filePath(QLatin1String(name)); }
     ViewState& state() const { return *m_window->viewState(); }
-    std::string openedPath() const { return state().model()->paths.front(); }
+    std::string openedPath() const { return state().run().model()->paths.front(); }
     QComboBox& iterations() const { return widgetNamed<QComboBox>(*m_window, "iterationChoice"); }
     bool reload() const
     {
@@ -48,7 +48,7 @@ private:
         QTest::keyClick(m_window->view<TimelineView>(), Qt::Key_Escape);
         return cancelled.wait(30'000);
     }
-    std::int64_t shownIteration() const { return state().model()->timelines.front().iteration; }
+    std::int64_t shownIteration() const { return state().run().model()->timelines.front().iteration; }
     double secondsInStatus() const
     {
         const QRegularExpression loaded(QStringLiteral("loaded in ([0-9.]+) s"));
@@ -81,14 +81,14 @@ private slots:
     void aCancelledOpenLeavesTheRun()
     {
         QVERIFY(openAndWait(*m_window, {path("run")}));
-        const TraceModelPtr before = state().model();
+        const TraceModelPtr before = state().run().model();
         m_window->openPaths({path("two")});
         QVERIFY(cancelByEsc());
-        QCOMPARE(state().model(), before);
+        QCOMPARE(state().run().model(), before);
         m_window->openPaths({path("two")});
         QTest::qSleep(300); // the worker is done, the window does not know it yet
         QVERIFY(cancelByEsc());
-        QCOMPARE(state().model(), before);
+        QCOMPARE(state().run().model(), before);
         QVERIFY(reload());
         QCOMPARE(openedPath(), path("run").toStdString());
     }
@@ -137,22 +137,22 @@ private slots:
         options.maxRanks = 1;
         options.iteration = {IterationChoice::Mode::One, 10};
         QVERIFY(openAndWait(*m_window, {path("two")}, options));
-        QCOMPARE(state().model()->ranks().size(), std::size_t{1});
+        QCOMPARE(state().run().model()->ranks().size(), std::size_t{1});
         QCOMPARE(shownIteration(), 10);
         QTest::keyClick(&iterations(), iterations().currentIndex() == 0 ? Qt::Key_Down : Qt::Key_Up);
         QTRY_COMPARE(shownIteration(), 20);
-        QCOMPARE(state().model()->ranks().size(), std::size_t{1});
+        QCOMPARE(state().run().model()->ranks().size(), std::size_t{1});
     }
     void escEndsTheLoadBeforeTheSelection()
     {
         QVERIFY(openAndWait(*m_window, {path("run")}));
         dragOverTimeline(*m_window, 0.2, 0.4);
-        QVERIFY(state().selectedRange().has_value());
+        QVERIFY(state().selection().range().has_value());
         m_window->openPaths({path("two")});
         QVERIFY(cancelByEsc());
-        QVERIFY2(state().selectedRange().has_value(), "Esc meant the load");
+        QVERIFY2(state().selection().range().has_value(), "Esc meant the load");
         QTest::keyClick(m_window->view<TimelineView>(), Qt::Key_Escape);
-        QVERIFY(!state().selectedRange().has_value());
+        QVERIFY(!state().selection().range().has_value());
     }
     void aClosedDockStaysClosed()
     {
@@ -245,7 +245,7 @@ private slots:
         QTest::mouseClick(button, Qt::LeftButton);
         QVERIFY(opened.wait(30'000));
         QVERIFY(QFile::exists(calls));
-        const auto& timelines = state().model()->timelines;
+        const auto& timelines = state().run().model()->timelines;
         QVERIFY(std::any_of(timelines.begin(), timelines.end(),
                             [](const Timeline& timeline) { return timeline.kind == SourceKind::Nsys; }));
         QVERIFY(button->text() != QStringLiteral("Run nsys export") || !banner->isVisible());

@@ -54,16 +54,16 @@ private slots:
         window->openPaths({m_folder.filePath(QStringLiteral("rank0_trace.json"))});
         QVERIFY(previewed.wait(60'000));
         QVERIFY(opened.isEmpty());
-        const TraceModelPtr preview = window->viewState()->model();
+        const TraceModelPtr preview = window->viewState()->run().model();
         QVERIFY(preview->sliceCount() > 100 && preview->sliceCount() < events / 2);
         QVERIFY(!window->grab().isNull());
         // Keys pan and zoom what is there, and the whole run keeps the place.
         QTest::keyClick(window->view<TimelineView>(), Qt::Key_W);
-        QTRY_VERIFY(window->viewState()->visibleRange()
+        QTRY_VERIFY(window->viewState()->viewport().visibleRange()
                     != initialView(*preview, [](std::size_t, TimeRange own) { return own; }));
         QTRY_VERIFY_WITH_TIMEOUT(!opened.isEmpty(), 60'000);
-        QCOMPARE(window->viewState()->model()->sliceCount(), std::uint64_t{events});
-        QVERIFY(window->viewState()->visibleRange().lengthNs() < preview->range.lengthNs());
+        QCOMPARE(window->viewState()->run().model()->sliceCount(), std::uint64_t{events});
+        QVERIFY(window->viewState()->viewport().visibleRange().lengthNs() < preview->range.lengthNs());
         QCOMPARE(previewed.size(), 1);
     }
     void theFirstRankOfManyComesFirst()
@@ -77,16 +77,16 @@ private slots:
         window->openPaths({m_folder.filePath(QStringLiteral("run"))});
         QVERIFY(previewed.wait(60'000));
         QTRY_VERIFY_WITH_TIMEOUT(!opened.isEmpty(), 60'000);
-        QCOMPARE(window->viewState()->model()->ranks().size(), std::size_t{6});
+        QCOMPARE(window->viewState()->run().model()->ranks().size(), std::size_t{6});
 
         // Loaded again, with a preview again: marks stay, and so does the cursor of who types meanwhile.
-        window->viewState()->edits()->keepMark(5'000);
+        window->viewState()->run().edits()->keepMark(5'000);
         QTest::keyClick(window->view<TimelineView>(), Qt::Key_F5);
         window->view<SearchBar>()->focusLine();
         QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 2, 60'000);
         QCOMPARE(previewed.size(), 2);
-        QCOMPARE(window->viewState()->edits()->marks().size(), std::size_t{1});
-        QCOMPARE(window->viewState()->edits()->marks().front().timeNs, 5'000);
+        QCOMPARE(window->viewState()->run().edits()->marks().size(), std::size_t{1});
+        QCOMPARE(window->viewState()->run().edits()->marks().front().timeNs, 5'000);
         QVERIFY(window->view<SearchBar>()->line()->hasFocus());
     }
     void anotherRunReplacesThePreview()
@@ -96,7 +96,7 @@ private slots:
         QSignalSpy opened(window.get(), &MainWindow::runOpened);
         window->openPaths({m_folder.filePath(QStringLiteral("first"))});
         QVERIFY(opened.wait(30'000));
-        const TraceModelPtr before = window->viewState()->model();
+        const TraceModelPtr before = window->viewState()->run().model();
         // While the preview of one run is on show another is asked for, which cannot be opened.
         QSignalSpy failed(window.get(), &MainWindow::openFailed);
         QSignalSpy previewed(window.get(), &MainWindow::runPreviewed);
@@ -105,7 +105,7 @@ private slots:
         window->openPaths({m_folder.filePath(QStringLiteral("rank0_trace.json"))});
         QVERIFY(failed.wait(60'000));
         QCOMPARE(previewed.size(), 1);
-        QCOMPARE(window->viewState()->model(), before);
+        QCOMPARE(window->viewState()->run().model(), before);
     }
     void cancellingBringsBackWhatWasOnShow()
     {
@@ -114,9 +114,9 @@ private slots:
         QSignalSpy opened(window.get(), &MainWindow::runOpened);
         window->openPaths({m_folder.filePath(QStringLiteral("small"))});
         QVERIFY(opened.wait(30'000));
-        const TraceModelPtr before = window->viewState()->model();
+        const TraceModelPtr before = window->viewState()->run().model();
         QSignalSpy cancelled(window.get(), &MainWindow::openCancelled);
-        window->viewState()->edits()->keepMark(5'000);
+        window->viewState()->run().edits()->keepMark(5'000);
         bool pressed = false;
         connect(window.get(), &MainWindow::runPreviewed, window.get(), [&] {
             pressed = true;
@@ -125,8 +125,8 @@ private slots:
         window->openPaths({m_folder.filePath(QStringLiteral("rank0_trace.json"))});
         QVERIFY(cancelled.wait(60'000));
         QVERIFY(pressed);
-        QCOMPARE(window->viewState()->model(), before);
-        QCOMPARE(window->viewState()->edits()->marks().size(), std::size_t{1});
+        QCOMPARE(window->viewState()->run().model(), before);
+        QCOMPARE(window->viewState()->run().edits()->marks().size(), std::size_t{1});
     }
 };
 

@@ -50,7 +50,7 @@ private slots:
                      "this is a trace, and it did not open");
             return;
         }
-        const TraceModel& model = *window.viewState()->model();
+        const TraceModel& model = *window.viewState()->run().model();
         std::uint64_t listed = 0;
         for (const SourceInfo& source : model.sources) {
             QCOMPARE(source.shown + source.excluded, source.eventsInFile);
@@ -59,8 +59,8 @@ private slots:
         QCOMPARE(model.problems.excludedEvents(), listed);
         window.view<TimelineView>()->rows().setThreadsOpen(true);
         for (const double factor : {0.5, 8.0, 1000.0, 1e6}) {
-            const TimeRange visible = window.viewState()->visibleRange();
-            window.viewState()->zoomAround(visible.beginNs + visible.lengthNs() / 3, factor);
+            const TimeRange visible = window.viewState()->viewport().visibleRange();
+            window.viewState()->viewport().zoomAround(visible.beginNs + visible.lengthNs() / 3, factor);
             QVERIFY(!window.grab().isNull());
         }
     }

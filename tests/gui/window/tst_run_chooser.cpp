@@ -51,7 +51,7 @@ private:
         act();
         return opened.count() > 0 || opened.wait(30'000);
     }
-    std::string opened() const { return m_window->viewState()->model()->paths.front(); }
+    std::string opened() const { return m_window->viewState()->run().model()->paths.front(); }
     QString bannerText() const
     {
         const auto* banner = m_window->findChild<Banner*>(QStringLiteral("banner"));
@@ -75,7 +75,7 @@ private slots:
     void aFolderOfRunsIsAList()
     {
         QVERIFY(offer("runs"));
-        QVERIFY(!m_window->viewState()->model());
+        QVERIFY(!m_window->viewState()->run().model());
         QCOMPARE(list().topLevelItemCount(), 2);
         const QTreeWidgetItem& first = *list().topLevelItem(0);
         QCOMPARE(first.text(0), QStringLiteral("fast"));
@@ -113,11 +113,11 @@ private slots:
     void escapeLeadsBack()
     {
         QVERIFY(openAndWait(*m_window, {path("one")}));
-        const TraceModelPtr before = m_window->viewState()->model();
+        const TraceModelPtr before = m_window->viewState()->run().model();
         QVERIFY(offer("runs"));
         QTest::keyClick(&list(), Qt::Key_Escape);
         QVERIFY(!chooser().isVisible() && m_window->view<TimelineView>()->isVisible());
-        QCOMPARE(m_window->viewState()->model(), before);
+        QCOMPARE(m_window->viewState()->run().model(), before);
     }
     void twoRunsAreCompared()
     {
@@ -143,7 +143,7 @@ private slots:
     {
         QVERIFY(offer("runs"));
         QVERIFY(opens([&] { QTest::mouseClick(&button("runChooserAsOne"), Qt::LeftButton); }));
-        QCOMPARE(m_window->viewState()->model()->ranks(), (std::vector<std::int32_t>{0, 1}));
+        QCOMPARE(m_window->viewState()->run().model()->ranks(), (std::vector<std::int32_t>{0, 1}));
         QVERIFY(!bannerText().isEmpty());
     }
     void missingRanksAreSaidAboveTheRun()

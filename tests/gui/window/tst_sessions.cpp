@@ -65,7 +65,10 @@ class TestSessions : public WindowTest
 private:
     QString path(const char* name) const { return m_folder.filePath(QLatin1String(name)); }
     QTabWidget& tabs() const { return *m_window->findChild<QTabWidget*>(); }
-    QString kept() const { return SessionStore(SessionStore::defaultFolder()).fileOf(*state().model()); }
+    QString kept() const
+    {
+        return SessionStore(SessionStore::defaultFolder()).fileOf(*state().run().model());
+    }
     /// A window that remembers, with a run.
     void openRemembering(const char* run)
     {
@@ -132,38 +135,38 @@ private slots:
         CHECKED(openRemembering("run"));
         CHECKED(hoverTimeline(400'000, 200));
         press(Qt::Key_M, Qt::ShiftModifier);
-        const std::int64_t mark = state().edits()->marks().front().timeNs;
-        state().edits()->setNote(mark, QStringLiteral("slow"));
+        const std::int64_t mark = state().run().edits()->marks().front().timeNs;
+        state().run().edits()->setNote(mark, QStringLiteral("slow"));
         press(Qt::Key_Down);
         press(Qt::Key_P);
-        state().setRankHidden(1, true);
+        state().preferences().setRankHidden(1, true);
         press(Qt::Key_Asterisk, Qt::ControlModifier | Qt::ShiftModifier);
-        state().setVisibleRange({100'000, 700'000});
-        state().setSelectedRange(TimeRange{200'000, 300'000});
+        state().viewport().setVisibleRange({100'000, 700'000});
+        state().selection().setRange(TimeRange{200'000, 300'000});
         CHECKED(clickTab(*m_window->view<ProblemsView>()));
-        const std::vector<RowKey> pins = state().edits()->pins();
+        const std::vector<RowKey> pins = state().run().edits()->pins();
         QCOMPARE(pins.size(), std::size_t{1});
         m_window->close();
 
         CHECKED(openRemembering("run"));
-        QVERIFY((state().edits()->marks() == std::vector<Mark>{{mark, QStringLiteral("slow")}}));
-        QVERIFY(state().edits()->pins() == pins);
+        QVERIFY((state().run().edits()->marks() == std::vector<Mark>{{mark, QStringLiteral("slow")}}));
+        QVERIFY(state().run().edits()->pins() == pins);
         QVERIFY(timeline().layout().rows().front().isPinned);
-        QVERIFY(state().isRankHidden(1) && !state().isRankHidden(0));
+        QVERIFY(state().preferences().isRankHidden(1) && !state().preferences().isRankHidden(0));
         QVERIFY(timeline().rows().areThreadsOpen());
-        QVERIFY((state().visibleRange() == TimeRange{100'000, 700'000}));
-        QVERIFY((state().selectedRange() == TimeRange{200'000, 300'000}));
+        QVERIFY((state().viewport().visibleRange() == TimeRange{100'000, 700'000}));
+        QVERIFY((state().selection().range() == TimeRange{200'000, 300'000}));
         QCOMPARE(tabs().currentWidget()->objectName(), QStringLiteral("problems"));
-        QVERIFY2(!state().edits()->undoStack()->canUndo(), "undo is about what was done now");
+        QVERIFY2(!state().run().edits()->undoStack()->canUndo(), "undo is about what was done now");
     }
     void anotherRunKnowsNothingOfIt()
     {
         CHECKED(openRemembering("run"));
         press(Qt::Key_M, Qt::ShiftModifier);
         QVERIFY(openAndWait(*m_window, {path("other")}));
-        QVERIFY(state().edits()->marks().empty());
+        QVERIFY(state().run().edits()->marks().empty());
         QVERIFY2(openAndWait(*m_window, {path("run")}), "what was left for another run was kept, too");
-        QCOMPARE(state().edits()->marks().size(), std::size_t{1});
+        QCOMPARE(state().run().edits()->marks().size(), std::size_t{1});
     }
     void aMovedFolderIsTheSameRun()
     {
@@ -172,7 +175,7 @@ private slots:
         m_window->close();
         QVERIFY(QDir().rename(path("run"), path("moved")));
         CHECKED(openRemembering("moved"));
-        QCOMPARE(state().edits()->marks().size(), std::size_t{1});
+        QCOMPARE(state().run().edits()->marks().size(), std::size_t{1});
         m_window->close();
         QVERIFY(QDir().rename(path("moved"), path("run")));
     }
@@ -201,21 +204,21 @@ private slots:
     {
         CHECKED(openRemembering("run"));
         press(Qt::Key_M, Qt::ShiftModifier);
-        const QString beside = SessionStore::fileBeside(*state().model());
+        const QString beside = SessionStore::fileBeside(*state().run().model());
         m_window->findChild<QAction*>(QStringLiteral("saveSession"))->trigger();
         QVERIFY(QFile::exists(beside));
         QVERIFY(beside.startsWith(path("run")));
         m_window->close();
         QDir(SessionStore::defaultFolder()).removeRecursively(); // a colleague has none
         CHECKED(openRemembering("run"));
-        QCOMPARE(state().edits()->marks().size(), std::size_t{1});
-        for (const Diagnostic& problem : state().model()->problems.entries())
+        QCOMPARE(state().run().edits()->marks().size(), std::size_t{1});
+        for (const Diagnostic& problem : state().run().model()->problems.entries())
             QVERIFY2(QString::fromStdString(problem.file) != beside, "the loader takes it for no trace");
         // Who double-clicks it means the run.
         CHECKED(openRemembering(beside == path("run") + QStringLiteral("/collscope-session")
                                     ? "run/collscope-session"
                                     : "run.collscope-session"));
-        QCOMPARE(state().model()->paths.front(), path("run").toStdString());
+        QCOMPARE(state().run().model()->paths.front(), path("run").toStdString());
         QCOMPARE(SessionStore::runsOf({beside, path("run"), path("other.collscope-session")}),
                  QStringList({path("run"), path("other.collscope-session")}));
         QFile::remove(beside);
@@ -224,15 +227,15 @@ private slots:
     {
         CHECKED(openRemembering("run"));
         press(Qt::Key_M, Qt::ShiftModifier);
-        state().setRankHidden(1, true);
+        state().preferences().setRankHidden(1, true);
         m_window->close();
         CHECKED(openRemembering("run"));
         m_window->findChild<QAction*>(QStringLiteral("startOver"))->trigger();
-        QVERIFY(state().edits()->marks().empty() && !state().isRankHidden(1));
+        QVERIFY(state().run().edits()->marks().empty() && !state().preferences().isRankHidden(1));
         QVERIFY(!QFile::exists(kept()));
         m_window->close();
         CHECKED(openRemembering("run"));
-        QVERIFY(state().edits()->marks().empty());
+        QVERIFY(state().run().edits()->marks().empty());
     }
     void aDamagedSessionIsTold()
     {
@@ -243,7 +246,7 @@ private slots:
         file.close();
         CHECKED(openRemembering("run"));
         QVERIFY(bannerIsShown());
-        QVERIFY(state().edits()->marks().empty());
+        QVERIFY(state().run().edits()->marks().empty());
     }
     void theOldestSessionsGo()
     {
@@ -273,7 +276,7 @@ private slots:
                         {completeEvent("kernel", QStringLiteral("gemm"), 0, 7, isEarly ? 1000 : 1500, 80)});
         }
         CHECKED(openRemembering("odd"));
-        QCOMPARE(state().model()->ranks(), std::vector<std::int32_t>{4});
+        QCOMPARE(state().run().model()->ranks(), std::vector<std::int32_t>{4});
         const auto* banner = m_window->findChild<Banner*>(QStringLiteral("banner"));
         QVERIFY2(banner->message() && banner->message()->about == QStringLiteral("ranks"), "it asks");
         m_window->findChild<QAction*>(QStringLiteral("ranks"))->trigger();
@@ -286,20 +289,20 @@ private slots:
         QTest::keyClicks(rank, QStringLiteral("5"));
         dialog->accept();
         QTRY_VERIFY(!m_window->isLoading());
-        QCOMPARE(state().model()->ranks(), (std::vector<std::int32_t>{4, 5}));
+        QCOMPARE(state().run().model()->ranks(), (std::vector<std::int32_t>{4, 5}));
         QVERIFY2(!banner->message() || banner->message()->about != QStringLiteral("ranks"),
                  "it has been told");
         m_window->close();
         CHECKED(openRemembering("odd"));
-        QTRY_COMPARE(state().model()->ranks(), (std::vector<std::int32_t>{4, 5}));
+        QTRY_COMPARE(state().run().model()->ranks(), (std::vector<std::int32_t>{4, 5}));
         m_window->findChild<QAction*>(QStringLiteral("startOver"))->trigger();
-        QTRY_COMPARE(state().model()->ranks(), std::vector<std::int32_t>{4});
+        QTRY_COMPARE(state().run().model()->ranks(), std::vector<std::int32_t>{4});
     }
     void startingOverOutweighsWhatLiesBeside()
     {
         CHECKED(openRemembering("run"));
         press(Qt::Key_M, Qt::ShiftModifier);
-        const QString beside = SessionStore::fileBeside(*state().model());
+        const QString beside = SessionStore::fileBeside(*state().run().model());
         m_window->findChild<QAction*>(QStringLiteral("saveSession"))->trigger();
         QFile file(beside);
         QVERIFY(file.open(QIODevice::ReadWrite)
@@ -309,7 +312,7 @@ private slots:
         m_window->findChild<QAction*>(QStringLiteral("startOver"))->trigger();
         m_window->close();
         CHECKED(openRemembering("run"));
-        QVERIFY(state().edits()->marks().empty());
+        QVERIFY(state().run().edits()->marks().empty());
         QVERIFY(QFile::remove(beside));
     }
     void reloadingWithPinsAndProcessGroups()
@@ -322,7 +325,7 @@ private slots:
         press(Qt::Key_Down);
         press(Qt::Key_P);
         QVERIFY(timeline().layout().rows().front().isPinned);
-        state().setRowFilter(QStringLiteral("rank 1"));
+        state().preferences().setRowFilter(QStringLiteral("rank 1"));
         QVERIFY(openAndWait(*m_window, {path("groups")}));
         QVERIFY2(timeline().layout().rows().front().isPinned, "the same run keeps its pins");
         QVERIFY(openAndWait(*m_window, {path("run")}));
@@ -343,12 +346,12 @@ private slots:
     void reloadingKeepsTheView()
     {
         QVERIFY(openAndWait(*m_window, {path("run")}));
-        state().setVisibleRange({100'000, 300'000});
-        state().setRankHidden(1, true);
+        state().viewport().setVisibleRange({100'000, 300'000});
+        state().preferences().setRankHidden(1, true);
         press(Qt::Key_F5);
         QTRY_VERIFY(!m_window->isLoading() && !m_window->isComputing());
-        QVERIFY((state().visibleRange() == TimeRange{100'000, 300'000}));
-        QVERIFY(state().isRankHidden(1));
+        QVERIFY((state().viewport().visibleRange() == TimeRange{100'000, 300'000}));
+        QVERIFY(state().preferences().isRankHidden(1));
     }
 };
 

@@ -64,8 +64,8 @@ private:
     static KernelRuleDialog* openDialog(MainWindow& window, std::string_view kernel)
     {
         auto* timeline = window.view<TimelineView>();
-        const SliceRef slice = sliceNamed(*window.viewState()->model(), kernel);
-        window.viewState()->showRange(window.viewState()->rangeOf(slice));
+        const SliceRef slice = sliceNamed(*window.viewState()->run().model(), kernel);
+        window.viewState()->viewport().showRange(window.viewState()->run().rangeOf(slice));
         QCoreApplication::processEvents();
         QPointer<QMenu> menu;
         connect(timeline, &TimelineView::menuOpening, &window, [&](QMenu* opened) { menu = opened; });
@@ -141,7 +141,7 @@ private slots:
 
         QVERIFY(std::abs(valueOf(window, "total_communication_time").value_or(0) - 0.008) < 1e-12);
         QVERIFY2(!banner(window).contains(QStringLiteral("recognised")), qPrintable(banner(window)));
-        const TraceModel& model = *window.viewState()->model();
+        const TraceModel& model = *window.viewState()->run().model();
         QVERIFY(model.classOf(sliceNamed(model, "void mylib::exchange<4>(int*)")) == KernelClass::AllToAll);
         // It is in the person's file, for the next window and for --batch.
         const auto rules = loadKernelRules({});
@@ -161,7 +161,7 @@ private slots:
         QSignalSpy opened(window.get(), &MainWindow::runOpened);
         QTest::mouseClick(acceptOf(*dialog), Qt::LeftButton);
         QVERIFY(opened.wait(30'000));
-        const TraceModel& model = *window->viewState()->model();
+        const TraceModel& model = *window->viewState()->run().model();
         QVERIFY(isCommunication(model.classOf(sliceNamed(model, "void mylib::exchange<4>(int*)"))));
         QVERIFY(loadKernelRules({})->empty());
     }

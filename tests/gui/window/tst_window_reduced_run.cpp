@@ -45,11 +45,11 @@ private slots:
     void showsAllRanksAndSaysThatItIsReduced()
     {
         QVERIFY(openAndWait(*m_window, {runPath()}));
-        const auto ranks = state().model()->ranks();
-        const std::size_t gpuEvents = state().model()->timelines.front().gpuSlices.size();
+        const auto ranks = state().run().model()->ranks();
+        const std::size_t gpuEvents = state().run().model()->timelines.front().gpuSlices.size();
         QVERIFY(openAndWait(*m_window, {path("parts")}));
-        QCOMPARE(state().model()->ranks(), ranks);
-        QCOMPARE(state().model()->timelines.front().gpuSlices.size(), gpuEvents);
+        QCOMPARE(state().run().model()->ranks(), ranks);
+        QCOMPARE(state().run().model()->timelines.front().gpuSlices.size(), gpuEvents);
         const auto labels = m_window->findChildren<QLabel*>();
         QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
             return label->text().contains(QStringLiteral("reduced, without most CPU operators"));
@@ -87,8 +87,8 @@ private slots:
             opened = window && window != m_window.get() ? window : opened;
         }
         QVERIFY(opened && QApplication::topLevelWidgets().size() > windows);
-        QTRY_VERIFY(opened->viewState()->model());
-        const TraceModel& whole = *opened->viewState()->model();
+        QTRY_VERIFY(opened->viewState()->run().model());
+        const TraceModel& whole = *opened->viewState()->run().model();
         QCOMPARE(whole.ranks().size(), std::size_t{1});
         QVERIFY(!whole.isReduced());
         opened->close();

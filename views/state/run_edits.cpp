@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "views/common/run_edits.h"
+#include "views/state/run_edits.h"
 
 #include <QUndoCommand>
 

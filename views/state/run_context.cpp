@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/state/run_context.h"
+
+#include "metrics/calls/workload.h"
+#include "metrics/counters/peak_kernels.h"
+#include "model/queries/initial_view.h"
+
+#include <QSignalBlocker>
+
+#include <utility>
+
+namespace collscope {
+
+void RunContext::setModel(TraceModelPtr model)
+{
+    m_model = std::move(model);
+    m_collectives.reset();
+    m_clocks = {};
+    m_mesh = m_model ? placeRanks(*m_model, describeWorkload(*m_model, nullptr).mesh, {}) : RankMesh();
+    m_range = m_model ? m_model->range : TimeRange{0, 1};
+    const QSignalBlocker quiet(m_edits); // listeners only need to know that the run changed
+    m_edits.reset({});
+}
+
+void RunContext::setCollectives(RunCollectivesPtr collectives)
+{
+    m_collectives = std::move(collectives);
+    if (m_collectives)
+        m_mesh = m_collectives->mesh;
+}
+
+bool RunContext::updateClocks()
+{
+    const bool wereIdentity = m_clocks.isIdentity();
+    m_clocks = m_collectives ? m_collectives->clocks.map(m_clockChoice) : ClockMap();
+    if (wereIdentity && m_clocks.isIdentity())
+        return false;
+    std::optional<TimeRange> all; // the raw range would leave room for corrected clock errors
+    for (std::size_t timeline = 0; timeline < m_model->timelines.size(); ++timeline) {
+        const TimeRange own = m_clocks.toAxis(timeline, m_model->timelines[timeline].range);
+        all = all ? all->united(own) : own;
+    }
+    const bool isAll = all && !m_clocks.isIdentity() && m_model->nvlink.empty();
+    m_range = isAll ? *all : all ? m_model->range.united(*all) : m_model->range;
+    return true;
+}
+
+TimeRange RunContext::rangeOf(SliceRef slice) const
+{
+    return m_clocks.toAxis(m_model->track(slice.track).timeline.value, m_model->rangeOf(slice));
+}
+
+TimeRange RunContext::initialView() const
+{
+    return collscope::initialView(
+        *m_model, [this](std::size_t timeline, TimeRange range) { return m_clocks.toAxis(timeline, range); });
+}
+
+std::int32_t RunContext::gpuOf(std::size_t nvlinkDevice) const
+{
+    const std::vector<std::int32_t> ranks = m_model->ranks();
+    return m_model->nvlink[nvlinkDevice].gpu.value_or(ranks.size() == 1 ? ranks.front() : 0);
+}
+
+std::optional<std::size_t> RunContext::clockOf(std::size_t nvlinkDevice) const
+{
+    const KernelSource source = chooseKernelSource(*m_model, gpuOf(nvlinkDevice), ProfileMode::Auto);
+    return source.timelines.empty() ? std::nullopt
+                                    : std::optional(m_model->indexOf(*source.timelines.front()));
+}
+
+} // namespace collscope

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The open run as the views see it: its model, and what is known about its collectives, clocks and ranks.
+
+#include "metrics/matching/run_collectives.h"
+#include "views/state/run_edits.h"
+
+#include <QObject>
+
+#include <optional>
+
+namespace collscope {
+
+/// Views read it; only ViewState changes it. Times of slices (TraceModel) are on each timeline's own clock;
+/// the views show times on the axis. clocks() converts between them.
+class RunContext : public QObject
+{
+    Q_OBJECT
+
+public:
+    const TraceModelPtr& model() const { return m_model; }
+    /// The run's collectives once they are matched; nullptr before that.
+    const RunCollectivesPtr& collectives() const { return m_collectives; }
+    /// Which clocks define the axis.
+    ClockChoice clockChoice() const { return m_clockChoice; }
+    const ClockMap& clocks() const { return m_clocks; }
+    /// Time range of a slice on the axis.
+    TimeRange rangeOf(SliceRef slice) const;
+    /// The complete run, on the axis.
+    TimeRange range() const { return m_range; }
+    /// The range shown when a run is opened: the last full step of all ranks, on the axis.
+    TimeRange initialView() const;
+    /// The position of each rank in the mesh. Until the collectives are known, it is based on card and hosts
+    /// alone (then collectivesChanged).
+    const RankMesh& mesh() const { return m_mesh; }
+
+    /// The GPU (rank) whose kernels explain a counter file. A file without a GPU number in its name belongs
+    /// to the only rank; with several ranks, it is assumed to be GPU 0.
+    std::int32_t gpuOf(std::size_t nvlinkDevice) const;
+    /// Index of the timeline whose clock a GPU's counters use, the one of its kernels; nullopt without
+    /// kernels. O(timelines).
+    std::optional<std::size_t> clockOf(std::size_t nvlinkDevice) const;
+
+    /// The user's additions to the run: never nullptr, cleared by each new model.
+    RunEdits* edits() { return &m_edits; }
+    const RunEdits* edits() const { return &m_edits; }
+
+signals:
+    void modelChanged();
+    void collectivesChanged();
+    /// Slices of some timelines have moved on the axis.
+    void clocksChanged();
+
+private:
+    friend class ViewState; // announces a change when all parts of the state know of it
+
+    void setModel(TraceModelPtr model);
+    void setCollectives(RunCollectivesPtr collectives);
+    /// Whether times on the axis may have changed.
+    bool updateClocks();
+
+    TraceModelPtr m_model;
+    RunCollectivesPtr m_collectives;
+    ClockChoice m_clockChoice = ClockChoice::Auto;
+    ClockMap m_clocks;
+    TimeRange m_range{0, 1};
+    RankMesh m_mesh;
+    RunEdits m_edits;
+};
+
+} // namespace collscope
