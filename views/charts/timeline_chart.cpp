@@ -87,7 +87,7 @@ TimelineChart::TimelineChart(ViewState* state, QWidget* parent)
     connect(&state->preferences(), &ViewPreferences::timeFormatChanged, this, repaint);
     connect(state->run().edits(), &RunEdits::changed, this, repaint);
     connect(&state->run(), &RunContext::modelChanged, this, [this] {
-        m_drag = Drag::None; // it started on another axis
+        m_gesture.become(DragKind::None); // it started on another axis
         m_zoomRange.reset();
     });
 }

@@ -8,6 +8,7 @@
 
 #include "metrics/core/sampled_curve.h"
 #include "views/charts/chart_legend.h"
+#include "views/common/drag_gesture.h"
 #include "views/common/time_axis.h"
 #include "views/state/view_state.h"
 
@@ -101,15 +102,6 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    enum class Drag
-    {
-        None,
-        Pending, ///< pressed, not yet moved beyond the drag threshold
-        SelectRange,
-        Pan,
-        ZoomRange
-    };
-
     std::optional<Reading> hoverReading() const;
     void fitValueAxes();
     void updateSeries();
@@ -118,7 +110,7 @@ private:
     void layoutPlot();
     void paintHoverText(QPainter& painter, const QRectF& taken) const;
     double columnOf(std::int64_t axisNs) const;
-    void drag(double x);
+    void drag(DragKind kind, double x);
     void click(const QMouseEvent& event);
     int bottomMargin() const;
 
@@ -139,9 +131,7 @@ private:
     double m_lowest = 0; ///< lower end of the logarithmic axis
     bool m_isActive = false;
     int m_rightMargin = 0;
-    Drag m_drag = Drag::None;
-    Qt::MouseButton m_dragButton = Qt::NoButton;
-    double m_pressX = 0, m_lastX = 0; ///< px of the plot
+    DragGesture m_gesture;
     std::int64_t m_pressTime = 0;
     std::optional<TimeRange> m_zoomRange; ///< while dragging with the right button
 };

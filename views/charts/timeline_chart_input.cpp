@@ -15,16 +15,12 @@
 
 namespace collscope {
 
-namespace { } // namespace
-
 void TimelineChart::mousePressEvent(QMouseEvent* event)
 {
     const double x = event->position().x() - plot().left();
     if (!m_isActive || !m_state->run().model() || x < 0)
         return;
-    m_drag = Drag::Pending;
-    m_dragButton = event->button();
-    m_pressX = m_lastX = x;
+    m_gesture.press(*event);
     m_pressTime = axis().timeAt(x);
 }
 
@@ -34,31 +30,25 @@ void TimelineChart::mouseMoveEvent(QMouseEvent* event)
     if (m_state->run().model())
         m_state->selection().setHoverTime(x >= 0 ? std::optional(axis().timeAt(x)) : std::nullopt);
     setCursor(isClickable(event->position().toPoint()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    if (m_drag == Drag::Pending && std::abs(x - m_pressX) >= dragThreshold) {
-        const bool pan = m_dragButton == Qt::MiddleButton || event->modifiers().testFlag(Qt::ShiftModifier);
-        const bool zoom = m_dragButton == Qt::RightButton || event->modifiers().testFlag(Qt::ControlModifier);
-        m_drag = pan ? Drag::Pan : zoom ? Drag::ZoomRange : Drag::SelectRange;
-    }
-    drag(x);
-    m_lastX = x;
+    drag(m_gesture.move(*event), x);
 }
 
-void TimelineChart::drag(double x)
+void TimelineChart::drag(DragKind kind, double x)
 {
     const TimeAxis time = axis();
     const std::int64_t now = time.timeAt(x);
     const TimeRange dragged{std::min(now, m_pressTime), std::max(now, m_pressTime)};
-    switch (m_drag) {
-    case Drag::None:
-    case Drag::Pending:
+    switch (kind) {
+    case DragKind::None:
+    case DragKind::Pending:
         break;
-    case Drag::SelectRange:
+    case DragKind::SelectRange:
         m_state->selection().setRange(dragged);
         break;
-    case Drag::Pan:
-        m_state->viewport().panBy(time.timeAt(m_lastX) - now);
+    case DragKind::Pan:
+        m_state->viewport().panBy(time.timeAt(x - m_gesture.step().x()) - now);
         break;
-    case Drag::ZoomRange:
+    case DragKind::ZoomRange:
         m_zoomRange = dragged;
         viewport()->update();
         break;
@@ -67,10 +57,10 @@ void TimelineChart::drag(double x)
 
 void TimelineChart::mouseReleaseEvent(QMouseEvent* event)
 {
-    const Drag drag = std::exchange(m_drag, Drag::None);
-    if (const auto range = std::exchange(m_zoomRange, std::nullopt); range && drag == Drag::ZoomRange)
+    const DragKind drag = m_gesture.release();
+    if (const auto range = std::exchange(m_zoomRange, std::nullopt); range && drag == DragKind::ZoomRange)
         m_state->viewport().showRange(*range);
-    if (drag == Drag::Pending && event->button() == Qt::LeftButton)
+    if (drag == DragKind::Pending && event->button() == Qt::LeftButton)
         click(*event);
 }
 

@@ -5,6 +5,7 @@
 // The cells of the Lateness tab: one row per rank, one column per collective (or step) in time order.
 
 #include "views/collectives/lateness_image.h"
+#include "views/common/drag_gesture.h"
 #include "views/state/view_state.h"
 
 #include <QAbstractScrollArea>
@@ -50,13 +51,6 @@ private:
         std::size_t rank = 0, column = 0;
         friend bool operator==(const Cell&, const Cell&) = default;
     };
-    enum class Drag
-    {
-        None,
-        Pending,
-        Pan,
-        Columns
-    };
 
     QRect cellsRect() const; ///< area of the cells in the viewport, without labels and heading
     int rowHeight() const;
@@ -86,9 +80,7 @@ private:
     QImage m_image;
     LatenessView m_imageView; ///< view shown in m_image
     std::optional<Cell> m_cursor;
-    Drag m_drag = Drag::None;
-    Qt::MouseButton m_button = Qt::NoButton;
-    QPoint m_press, m_last;
+    DragGesture m_gesture;
     std::optional<std::pair<double, double>> m_dragged; ///< columns
 };
 

@@ -92,42 +92,45 @@ void LatenessCanvas::wheelEvent(QWheelEvent* event)
 
 void LatenessCanvas::mousePressEvent(QMouseEvent* event)
 {
-    m_press = m_last = event->position().toPoint();
-    m_button = event->button();
-    m_drag = m_grid && m_press.x() >= cellsRect().left() ? Drag::Pending : Drag::None;
+    m_gesture.press(*event);
+    if (!m_grid || m_gesture.pressed().x() < cellsRect().left())
+        m_gesture.become(DragKind::None);
 }
 
 void LatenessCanvas::mouseMoveEvent(QMouseEvent* event)
 {
     const QPoint position = event->position().toPoint();
-    if (m_drag == Drag::Pending && (position - m_press).manhattanLength() >= dragThreshold) {
-        const bool pan = m_button == Qt::MiddleButton || event->modifiers().testFlag(Qt::ShiftModifier);
-        m_drag = pan ? Drag::Pan : Drag::Columns;
-        viewport()->setCursor(pan ? Qt::ClosedHandCursor : Qt::SizeHorCursor);
-    }
-    if (m_drag == Drag::Pan) {
-        horizontalScrollBar()->setValue(horizontalScrollBar()->value() + m_last.x() - position.x());
-        verticalScrollBar()->setValue(verticalScrollBar()->value() + m_last.y() - position.y());
-    } else if (m_drag == Drag::Columns) {
-        const double from = columnAt(m_press.x());
+    switch (m_gesture.move(*event)) {
+    case DragKind::None:
+        return hover(position, event->globalPosition().toPoint());
+    case DragKind::Pending:
+        break;
+    case DragKind::Pan:
+        viewport()->setCursor(Qt::ClosedHandCursor);
+        horizontalScrollBar()->setValue(horizontalScrollBar()->value() - m_gesture.step().x());
+        verticalScrollBar()->setValue(verticalScrollBar()->value() - m_gesture.step().y());
+        break;
+    case DragKind::SelectRange:
+    case DragKind::ZoomRange: { // both show the time of the columns
+        viewport()->setCursor(Qt::SizeHorCursor);
+        const double from = columnAt(m_gesture.pressed().x());
         const double to = columnAt(position.x());
         m_dragged = {std::min(from, to), std::max(from, to)};
         viewport()->update();
-    } else if (m_drag == Drag::None) {
-        hover(position, event->globalPosition().toPoint());
+        break;
     }
-    m_last = position;
+    }
 }
 
 void LatenessCanvas::mouseReleaseEvent(QMouseEvent* event)
 {
-    const Drag drag = std::exchange(m_drag, Drag::None);
+    const DragKind drag = m_gesture.release();
     const auto dragged = std::exchange(m_dragged, std::nullopt);
     viewport()->unsetCursor();
     viewport()->update();
-    if (drag == Drag::Columns && dragged)
+    if (dragged)
         showColumns(dragged->first, dragged->second);
-    if (drag != Drag::Pending || event->button() != Qt::LeftButton)
+    if (drag != DragKind::Pending || event->button() != Qt::LeftButton)
         return;
     if (const auto cell = cellAt(event->position().toPoint())) {
         m_cursor = cell;

@@ -15,8 +15,10 @@
 #include <QScrollBar>
 #include <QToolTip>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace collscope {
 
@@ -116,17 +118,50 @@ void PipelineLanes::mouseMoveEvent(QMouseEvent* event)
     const TimeAxis axis(m_state->viewport().visibleRange(), static_cast<double>(lanesWidth()));
     const double x = event->position().x() - timelineHeaderWidth;
     m_state->selection().setHoverTime(x >= 0 ? std::optional(axis.timeAt(x)) : std::nullopt);
+    drag(m_gesture.move(*event), axis.timeAt(x));
 }
 
 void PipelineLanes::mousePressEvent(QMouseEvent* event)
 {
     setFocus();
-    if (!m_state->run().model() || event->button() != Qt::LeftButton)
+    const double x = event->position().x() - timelineHeaderWidth;
+    if (!m_state->run().model() || x < 0)
         return;
-    const QPoint position = event->position().toPoint();
-    if (const SliceRef slice = workAt(position).second)
+    m_gesture.press(*event);
+    m_pressTime = TimeAxis(m_state->viewport().visibleRange(), static_cast<double>(lanesWidth())).timeAt(x);
+}
+
+void PipelineLanes::drag(DragKind kind, std::int64_t nowNs)
+{
+    const TimeRange dragged{std::min(nowNs, m_pressTime), std::max(nowNs, m_pressTime)};
+    switch (kind) {
+    case DragKind::None:
+    case DragKind::Pending:
+        break;
+    case DragKind::SelectRange:
+        m_state->selection().setRange(dragged);
+        break;
+    case DragKind::ZoomRange:
+        m_zoomRange = dragged;
+        viewport()->update();
+        break;
+    case DragKind::Pan:
+        m_state->viewport().panBy(m_pressTime - nowNs); // the pressed time stays under the mouse
+        verticalScrollBar()->setValue(verticalScrollBar()->value() - m_gesture.step().y());
+        break;
+    }
+}
+
+void PipelineLanes::mouseReleaseEvent(QMouseEvent* event)
+{
+    const DragKind kind = m_gesture.release();
+    if (const auto range = std::exchange(m_zoomRange, std::nullopt); range && kind == DragKind::ZoomRange)
+        m_state->viewport().showRange(*range);
+    if (kind != DragKind::Pending || event->button() != Qt::LeftButton)
+        return;
+    if (const SliceRef slice = workAt(event->position().toPoint()).second)
         m_state->selection().setSlice(slice);
-    else if (position.x() >= timelineHeaderWidth)
+    else
         m_state->clearSelection();
 }
 

@@ -99,6 +99,10 @@ PipelineLanes::PipelineLanes(ViewState* state, QWidget* parent)
     connect(&state->selection(), &ViewSelection::sliceChanged, this, repaint);
     connect(&state->selection(), &ViewSelection::hoverTimeChanged, this, repaint);
     connect(&state->run(), &RunContext::clocksChanged, this, repaint);
+    connect(&state->run(), &RunContext::modelChanged, this, [this] {
+        m_gesture.become(DragKind::None); // it started on another axis
+        m_zoomRange.reset();
+    });
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, repaint);
 }
 
@@ -411,12 +415,15 @@ void PipelineLanes::paintOverlays(QPainter& painter) const
         return timelineHeaderWidth
             + static_cast<int>(std::floor(std::clamp(axis.xOf(ns), -2.0, axis.width() + 2)));
     };
-    if (const auto range = m_state->selection().range()) {
-        QColor shade = colors.accent;
-        shade.setAlpha(38);
-        painter.fillRect(x(range->beginNs), 0, std::max(1, x(range->endNs) - x(range->beginNs)),
-                         viewport()->height(), shade);
-    }
+    const auto shade = [&](TimeRange range, QColor color) {
+        color.setAlpha(38);
+        painter.fillRect(x(range.beginNs), 0, std::max(1, x(range.endNs) - x(range.beginNs)),
+                         viewport()->height(), color);
+    };
+    if (const auto range = m_state->selection().range())
+        shade(*range, colors.accent);
+    if (m_zoomRange)
+        shade(*m_zoomRange, colors.dimText);
     const SliceRef selected = m_state->selection().slice();
     for (std::size_t stage = 0; selected && stage < m_stages.size(); ++stage) {
         const auto& own = m_stages[stage].timelines;

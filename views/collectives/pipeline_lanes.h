@@ -6,6 +6,7 @@
 // below it.
 
 #include "metrics/analysis/pipeline_bubbles.h"
+#include "views/common/drag_gesture.h"
 #include "views/common/hatch.h"
 #include "views/common/time_axis.h"
 #include "views/rows/draw_list.h"
@@ -72,6 +73,7 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool viewportEvent(QEvent* event) override;
@@ -94,11 +96,15 @@ private:
     void paintNumbers(QPainter& painter, int top, TimeRange range, const Bubble& bubble,
                       std::int64_t ranks) const;
     void paintOverlays(QPainter& painter) const;
+    void drag(DragKind kind, std::int64_t nowNs);
 
     ViewState* m_state;
     std::vector<PipelineStage> m_stages;
     BubbleTablePtr m_bubbles;
     Hatch m_hatch;
+    DragGesture m_gesture;
+    std::int64_t m_pressTime = 0;
+    std::optional<TimeRange> m_zoomRange; ///< while dragging with the right button
 };
 
 /// Legend of the lanes' colours, in one line.

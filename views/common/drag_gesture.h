@@ -7,8 +7,6 @@
 #include <QMouseEvent>
 #include <QPoint>
 
-#include <optional>
-
 namespace collscope {
 
 /// Distance in px from the press below which a mouse movement still counts as a click.
@@ -28,8 +26,8 @@ class DragGesture
 {
 public:
     void press(const QMouseEvent& event);
-    /// The view handles this press itself, or it is over.
-    void cancel() { m_kind = DragKind::None; }
+    /// The press has a meaning already: an edge of the selected range, or none for this gesture.
+    void become(DragKind kind) { m_kind = kind; }
     /// Takes the new position, and decides the kind once the mouse is far enough from the press.
     DragKind move(const QMouseEvent& event);
     /// Ends the gesture; returns what it was.
@@ -37,6 +35,7 @@ public:
 
     DragKind kind() const { return m_kind; }
     QPoint pressed() const { return m_pressed; }
+    QPoint position() const { return m_position; } ///< of the last press() or move()
     /// From the position before the last move() to the one after it.
     QPoint step() const { return m_position - m_before; }
 

@@ -46,7 +46,8 @@ TimelineInput::TimelineInput(const TimelineGeometry& geometry, TimelineRows& row
 
 void TimelineInput::reset()
 {
-    m_drag = Drag::None;
+    m_drag.become(DragKind::None);
+    m_target = Target::Lanes;
     m_gesture.zoomRange.reset();
 }
 
@@ -71,23 +72,24 @@ void TimelineInput::press(const QMouseEvent& event)
     if (!m_state.run().model())
         return;
     m_geometry.area().setFocus();
-    m_pressPosition = m_gesture.position = event.position().toPoint();
-    m_dragButton = event.button();
-    m_drag = Drag::Pending;
+    m_drag.press(event);
+    m_target = Target::Lanes;
+    const QPoint pressed = m_gesture.position = m_drag.pressed();
     const QRect lanes = m_geometry.lanesRect();
-    m_pressTime = m_geometry.axis().timeAt(m_pressPosition.x() - lanes.left());
+    m_pressTime = m_geometry.axis().timeAt(pressed.x() - lanes.left());
     const bool isLeft = event.button() == Qt::LeftButton;
-    if (m_pressPosition.x() < lanes.left()) {
-        if (isLeft)
-            pressName(m_pressPosition);
-        m_drag = isLeft ? Drag::None : Drag::Pending; // the right button opens the row's menu
-    } else if (isLeft && pressRuler(m_pressPosition)) {
-        m_drag = Drag::Ruler;
+    if (pressed.x() < lanes.left()) {
+        if (isLeft) { // the right button opens the row's menu
+            pressName(pressed);
+            m_drag.become(DragKind::None);
+        }
+    } else if (isLeft && pressRuler(pressed)) {
+        m_target = Target::Ruler;
         m_rulerBegin = m_state.viewport().visibleRange().beginNs;
-    } else if (isLeft && isOnRangeButton(m_pressPosition)) {
-        m_drag = Drag::RangeButton;
-    } else if (const auto opposite = edgeOppositeOf(m_pressPosition); isLeft && opposite) {
-        m_drag = Drag::SelectRange;
+    } else if (isLeft && isOnRangeButton(pressed)) {
+        m_target = Target::RangeButton;
+    } else if (const auto opposite = edgeOppositeOf(pressed); isLeft && opposite) {
+        m_drag.become(DragKind::SelectRange);
         m_pressTime = *opposite;
     }
 }
@@ -147,48 +149,43 @@ void TimelineInput::move(const QMouseEvent& event)
         return;
     const QPoint position = event.position().toPoint();
     const QRect lanes = m_geometry.lanesRect();
-    if (m_drag == Drag::None)
+    if (m_drag.kind() == DragKind::None)
         updateCursor(position);
     m_state.selection().setHoverTime(
         position.x() >= lanes.left() ? std::optional(m_geometry.axis().timeAt(position.x() - lanes.left()))
                                      : std::nullopt);
-    const bool isFar = (position - m_pressPosition).manhattanLength() >= dragThreshold;
-    if (m_drag == Drag::Pending && isFar && m_pressPosition.x() >= lanes.left()) {
-        const bool pan = m_dragButton == Qt::MiddleButton || event.modifiers().testFlag(Qt::ShiftModifier);
-        const bool zoom = m_dragButton == Qt::RightButton || event.modifiers().testFlag(Qt::ControlModifier);
-        m_drag = pan ? Drag::Pan : zoom ? Drag::ZoomRange : Drag::SelectRange;
-    }
-    drag(position);
+    const bool isOnNames = m_drag.pressed().x() < lanes.left();
+    const DragKind kind = isOnNames ? DragKind::Pending : m_drag.move(event);
+    if (m_target == Target::Ruler && kind != DragKind::None)
+        dragRuler(position);
+    else if (m_target == Target::Lanes)
+        drag(kind, position);
     m_gesture.position = position;
 }
 
-void TimelineInput::drag(QPoint position)
+void TimelineInput::drag(DragKind kind, QPoint position)
 {
     const TimeAxis time = m_geometry.axis();
     const std::int64_t now = time.timeAt(position.x() - m_geometry.lanesRect().left());
     const TimeRange dragged{std::min(now, m_pressTime), std::max(now, m_pressTime)};
-    switch (m_drag) {
-    case Drag::None:
-    case Drag::Pending:
-    case Drag::RangeButton:
+    switch (kind) {
+    case DragKind::None:
+    case DragKind::Pending:
         break;
-    case Drag::SelectRange:
+    case DragKind::SelectRange:
         m_state.selection().setRange(dragged);
         break;
-    case Drag::ZoomRange:
+    case DragKind::ZoomRange:
         m_gesture.zoomRange = dragged;
         m_geometry.area().viewport()->update();
         break;
-    case Drag::Pan: {
-        const QPoint last = m_gesture.position;
+    case DragKind::Pan: {
+        const QPoint last = position - m_drag.step();
         QScrollBar& bar = *m_geometry.area().verticalScrollBar();
         m_state.viewport().panBy(time.timeAt(last.x()) - time.timeAt(position.x()));
-        bar.setValue(bar.value() + last.y() - position.y());
+        bar.setValue(bar.value() - m_drag.step().y());
         break;
     }
-    case Drag::Ruler:
-        dragRuler(position);
-        break;
     }
 }
 
@@ -196,8 +193,9 @@ void TimelineInput::dragRuler(QPoint position)
 {
     const QRect lanes = m_geometry.lanesRect();
     const int x = std::max(1, position.x() - lanes.left());
-    const bool isClick = std::abs(position.x() - m_pressPosition.x()) < dragThreshold;
-    if (isClick || m_pressPosition.x() - lanes.left() < 2 * dragThreshold)
+    const int pressedX = m_drag.pressed().x();
+    const bool isClick = std::abs(position.x() - pressedX) < dragThreshold;
+    if (isClick || pressedX - lanes.left() < 2 * dragThreshold)
         return; // too close to the fixed edge to stretch
     const double nsPerPixel = static_cast<double>(m_pressTime - m_rulerBegin) / x;
     m_state.viewport().setVisibleRange(
@@ -206,15 +204,18 @@ void TimelineInput::dragRuler(QPoint position)
 
 void TimelineInput::release(const QMouseEvent& event)
 {
-    const Drag drag = std::exchange(m_drag, Drag::None);
-    if (drag == Drag::ZoomRange && m_gesture.zoomRange) {
+    const DragKind drag = m_drag.release();
+    const Target target = std::exchange(m_target, Target::Lanes);
+    if (target == Target::RangeButton && isOnRangeButton(event.position().toPoint()))
+        emit rangeMetricsWanted();
+    if (target != Target::Lanes)
+        return;
+    if (drag == DragKind::ZoomRange && m_gesture.zoomRange) {
         const TimeRange range = *m_gesture.zoomRange;
         m_gesture.zoomRange.reset();
         m_state.viewport().showRange(range);
     }
-    if (drag == Drag::RangeButton && isOnRangeButton(event.position().toPoint()))
-        emit rangeMetricsWanted();
-    if (drag != Drag::Pending)
+    if (drag != DragKind::Pending)
         return;
     if (event.button() == Qt::LeftButton)
         click(event);

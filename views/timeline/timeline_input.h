@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/trace_model.h"
+#include "views/common/drag_gesture.h"
 #include "views/timeline/timeline_overlays.h"
 
 #include <QObject>
@@ -49,15 +50,12 @@ signals:
     void menuOpening(QMenu* menu);
 
 private:
-    enum class Drag
+    /// What was pressed, where that is not a drag over the lanes.
+    enum class Target
     {
-        None,
-        Pending,
-        SelectRange,
-        Pan,
-        ZoomRange,
+        Lanes,
         Ruler, ///< the start of the visible range is fixed, the time under the mouse follows the mouse
-        RangeButton ///< pressed and not yet released
+        RangeButton
     };
 
     bool isOnRangeButton(QPoint position) const;
@@ -65,7 +63,7 @@ private:
     std::optional<std::int64_t> edgeOppositeOf(QPoint position) const;
     bool pressRuler(QPoint position);
     void pressName(QPoint position);
-    void drag(QPoint position);
+    void drag(DragKind kind, QPoint position);
     void dragRuler(QPoint position);
     void updateCursor(QPoint position);
     void click(const QMouseEvent& event);
@@ -79,9 +77,8 @@ private:
     MarkNote& m_note;
     ViewState& m_state;
     TimelineGesture m_gesture;
-    Drag m_drag = Drag::None;
-    Qt::MouseButton m_dragButton = Qt::NoButton;
-    QPoint m_pressPosition;
+    DragGesture m_drag;
+    Target m_target = Target::Lanes;
     std::int64_t m_pressTime = 0;
     std::int64_t m_rulerBegin = 0; ///< start of the visible range when the ruler was pressed
 };

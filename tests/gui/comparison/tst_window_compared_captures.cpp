@@ -84,11 +84,12 @@ private slots:
         QTRY_VERIFY(!window().isBusy());
         // A unit of 3.6 ms every 6.666 ms: the longest gap is 3.066 ms, and it is marked and in sight.
         const ViewState& test = *view().testPane()->state();
-        QCOMPARE(test.evidenceRanges().size(), std::size_t{1});
-        const TimeRange gap = test.evidenceRanges().front();
+        QCOMPARE(test.emphasis().evidenceRanges().size(), std::size_t{1});
+        const TimeRange gap = test.emphasis().evidenceRanges().front();
         QVERIFY(gap.lengthNs() >= 3'066'000 && gap.lengthNs() < 3'300'000);
-        QVERIFY(test.visibleRange().beginNs < gap.beginNs && test.visibleRange().endNs > gap.endNs);
-        QVERIFY(test.visibleRange().lengthNs() < 10 * gap.lengthNs());
+        QVERIFY(test.viewport().visibleRange().beginNs < gap.beginNs
+                && test.viewport().visibleRange().endNs > gap.endNs);
+        QVERIFY(test.viewport().visibleRange().lengthNs() < 10 * gap.lengthNs());
     }
     void zerosHaveNoSign()
     {

@@ -414,9 +414,10 @@ private slots:
         QVERIFY(!otherRun->isComputing());
         other.setModel(eightLinks());
         QVERIFY(otherRun->isComputing());
-        otherRun.giveCurves(other.model());
+        otherRun.giveCurves(other.run().model());
         QVERIFY(otherRun->hoverText().isEmpty());
-        QVERIFY(other.visibleRange() != m_state->viewport().visibleRange() || !other.hoverTime());
+        QVERIFY(other.viewport().visibleRange() != m_state->viewport().visibleRange()
+                || !other.selection().hoverTime());
         m_state->setModel(nullptr);
         QVERIFY(!otherRun->peaks().empty() && chart()->peaks().empty());
     }

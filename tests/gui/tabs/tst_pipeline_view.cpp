@@ -101,6 +101,34 @@ private slots:
                 |= label->isVisible() && label->text().contains(QStringLiteral("workload_card.yaml with pp"));
         QVERIFY(explained);
     }
+    void dragsAsOnTheTimeline()
+    {
+        open(pipelineRun(fourStages()));
+        QWidget& lanes = *this->lanes().viewport();
+        const TimeRange all = state().viewport().visibleRange();
+        const auto share = [&](int tenths) { return all.beginNs + all.lengthNs() * tenths / 10; };
+        const auto drag = [&](Qt::MouseButton button, Qt::KeyboardModifiers keys) {
+            QTest::mousePress(&lanes, button, keys, at(1, share(3)));
+            QMouseEvent move(QEvent::MouseMove, at(1, share(6)), lanes.mapToGlobal(at(1, share(6))),
+                             Qt::NoButton, button, keys);
+            QCoreApplication::sendEvent(&lanes, &move);
+            QTest::mouseRelease(&lanes, button, keys, at(1, share(6)));
+        };
+        const std::int64_t pixel = all.lengthNs() / this->lanes().laneRect(1).width() + 1;
+        const auto isNear = [&](std::int64_t a, std::int64_t b) { return std::abs(a - b) <= 2 * pixel; };
+        drag(Qt::LeftButton, {});
+        const auto range = state().selection().range();
+        QVERIFY(range && isNear(range->beginNs, share(3)) && isNear(range->endNs, share(6)));
+        QCOMPARE(state().viewport().visibleRange(), all);
+        drag(Qt::MiddleButton, {});
+        QVERIFY(isNear(state().viewport().visibleRange().beginNs, all.beginNs - 3 * all.lengthNs() / 10));
+        state().viewport().setVisibleRange(all);
+        drag(Qt::RightButton, {});
+        const TimeRange zoomed = state().viewport().visibleRange();
+        QVERIFY(zoomed.lengthNs() < all.lengthNs() / 2 && zoomed.beginNs < share(3)
+                && zoomed.endNs > share(6));
+        QVERIFY(!state().selection().slice());
+    }
     void numbersAreTheMetrics()
     {
         open(pipelineRun(fourStages()));
