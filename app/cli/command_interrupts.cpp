@@ -12,7 +12,7 @@ namespace {
 std::stop_source& interrupts()
 {
     // Never destroyed, because a signal may still arrive while the program ends.
-    static std::stop_source* const source = new std::stop_source();
+    static auto* const source = new std::stop_source();
     return *source;
 }
 

@@ -123,7 +123,7 @@ OptionSpec& CommandOptions::texts(std::string_view names, std::vector<std::strin
 }
 
 OptionSpec& CommandOptions::list(std::string_view names, std::vector<std::string>& values,
-                                 std::string argument, std::string description)
+                                 const std::string& argument, std::string description)
 {
     return add(names, Takes::Each, argument, std::move(description),
                [&values, argument, first = std::string(names)](const std::string& given) -> Status {

@@ -91,7 +91,7 @@ public:
     OptionSpec& texts(std::string_view names, std::vector<std::string>& values, OptionSpec::Takes takes,
                       std::string argument, std::string description);
     /// Values separated by commas.
-    OptionSpec& list(std::string_view names, std::vector<std::string>& values, std::string argument,
+    OptionSpec& list(std::string_view names, std::vector<std::string>& values, const std::string& argument,
                      std::string description);
     /// A value that `set` interprets.
     OptionSpec& custom(std::string_view names, std::string argument, std::string description,
@@ -106,16 +106,16 @@ public:
 
     template<typename Number>
     OptionSpec& number(std::string_view names, Number& value, double least, double most,
-                       std::string description)
+                       const std::string& description)
     {
-        return numberOption<Number>(names, least, most, std::move(description),
+        return numberOption<Number>(names, least, most, description,
                                     [&value](Number number) { value = number; });
     }
     template<typename Number>
     OptionSpec& number(std::string_view names, std::optional<Number>& value, double least, double most,
-                       std::string description)
+                       const std::string& description)
     {
-        return numberOption<Number>(names, least, most, std::move(description),
+        return numberOption<Number>(names, least, most, description,
                                     [&value](Number number) { value = number; });
     }
     template<typename Value>
@@ -131,8 +131,8 @@ private:
     OptionSpec& add(std::string_view names, OptionSpec::Takes takes, std::string argument,
                     std::string description, std::function<Status(const std::string&)> set);
     template<typename Number>
-    OptionSpec& numberOption(std::string_view names, double least, double most, std::string description,
-                             std::function<void(Number)> store);
+    OptionSpec& numberOption(std::string_view names, double least, double most,
+                             const std::string& description, std::function<void(Number)> store);
     /// "a number from 1 to 60", or whatever else limits it.
     static std::string limitsText(double least, double most, bool isWhole);
     static Status mistake(std::string_view names, const std::string& expected, const std::string& value);
@@ -144,10 +144,10 @@ private:
 
 template<typename Number>
 OptionSpec& CommandOptions::numberOption(std::string_view names, double least, double most,
-                                         std::string description, std::function<void(Number)> store)
+                                         const std::string& description, std::function<void(Number)> store)
 {
     constexpr bool isWhole = std::integral<Number>;
-    return add(names, OptionSpec::Takes::One, isWhole ? "N" : "NUMBER", std::move(description),
+    return add(names, OptionSpec::Takes::One, isWhole ? "N" : "NUMBER", description,
                [least, most, store = std::move(store),
                 first = std::string(names)](const std::string& text) -> Status {
                    const auto number = numberOf<Number>(text);

@@ -141,27 +141,40 @@ Result<std::vector<GivenOption>> splitWords(const CommandOptions& known,
     return given;
 }
 
+namespace {
+
+/// Returns the mistake in how an option is given.
+Status checkGiven(const OptionSpec& spec, const GivenOption& given, bool isFirst, const std::string& program)
+{
+    if (!isFirst && (spec.takes == Takes::One || spec.takes == Takes::Optional))
+        return usageError(given.name.empty() ? program + " takes one " + spec.names.front() + "."
+                                             : given.name + " can be given only once.");
+    const bool isOutput = spec.place == OptionSpec::Place::OutputFile
+        || spec.place == OptionSpec::Place::OutputFolder || spec.place == OptionSpec::Place::Picture;
+    // As from a variable that is not set: an output would go to the current folder.
+    if (isOutput && std::find(given.values.begin(), given.values.end(), "") != given.values.end())
+        return usageError((given.name.empty() ? spec.names.front() : given.name)
+                          + " takes a path, not an empty text.");
+    return {};
+}
+
+} // namespace
+
 Status storeValues(const CommandOptions& options, const std::vector<GivenOption>& given,
                    std::string_view command)
 {
     const std::string program = "collscope" + (command.empty() ? "" : " " + std::string(command));
     std::set<const OptionSpec*> stored;
-    for (const auto& [name, values] : given) {
+    for (const GivenOption& one : given) {
+        const auto& [name, values] = one;
         const OptionSpec* const spec = name.empty() ? options.positional() : options.find(name);
         if (!spec && name.empty())
             return usageError(program + " does not expect '" + values.front() + "'.");
         if (!spec)
             return usageError(program + " has no option " + name + "; its --help lists the options.");
         const bool isFirst = stored.insert(spec).second;
-        if (!isFirst && (spec->takes == Takes::One || spec->takes == Takes::Optional))
-            return usageError(name.empty() ? program + " takes one " + spec->names.front() + "."
-                                           : name + " can be given only once.");
-        const bool isOutput = spec->place == OptionSpec::Place::OutputFile
-            || spec->place == OptionSpec::Place::OutputFolder || spec->place == OptionSpec::Place::Picture;
-        // As from a variable that is not set: an output would go to the current folder.
-        if (isOutput && std::find(values.begin(), values.end(), "") != values.end())
-            return usageError((name.empty() ? spec->names.front() : name)
-                              + " takes a path, not an empty text.");
+        if (Status allowed = checkGiven(*spec, one, isFirst, program); !allowed)
+            return allowed;
         // A flag is set by its presence.
         for (const std::string& value :
              values.empty() && spec->takes != Takes::Rest ? std::vector<std::string>{""} : values) {
