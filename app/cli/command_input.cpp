@@ -192,11 +192,35 @@ Status BatchInput::check()
     return RunInput::check();
 }
 
+void MetricSelection::declareRank(CommandOptions& all)
+{
+    all.number("--rank", rank, 0, anyNumber, "One rank of the run (for NVLink files: the GPU)");
+    all.number("--gpu", gpu, 0, anyNumber, "Same as --rank");
+}
+
+void MetricSelection::declareWindow(CommandOptions& all)
+{
+    all.custom("--steps", "inner|all|N[-M]", "Steps to measure",
+               [this](const std::string& text) { return setSteps(text, options.steps); });
+    all.custom("--range", "START-END", "Milliseconds on the time axis, instead of steps",
+               [this](const std::string& text) { return setRange(text, options.range); });
+    all.choice("--profile-mode", options.profileMode,
+               {{"auto", ProfileMode::Auto}, {"torch", ProfileMode::Torch}, {"nsys", ProfileMode::Nsys}},
+               "Traces of which profiler to read");
+}
+
+void MetricSelection::declareClocks(CommandOptions& all)
+{
+    all.choice("--clocks", options.clocks,
+               {{"auto", ClockChoice::Auto}, {"aligned", ClockChoice::Aligned}, {"raw", ClockChoice::Raw}},
+               "Clocks of several ranks: aligned on the ends of their collectives, or raw as recorded; auto "
+               "aligns them if they disagree");
+}
+
 void MetricSelection::declare(CommandOptions& all)
 {
     all.group("Selection", true);
-    all.number("--rank", rank, 0, anyNumber, "One rank of the run (for NVLink files: the GPU)");
-    all.number("--gpu", gpu, 0, anyNumber, "Same as --rank");
+    declareRank(all);
     all.number("--link", options.link, 0, std::numeric_limits<std::uint32_t>::max(), "One NVLink link");
     all.custom("--direction", "tx|rx", "Direction of NVLink traffic",
                [this](const std::string& text) -> Status {
@@ -210,23 +234,14 @@ void MetricSelection::declare(CommandOptions& all)
         = {"tx", "rx"};
     all.number("--top", peaks, 1, 10000, "Number of NVLink peaks");
     all.flag("--nccl-only", options.ncclOnly, "Only communication kernels");
-    all.custom("--steps", "inner|all|N[-M]", "Steps to measure",
-               [this](const std::string& text) { return setSteps(text, options.steps); });
-    all.custom("--range", "START-END", "Milliseconds on the time axis, instead of steps",
-               [this](const std::string& text) { return setRange(text, options.range); });
-    all.choice("--profile-mode", options.profileMode,
-               {{"auto", ProfileMode::Auto}, {"torch", ProfileMode::Torch}, {"nsys", ProfileMode::Nsys}},
-               "Traces of which profiler to read");
+    declareWindow(all);
     all.flag("--linked-only", options.linkedOnly, "gpu_timeline: only GPU events with a launch link");
     all.flag("--causal", options.causal, "mfu: count half of the attention FLOPs");
     using Attribution = MetricOptions::Attribution;
     all.choice("--attribution", options.attribution,
                {{"clip", Attribution::Clip}, {"launch", Attribution::Launch}},
                "clip: count GPU work where it ran; launch: count it for the step that launched it");
-    all.choice("--clocks", options.clocks,
-               {{"auto", ClockChoice::Auto}, {"aligned", ClockChoice::Aligned}, {"raw", ClockChoice::Raw}},
-               "Clocks of several ranks: aligned on the ends of their collectives, or raw as recorded; auto "
-               "aligns them if they disagree");
+    declareClocks(all);
     using Definition = MetricOptions::Definition;
     all.choice("--definition", options.definition,
                {{"std", Definition::Std}, {"reference", Definition::Reference}},

@@ -47,6 +47,10 @@ struct MetricSelection
     std::string hardwareFile; ///< device peaks that override the built-in ones
 
     void declare(CommandOptions& options);
+    /// Parts of declare(): which rank, which steps or range, and which clocks.
+    void declareRank(CommandOptions& options);
+    void declareWindow(CommandOptions& options);
+    void declareClocks(CommandOptions& options);
     Status check();
 };
 

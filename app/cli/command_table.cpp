@@ -11,6 +11,7 @@ namespace collscope {
 std::unique_ptr<ProgramCommand> windowCommand();
 std::unique_ptr<ProgramCommand> metricsCommand();
 std::unique_ptr<ProgramCommand> explainCommand();
+std::unique_ptr<ProgramCommand> findingsCommand();
 std::unique_ptr<ProgramCommand> reportCommand();
 std::unique_ptr<ProgramCommand> compareCommand();
 std::unique_ptr<ProgramCommand> doctorCommand();
@@ -29,6 +30,8 @@ constexpr CommandRow rows[]
        {"metrics", "RUN ... [OPTIONS]", "Prints, writes and plots the metrics of runs.", metricsCommand},
        {"explain", "RUN (--metric METRIC | --step N) [OPTIONS]",
         "Explains the value of a metric, or why a step took as long as it did.", explainCommand},
+       {"findings", "RUN [--json] [--top K] [OPTIONS]",
+        "Says what costs time in a run, how much and where, the largest cost first.", findingsCommand},
        {"report", "RUN ... --kind KIND,... [OPTIONS]", "Writes text reports, workbooks and tables of runs.",
         reportCommand},
        {"compare", "BASELINE TEST ... --output DIR [OPTIONS]",

@@ -48,9 +48,10 @@ public:
     /// events), times log(flows) if linkedOnly. `device`: only events of this GPU.
     GpuTimeline measure(const Timeline& timeline, bool linkedOnly, const std::function<bool()>& cancelled,
                         std::optional<std::int32_t> device = std::nullopt);
+    /// The ActiveKind of a GPU slice: compute (also a memset), communication or copy; 0 = not counted.
+    unsigned kindOf(const SliceColumns& slices, std::size_t row);
 
 private:
-    unsigned kindOf(const SliceColumns& slices, std::size_t row);
     /// Properties of a name; 0 = not examined yet.
     enum NameFlags : std::uint8_t
     {

@@ -93,28 +93,6 @@ Value cardValue(const WorkloadCard& card)
                          {"parallelism", card.parallelism.label()}};
 }
 
-Value runValue(const TraceModel& model)
-{
-    Value::Array files;
-    for (const SourceInfo& source : model.sources)
-        files.emplace_back(Value::Object{{"path", source.path},
-                                         {"kind", sourceKindName(source.kind)},
-                                         {"bytes", source.bytes},
-                                         {"rank", optionalValue(source.rank)},
-                                         {"events", source.eventsInFile},
-                                         {"shown", source.shown},
-                                         {"excluded", source.excluded}});
-    Value::Array ranks;
-    for (const std::int32_t rank : model.ranks())
-        ranks.emplace_back(rank);
-    return Value::Object{{"paths", textList(model.paths)},
-                         {"files", std::move(files)},
-                         {"ranks", std::move(ranks)},
-                         {"world_size", optionalValue(model.worldSize)},
-                         {"world_size_is_least", model.isWorldSizeLeast},
-                         {"world_size_source", model.worldSizeSource}};
-}
-
 Value problemsValue(const Diagnostics& problems)
 {
     Value::Array list;
@@ -184,6 +162,28 @@ Value resultsValue(const std::vector<NamedResult>& results)
 std::string resultsJson(const std::vector<NamedResult>& results)
 {
     return jsonText(resultsValue(results));
+}
+
+Value runValue(const TraceModel& model)
+{
+    Value::Array files;
+    for (const SourceInfo& source : model.sources)
+        files.emplace_back(Value::Object{{"path", source.path},
+                                         {"kind", sourceKindName(source.kind)},
+                                         {"bytes", source.bytes},
+                                         {"rank", optionalValue(source.rank)},
+                                         {"events", source.eventsInFile},
+                                         {"shown", source.shown},
+                                         {"excluded", source.excluded}});
+    Value::Array ranks;
+    for (const std::int32_t rank : model.ranks())
+        ranks.emplace_back(rank);
+    return Value::Object{{"paths", textList(model.paths)},
+                         {"files", std::move(files)},
+                         {"ranks", std::move(ranks)},
+                         {"world_size", optionalValue(model.worldSize)},
+                         {"world_size_is_least", model.isWorldSizeLeast},
+                         {"world_size_source", model.worldSizeSource}};
 }
 
 Value reportValue(const TraceModel& model, const std::vector<NamedResult>& results,

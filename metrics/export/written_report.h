@@ -37,6 +37,8 @@ Value resultValue(const MetricResult& result);
 Value resultsValue(const std::vector<NamedResult>& results);
 /// resultsValue() as text.
 std::string resultsJson(const std::vector<NamedResult>& results);
+/// The files, ranks and world size of a run, as in the report.
+Value runValue(const TraceModel& model);
 /// The complete report of --output-json, schema collscope.report/1. `options` is echoed as given on the
 /// command line.
 Value reportValue(const TraceModel& model, const std::vector<NamedResult>& results,

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The command findings: what costs time in a run, ranked.
+
+#include "app/cli/command_interrupts.h"
+#include "app/commands/batch_run.h"
+#include "app/files/batch_io.h"
+#include "app/runtime/thread_pool.h"
+#include "metrics/export/findings_report.h"
+#include "metrics/export/written_report.h"
+
+namespace collscope {
+
+namespace {
+
+class FindingsCommand : public MeasuringCommand
+{
+public:
+    bool json = false;
+    int most = 10'000; ///< findings with a cost
+
+    void declare() override
+    {
+        options.group("Output");
+        options.flag("--json", json, "Print JSON");
+        options.number("--top", most, 1, most, "Print only the K findings that cost most");
+        options.group("Selection");
+        selection.declareRank(options);
+        selection.declareWindow(options);
+        selection.declareClocks(options);
+        RunCommand::declare();
+    }
+
+protected:
+    int measure(const HardwareDatabasePtr& hardware) const override;
+};
+
+int FindingsCommand::measure(const HardwareDatabasePtr& hardware) const
+{
+    const std::vector<BatchRun> runs = runsOf(input);
+    if (!isOneRun(runs, "findings"))
+        return WrongUsage;
+    const auto model = loadRun(*this, runs.front());
+    if (!model)
+        return sayNotLoaded(model.error());
+    MetricOptions chosen = metricOptions(selection, hardware);
+    chosen.parallel = threadPool(input.threads);
+    Analysis analysis(**model, std::move(chosen));
+    const Result<Findings> findings = findCosts(analysis);
+    if (isInterrupted()) {
+        say("cancelled.");
+        return Cancelled;
+    }
+    if (!findings) {
+        say(findings.error().message);
+        return NotAvailable;
+    }
+    const auto count = static_cast<std::size_t>(most);
+    const bool printed = json ? print(jsonText(findingsValue(**model, *findings, count)))
+                              : printLines(findingsText(*findings, count));
+    return printed ? Done : NotWritten;
+}
+
+} // namespace
+
+std::unique_ptr<ProgramCommand> findingsCommand()
+{
+    return std::make_unique<FindingsCommand>();
+}
+
+} // namespace collscope

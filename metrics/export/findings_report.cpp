@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/export/findings_report.h"
+
+#include "metrics/core/duration_text.h"
+#include "metrics/export/written_report.h"
+#include "model/queries/location_text.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+/// The findings that are not about time, then the first `most` of the others.
+std::vector<const Finding*> shownOf(const Findings& findings, std::size_t most)
+{
+    std::vector<const Finding*> shown;
+    for (const Finding& finding : findings.all) {
+        if (isAboutTime(finding.kind) && most-- == 0)
+            break;
+        shown.push_back(&finding);
+    }
+    return shown;
+}
+
+/// "12.3 %".
+std::string shareText(double share)
+{
+    return fixedText(100 * share, 1) + " %";
+}
+
+std::string partsText(const Findings& findings)
+{
+    std::string text;
+    for (std::size_t part = 0; part < partCount; ++part) {
+        const std::int64_t ns = findings.parts.ns[part];
+        const double share
+            = findings.stepNs > 0 ? static_cast<double>(ns) / static_cast<double>(findings.stepNs) : 0;
+        text += (part == 0 ? "" : ", ") + std::string(partName(static_cast<Part>(part))) + " "
+            + shareText(share);
+    }
+    return text;
+}
+
+/// Those that are too small for a line each.
+std::string smallText(const Findings& findings, const std::vector<const Finding*>& shown)
+{
+    std::string text;
+    for (const Finding* finding : shown) {
+        if (!isAboutTime(finding->kind) || shareOf(findings, *finding) >= smallShare)
+            continue;
+        const bool isIdle = finding->idleCause.has_value();
+        text += (text.empty() ? "Less than 1 % each: " : ", ") + std::string(findingId(finding->kind))
+            + (isIdle ? " (" + finding->cause + ")" : std::string());
+    }
+    return text.empty() ? text : text + ".\n";
+}
+
+Value textOrNull(const std::string& text)
+{
+    return text.empty() ? Value() : Value(text);
+}
+
+/// The text for --goto. A slice is located on the clock of its rank, a time range on the axis.
+std::string locationOf(const TraceModel& model, const FindingPlace& place)
+{
+    Location location;
+    location.run = model.title;
+    location.range = place.range;
+    if (place.slice) {
+        location.rank = model.timelineOf(place.slice).rank;
+        location.track = model.text(model.track(place.slice.track).name);
+        location.range = model.rangeOf(place.slice);
+    }
+    return locationText(location);
+}
+
+Value findingValue(const TraceModel& model, const Findings& findings, const Finding& finding)
+{
+    Value::Array ranks;
+    for (const std::int32_t rank : finding.ranks)
+        ranks.emplace_back(rank);
+    Value::Array where;
+    for (const FindingPlace& place : finding.places.all())
+        where.emplace_back(Value::Object{{"rank", place.rank},
+                                         {"begin_ns", place.range.beginNs},
+                                         {"end_ns", place.range.endNs},
+                                         {"location", locationOf(model, place)}});
+    return Value::Object{{"id", findingId(finding.kind)},
+                         {"title", finding.title},
+                         {"cost_ns_per_step", finding.costNs},
+                         {"cost_on_ranks_ns_per_step", finding.costOnRanksNs},
+                         {"share", shareOf(findings, finding)},
+                         {"ranks", std::move(ranks)},
+                         {"group", textOrNull(finding.group)},
+                         {"name", textOrNull(finding.name)},
+                         {"cause", textOrNull(finding.cause)},
+                         {"count", finding.count},
+                         {"where", std::move(where)},
+                         {"advice", adviceFor(finding.kind, finding.idleCause)},
+                         {"confidence", finding.isEstimated ? "estimated" : "measured"}};
+}
+
+} // namespace
+
+std::string findingsText(const Findings& findings, std::size_t most)
+{
+    const std::string what = findings.hasSteps ? "Step: " : "Whole trace: ";
+    std::string text = findings.headline() + "\n" + what + timeText(findings.stepNs) + " (" + findings.scope
+        + ", " + findings.window + "). " + partsText(findings) + ".\n";
+    const std::vector<const Finding*> shown = shownOf(findings, most);
+    std::size_t number = 0;
+    for (const Finding* finding : shown) {
+        const double share = shareOf(findings, *finding);
+        if (isAboutTime(finding->kind) && share < smallShare)
+            continue;
+        const std::string cost = isAboutTime(finding->kind)
+            ? timeText(finding->costNs) + ", " + shareText(share) + ": "
+            : std::string();
+        text += "\n" + std::to_string(++number) + ". " + cost + finding->title + "\n   "
+            + std::string(adviceFor(finding->kind, finding->idleCause)) + "\n";
+    }
+    text += "\n" + smallText(findings, shown);
+    if (findings.unsplit > 0)
+        text += "Not divided into waiting and moving data, because their partners are not known: "
+            + countText(findings.unsplit, "communication call") + ".\n";
+    for (const std::string& warning : findings.warnings)
+        text += "Note: " + warning + "\n";
+    return text + (findings.clocks.empty() ? std::string() : findings.clocks + "\n");
+}
+
+Value findingsValue(const TraceModel& model, const Findings& findings, std::size_t most)
+{
+    Value::Array parts;
+    for (std::size_t part = 0; part < partCount; ++part)
+        parts.emplace_back(Value::Object{{"part", partName(static_cast<Part>(part))},
+                                         {"ns_per_step", findings.parts.ns[part]}});
+    Value::Array list;
+    for (const Finding* finding : shownOf(findings, most))
+        list.push_back(findingValue(model, findings, *finding));
+    Value::Array warnings(findings.warnings.begin(), findings.warnings.end());
+    return Value::Object{{"schema", "collscope.findings/1"}, {"run", runValue(model)},
+                         {"step_ns", findings.stepNs},       {"steps", findings.window},
+                         {"rank_steps", findings.cells},     {"headline", findings.headline()},
+                         {"parts", std::move(parts)},        {"unsplit_calls", findings.unsplit},
+                         {"findings", std::move(list)},      {"clocks", textOrNull(findings.clocks)},
+                         {"warnings", std::move(warnings)}};
+}
+
+} // namespace collscope

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What costs time in a run as text and as JSON, schema collscope.findings/1.
+
+#include "metrics/findings/finding.h"
+
+namespace collscope {
+
+/// Step time and parts, then a line per finding with its advice. `most`: number of findings with a cost.
+std::string findingsText(const Findings& findings, std::size_t most);
+/// Times in whole ns; places on the axis, from the first event of the run.
+Value findingsValue(const TraceModel& model, const Findings& findings, std::size_t most);
+
+} // namespace collscope

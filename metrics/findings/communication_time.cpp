@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Findings about communication: who makes the others wait, and what is exposed while data moves.
+
+#include "metrics/causes/handed_work.h"
+#include "metrics/core/duration_text.h"
+#include "metrics/findings/finding_groups.h"
+#include "model/text/rank_ranges.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+/// Divides the calls of a run into findings.
+class CommunicationGroups
+{
+public:
+    explicit CommunicationGroups(const FindingInput& input)
+        : m_input(input)
+        , m_model(input.analysis.model())
+        , m_run(input.analysis.run())
+        , m_stages(m_model, m_run.ranks, m_run.matching)
+        , m_slow(slowCollectives(input.analysis))
+        , m_isStaged(m_run.matching.instances.size(), Unknown)
+    { }
+
+    void add(std::size_t call);
+    void finish();
+
+private:
+    /// Process group and type of exposed communication.
+    struct Key
+    {
+        bool isSlow = false;
+        std::string_view group;
+        std::string_view name;
+        friend auto operator<=>(const Key&, const Key&) = default;
+    };
+    struct Exposed
+    {
+        Finding finding;
+        std::set<std::int32_t> members; ///< of slow collectives
+        std::int64_t percentSum = 0; ///< of the bandwidth that the same size reaches
+    };
+    enum Staged : std::uint8_t
+    {
+        Unknown,
+        No,
+        Yes
+    };
+
+    const Call& callOf(const CallTiming& timing) const { return m_run.callOf(timing.call); }
+    std::string_view groupOf(const CallTiming& timing) const;
+    bool isStaged(const CallTiming& timing, const Call& call);
+    void addWait(const CallTiming& timing, const OwnedStretches& wait);
+    void addMoving(const CallTiming& timing, const OwnedStretches& moving);
+    void addTo(Finding& finding, const CallTiming& timing, const OwnedStretches& owned) const;
+    void take(Finding&& finding) { m_input.findings.all.push_back(std::move(finding)); }
+    void finishExposed(const Key& key, Exposed& exposed);
+
+    const FindingInput& m_input;
+    const TraceModel& m_model;
+    const RunCollectives& m_run;
+    HandedWork m_stages;
+    std::vector<std::uint8_t> m_slow; ///< by instance
+    std::vector<Staged> m_isStaged; ///< by instance
+    std::map<Key, Exposed> m_exposed;
+    std::map<std::int32_t, Finding> m_late; ///< by the rank that arrived last
+    Finding m_bubble;
+};
+
+/// Groups of one description do the same for other ranks and are one finding.
+std::string_view CommunicationGroups::groupOf(const CallTiming& timing) const
+{
+    if (timing.instance == CallTiming::noInstance)
+        return {};
+    const ProcessGroup& group = m_run.matching.groups[m_run.matching.instances[timing.instance].group];
+    return group.description.empty() ? std::string_view(group.text) : std::string_view(group.description);
+}
+
+bool CommunicationGroups::isStaged(const CallTiming& timing, const Call& call)
+{
+    Staged& known = m_isStaged[timing.instance];
+    if (known == Unknown) {
+        const auto members = m_run.matching.membersOf(m_run.matching.instances[timing.instance]);
+        known = isPointToPoint(m_model, call) || m_stages.handWorkOn(members) ? Yes : No;
+    }
+    return known == Yes;
+}
+
+void CommunicationGroups::addTo(Finding& finding, const CallTiming& timing, const OwnedStretches& owned) const
+{
+    const std::int32_t rank = m_run.ranks[timing.call.rank].rank;
+    finding.ns += owned.ns;
+    ++finding.count;
+    // Calls come sorted by track, so that a rank is rarely another one than last time.
+    auto place = std::find_if(finding.nsByRank.rbegin(), finding.nsByRank.rend(),
+                              [&](const auto& paid) { return paid.first == rank; });
+    if (place != finding.nsByRank.rend())
+        place->second += owned.ns;
+    else
+        finding.nsByRank.emplace_back(rank, owned.ns);
+    const TimeRange range
+        = m_input.analysis.clocks().toAxis(m_model.indexOf(*callOf(timing).timeline), owned.longest);
+    finding.places.add({rank, range, timing.slice});
+}
+
+void CommunicationGroups::addWait(const CallTiming& timing, const OwnedStretches& wait)
+{
+    if (wait.ns > 0)
+        addTo(isStaged(timing, callOf(timing)) ? m_bubble : m_late[timing.awaited], timing, wait);
+}
+
+void CommunicationGroups::addMoving(const CallTiming& timing, const OwnedStretches& moving)
+{
+    if (moving.ns == 0)
+        return;
+    const std::uint8_t percent = timing.instance != CallTiming::noInstance ? m_slow[timing.instance] : 0;
+    Exposed& exposed = m_exposed[{percent != 0, groupOf(timing), callName(m_model, callOf(timing))}];
+    addTo(exposed.finding, timing, moving);
+    if (percent == 0)
+        return;
+    exposed.percentSum += percent;
+    for (const CallRef member : m_run.matching.membersOf(m_run.matching.instances[timing.instance]))
+        exposed.members.insert(m_run.ranks[member.rank].rank);
+}
+
+void CommunicationGroups::add(std::size_t call)
+{
+    const CallShare& share = m_input.partition.calls.shares[call];
+    if (!share.isCounted)
+        return;
+    const CallTiming& timing = m_input.partition.calls.times[call];
+    addWait(timing, share.waiting);
+    addMoving(timing, share.moving);
+}
+
+void CommunicationGroups::finishExposed(const Key& key, Exposed& exposed)
+{
+    Finding& finding = exposed.finding;
+    finding.kind = key.isSlow ? FindingKind::SlowCollectives : FindingKind::ExposedCommunication;
+    finding.group = key.group;
+    finding.name = key.name;
+    const std::string subject
+        = finding.name + (finding.group.empty() ? std::string() : " of " + quotedName(finding.group));
+    const std::string cost = costText(m_input.findings, finding) + payersText(m_input, finding);
+    if (key.isSlow) {
+        finding.ranks.assign(exposed.members.begin(), exposed.members.end());
+        finding.isEstimated = true;
+        finding.title = "Slow collectives take " + cost + ": " + subject + " reaches "
+            + std::to_string(exposed.percentSum / finding.count)
+            + " % of the bandwidth of the same size elsewhere in this run.";
+    } else {
+        finding.title = "Communication that nothing hides takes " + cost + ": " + subject + ".";
+    }
+}
+
+void CommunicationGroups::finish()
+{
+    const auto setRanks = [](Finding& finding) {
+        std::sort(finding.nsByRank.begin(), finding.nsByRank.end());
+        for (const auto& [rank, ns] : finding.nsByRank)
+            finding.ranks.push_back(rank);
+    };
+    for (auto& [key, exposed] : m_exposed) {
+        setRanks(exposed.finding);
+        finishExposed(key, exposed);
+        take(std::move(exposed.finding));
+    }
+    for (auto& [rank, late] : m_late) {
+        setRanks(late);
+        late.kind = FindingKind::LateRank;
+        const std::string cost = costText(m_input.findings, late);
+        if (rank == CallTiming::nobody) {
+            late.title = "Ranks wait " + cost
+                + " for others that arrive together, so that the last one is not known.";
+        } else {
+            late.ranks = {rank};
+            late.title = "The others wait for rank " + std::to_string(rank) + ", which arrives last: " + cost;
+        }
+        take(std::move(late));
+    }
+    if (m_bubble.ns == 0)
+        return;
+    setRanks(m_bubble);
+    m_bubble.kind = FindingKind::PipelineBubble;
+    m_bubble.title = "Pipeline bubble: stages wait " + costText(m_input.findings, m_bubble)
+        + payersText(m_input, m_bubble) + " for the work of other stages.";
+    take(std::move(m_bubble));
+}
+
+} // namespace
+
+void addCommunication(const FindingInput& input)
+{
+    if (input.partition.calls.times.empty())
+        return;
+    CommunicationGroups groups(input);
+    for (std::size_t call = 0; call < input.partition.calls.times.size(); ++call)
+        groups.add(call);
+    groups.finish();
+}
+
+} // namespace collscope

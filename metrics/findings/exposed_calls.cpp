@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/findings/exposed_calls.h"
+
+#include "metrics/causes/arrivals.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+/// Index of the first call of each rank in one list of all calls.
+std::vector<std::size_t> offsetsOf(const std::vector<RankCalls>& ranks)
+{
+    std::vector<std::size_t> offsets{0};
+    for (const RankCalls& rank : ranks)
+        offsets.push_back(offsets.back() + rank.calls.size());
+    return offsets;
+}
+
+std::vector<CallTiming> listTimes(const std::vector<RankCalls>& ranks, std::size_t count)
+{
+    std::vector<CallTiming> times;
+    times.reserve(count);
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        for (std::uint32_t call = 0; call < ranks[rank].calls.size(); ++call) {
+            CallTiming& timing = times.emplace_back();
+            timing.slice = ranks[rank].calls[call].slice;
+            timing.call = {rank, call};
+        }
+    }
+    return times;
+}
+
+} // namespace
+
+std::size_t ExposedCalls::firstAt(SliceRef slice) const
+{
+    const auto found
+        = std::lower_bound(times.begin(), times.end(), slice,
+                           [](const CallTiming& timing, SliceRef wanted) { return timing.slice < wanted; });
+    return static_cast<std::size_t>(found - times.begin());
+}
+
+ExposedCalls timeCalls(Analysis& analysis)
+{
+    const RunCollectives& run = analysis.run();
+    const std::vector<std::size_t> offsets = offsetsOf(run.ranks);
+    ExposedCalls calls;
+    calls.times = listTimes(run.ranks, offsets.back());
+    const std::int64_t errorNs = arrivalErrorNs(analysis);
+    const bool byDuration = run.clocks.fitsPoorly(analysis.options().clocks);
+    CollectiveTimer timer(analysis.model(), run.ranks, run.matching, analysis.clocks(), byDuration);
+    for (std::uint32_t i = 0; i < run.matching.instances.size(); ++i) {
+        if ((i & 0xFFFu) == 0 && analysis.options().cancelled())
+            break;
+        const CollectiveInstance& instance = run.matching.instances[i];
+        const auto members = run.matching.membersOf(instance);
+        if (members.empty())
+            continue;
+        const CollectiveTimes times = timer.of(instance);
+        const bool isLastKnown = times.tellsWaits && times.leadNs >= errorNs;
+        for (std::size_t member = 0; member < members.size(); ++member) {
+            CallTiming& timing = calls.times[offsets[members[member].rank] + members[member].call];
+            timing.instance = i;
+            timing.isSplit = times.tellsWaits;
+            const std::int64_t waitNs = timer.waits()[member];
+            timing.waitNs = waitNs > errorNs ? waitNs : 0;
+            if (timing.waitNs > 0 && isLastKnown)
+                timing.awaited = run.ranks[members[times.awaited].rank].rank;
+        }
+    }
+    std::sort(calls.times.begin(), calls.times.end(),
+              [](const CallTiming& a, const CallTiming& b) { return a.slice < b.slice; });
+    calls.shares.resize(calls.times.size());
+    return calls;
+}
+
+} // namespace collscope

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The communication calls of a run by their slice: how long each waited for whom, and how much of it was
+// exposed.
+
+#include "metrics/analysis/analysis.h"
+
+namespace collscope {
+
+/// What is known about one call before the partition.
+struct CallTiming
+{
+    SliceRef slice;
+    CallRef call; ///< into Analysis::run().ranks
+    std::uint32_t instance = noInstance; ///< into Analysis::run().matching.instances
+    bool isSplit = false; ///< arrivals of its collective are known: it waits, then moves data
+    std::int64_t waitNs = 0; ///< from its begin; 0 within the error bar of the clocks
+    std::int32_t awaited = nobody; ///< the rank that arrived last
+
+    static constexpr std::uint32_t noInstance = 0xFFFFFFFF;
+    static constexpr std::int32_t nobody
+        = -1; ///< no wait, or several ranks arrived last within the error bar
+};
+
+/// A sum of time and the longest of its contiguous stretches.
+struct OwnedStretches
+{
+    std::int64_t ns = 0;
+    TimeRange longest; ///< in the timeline's own time
+    TimeRange current; ///< the last stretch
+
+    /// Adds a share of the time in a range. Ranges must be added in time order.
+    void add(TimeRange range, std::int64_t shareNs)
+    {
+        ns += shareNs;
+        current = range.beginNs == current.endNs ? current.united(range) : range;
+        if (current.lengthNs() > longest.lengthNs())
+            longest = current;
+    }
+};
+
+/// What a call owns of the partition.
+struct CallShare
+{
+    OwnedStretches moving; ///< exposed, while data moved
+    OwnedStretches waiting; ///< exposed, until the last rank arrived
+    bool isCounted = false; ///< it overlaps a window
+};
+
+/// The calls of all ranks, sorted by slice. times[i] and shares[i] are of one call.
+struct ExposedCalls
+{
+    std::vector<CallTiming> times;
+    std::vector<CallShare> shares;
+
+    /// Index of the first call at or after a slice. O(log n).
+    std::size_t firstAt(SliceRef slice) const;
+};
+
+/// The calls with their waits, without shares. O(calls x log(calls)).
+ExposedCalls timeCalls(Analysis& analysis);
+
+} // namespace collscope

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What costs time in a run, ranked: groups of the partition, each with its cost, its worst places and one
+// sentence. See README.md.
+
+#include "metrics/findings/partition.h"
+#include "model/result.h"
+
+#include <string>
+
+namespace collscope {
+
+/// What a finding is about. The first ones are not about time.
+enum class FindingKind : std::uint8_t
+{
+    RanksMissing,
+    SeveralRuns,
+    UnrecognisedCommunication,
+    ClocksApart,
+    NoSteps,
+    LateRank, ///< owns the waiting that a rank imposes
+    SlowKernelsOnRank, ///< owns the excess of its kernels over those of its peers
+    ExposedCommunication,
+    SlowCollectives, ///< owns the exposed time of collectives far below the bandwidth of their size
+    GpuIdle,
+    LaunchBound,
+    ExposedCopies,
+    PipelineBubble, ///< owns the waiting in sends and receives, and at collectives between stages
+    OutlierSteps, ///< owns the compute time of a few steps beyond that of the others
+    Allocator,
+    Recompiles
+};
+/// "late_rank", "gpu_idle", ...: the ids of the JSON.
+std::string_view findingId(FindingKind kind);
+/// Whether it has a cost. The others come first.
+constexpr bool isAboutTime(FindingKind kind)
+{
+    return kind > FindingKind::NoSteps;
+}
+/// What to do about it; for idle time: about its cause.
+std::string_view adviceFor(FindingKind kind, std::optional<IdleCause> cause);
+/// The kind of the finding that owns idle time of a cause.
+FindingKind kindOfIdle(IdleCause cause);
+
+/// One of the worst places of a finding.
+struct FindingPlace
+{
+    std::int32_t rank = 0;
+    TimeRange range; ///< on the axis of Analysis::clocks()
+    SliceRef slice; ///< to go to; none: only the range
+};
+
+/// The longest stretches seen so far, longest first.
+class WorstPlaces
+{
+public:
+    static constexpr std::size_t most = 12;
+    /// O(places) if it is one of the longest, else O(1).
+    void add(const FindingPlace& place);
+    const std::vector<FindingPlace>& all() const { return m_places; }
+
+private:
+    std::vector<FindingPlace> m_places;
+};
+
+struct Finding
+{
+    FindingKind kind = FindingKind::GpuIdle;
+    std::string title; ///< one sentence
+    std::string group; ///< process group; empty: none
+    std::string name; ///< kernel, operator or collective; empty: none
+    std::string cause; ///< word for the cause; empty: none
+    std::vector<std::int32_t> ranks; ///< ascending
+    std::vector<std::pair<std::int32_t, std::int64_t>> nsByRank; ///< ranks that pay, ascending
+    std::int64_t ns = 0; ///< owned in the partition, over all ranks and steps
+    std::int64_t costNs = 0; ///< per step, over all ranks
+    std::int64_t costOnRanksNs = 0; ///< per step, over the ranks that pay
+    std::int64_t count = 0; ///< gaps, calls, copies or kernels
+    WorstPlaces places;
+    bool isEstimated = false; ///< it compares with other ranks or calls
+    std::optional<IdleCause> idleCause; ///< of idle time
+
+    /// Adds time that a rank pays. Ranks must come in ascending order.
+    void pay(std::int32_t rank, std::int64_t paidNs);
+};
+
+struct Findings
+{
+    std::vector<Finding> all; ///< those that are not about time, then by cost
+    PartTimes parts; ///< per step
+    std::int64_t stepNs = 0;
+    std::int64_t cells = 0; ///< number of (rank, step)
+    std::int64_t unsplit = 0; ///< calls whose waits are unknown
+    std::string window; ///< "inner steps", "whole trace"
+    std::string scope; ///< "4 ranks"
+    std::string clocks; ///< ClockAlignment::summary; empty for one rank
+    std::vector<std::string> warnings;
+    bool hasSteps = false;
+
+    /// "This run computes 94 % of the time." or its largest cost.
+    std::string headline() const;
+};
+
+/// A finding with a smaller share of the step is only mentioned.
+constexpr double smallShare = 0.01;
+/// Without a finding of a larger share, nothing is worth changing.
+constexpr double matteringShare = 0.03;
+/// Share of the step; 0 for findings that are not about time.
+double shareOf(const Findings& findings, const Finding& finding);
+
+/// The findings of Analysis::selection(), or the reason why there are none. O(slices).
+Result<Findings> findCosts(Analysis& analysis);
+
+} // namespace collscope

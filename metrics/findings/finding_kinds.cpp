@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/findings/finding.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+struct KindRow
+{
+    std::string_view id;
+    std::string_view advice;
+};
+
+/// In the order of FindingKind.
+constexpr KindRow kindRows[] = {
+    {"ranks_missing", "Open the files of all ranks: the missing ones may be those that the others wait for."},
+    {"several_runs", "Open the files of one job."},
+    {"unrecognised_communication",
+     "If these kernels communicate, name them in a file of definitions (--metrics-file)."},
+    {"clocks_apart", "If these are two jobs, open the files of one job."},
+    {"no_steps",
+     "Call profiler.step() once per iteration, so that the first and the last iteration can be left out."},
+    {"late_rank", "Look at what this rank does before it arrives; the others only wait for it."},
+    {"slow_kernels_on_rank",
+     "Compare clocks, temperature and power of this GPU with the others, and look for other jobs on it."},
+    {"exposed_communication",
+     "Start it earlier or in smaller parts so that it runs beside compute, or send less."},
+    {"slow_collectives",
+     "Look for a slow link or a busy network between these ranks, and for kernels that run at the same "
+     "time."},
+    {"gpu_idle", ""},
+    {"launch_bound", "Use CUDA graphs or torch.compile, or fuse these small operators."},
+    {"exposed_copies",
+     "Copy from pinned memory with non_blocking=True on another stream, or keep the data on the GPU."},
+    {"pipeline_bubble", "Use more microbatches, an interleaved schedule, or stages that take equally long."},
+    {"outlier_steps", "Compare these steps with the others: they compute longer."},
+    {"allocator",
+     "Reuse memory: set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, avoid empty_cache(), leave some "
+     "memory free."},
+    {"recompiles", "Keep shapes constant or mark them as dynamic, and warm up before the measurement."}};
+
+/// In the order of IdleCause.
+constexpr std::string_view idleAdvice[idleCauseCount]
+    = {"Remove the call that waits (.item(), .cpu(), synchronize()), or move it to the end of the step.",
+       "Reuse memory: set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, avoid empty_cache().",
+       "Use more workers, prefetching and pinned memory in the data loader.",
+       "Keep shapes constant or mark them as dynamic, and warm up before the measurement.",
+       "Switch automatic collection off (gc.disable()) and collect at a chosen time on all ranks.",
+       "Record less (no stacks, no shapes, fewer steps): this time is not spent without the profiler.",
+       "Save in the background (asynchronous checkpoints), or less often.",
+       "Launch earlier: less Python per operator, CUDA graphs or torch.compile.",
+       "Look at the event that the stream waits for: the work before it is on the critical path.",
+       "Record more (with_stack=True, all threads) to see what the program does there.",
+       "Record CPU activities, too (ProfilerActivity.CPU).",
+       "Use CUDA graphs or torch.compile, or fuse these small operators.",
+       "Record synchronisation events and all streams to see what holds the work back."};
+
+} // namespace
+
+std::string_view findingId(FindingKind kind)
+{
+    return kindRows[static_cast<std::size_t>(kind)].id;
+}
+
+std::string_view adviceFor(FindingKind kind, std::optional<IdleCause> cause)
+{
+    const std::string_view own = kindRows[static_cast<std::size_t>(kind)].advice;
+    return own.empty() && cause ? idleAdvice[static_cast<std::size_t>(*cause)] : own;
+}
+
+FindingKind kindOfIdle(IdleCause cause)
+{
+    return cause == IdleCause::LaunchOverhead ? FindingKind::LaunchBound
+        : cause == IdleCause::Allocates       ? FindingKind::Allocator
+        : cause == IdleCause::Compiles        ? FindingKind::Recompiles
+                                              : FindingKind::GpuIdle;
+}
+
+void WorstPlaces::add(const FindingPlace& place)
+{
+    const auto isLonger = [](const FindingPlace& a, const FindingPlace& b) {
+        return a.range.lengthNs() > b.range.lengthNs();
+    };
+    if (place.range.isEmpty() || (m_places.size() == most && !isLonger(place, m_places.back())))
+        return;
+    m_places.insert(std::upper_bound(m_places.begin(), m_places.end(), place, isLonger), place);
+    if (m_places.size() > most)
+        m_places.pop_back();
+}
+
+void Finding::pay(std::int32_t rank, std::int64_t paidNs)
+{
+    if (paidNs == 0)
+        return;
+    ns += paidNs;
+    if (nsByRank.empty() || nsByRank.back().first != rank)
+        nsByRank.emplace_back(rank, 0);
+    nsByRank.back().second += paidNs;
+}
+
+} // namespace collscope

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/core/duration_text.h"
+#include "metrics/findings/finding_groups.h"
+#include "model/text/rank_ranges.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+/// Problems of the run that a reader must know first: their code and the kind of finding.
+constexpr std::pair<std::string_view, FindingKind> factsOfRun[]
+    = {{"ranks_missing", FindingKind::RanksMissing},
+       {"jobs_differ", FindingKind::SeveralRuns},
+       {"communication_not_recognised", FindingKind::UnrecognisedCommunication},
+       {"clocks_apart", FindingKind::ClocksApart}};
+
+/// Sets the two costs. Rounded down, so that costs never add up to more than the step.
+void setCosts(const Partition& partition, Finding& finding)
+{
+    if (!isAboutTime(finding.kind) || partition.cells == 0)
+        return;
+    finding.costNs = finding.ns / partition.cells;
+    std::int64_t cells = 0; // of the ranks that pay
+    auto paid = finding.nsByRank.begin();
+    for (const RankShare& rank : partition.ranks) {
+        while (paid != finding.nsByRank.end() && paid->first < rank.rank)
+            ++paid;
+        if (paid != finding.nsByRank.end() && paid->first == rank.rank)
+            cells += static_cast<std::int64_t>(rank.steps.size());
+    }
+    finding.costOnRanksNs = cells > 0 ? finding.ns / cells : 0;
+}
+
+} // namespace
+
+void addRunFacts(const FindingInput& input)
+{
+    for (const auto& [code, kind] : factsOfRun) {
+        for (const Diagnostic& problem : input.analysis.model().problems.entries()) {
+            if (problem.code != code || problem.severity == Severity::Info)
+                continue;
+            Finding& finding = input.findings.all.emplace_back();
+            finding.kind = kind;
+            finding.title = problem.explanation;
+            finding.count = static_cast<std::int64_t>(problem.count);
+        }
+    }
+    if (input.findings.hasSteps)
+        return;
+    Finding& finding = input.findings.all.emplace_back();
+    finding.kind = FindingKind::NoSteps;
+    finding.title = "No step markers were found: all times are of the whole trace.";
+}
+
+std::string costText(const Findings& findings, const Finding& finding)
+{
+    if (findings.cells == 0)
+        return {};
+    const std::string cost = timeText(finding.ns / findings.cells);
+    return cost + (findings.hasSteps ? " per step (" : " (")
+        + percentText(finding.ns, findings.stepNs * findings.cells) + ")";
+}
+
+std::string payersText(const FindingInput& input, const Finding& finding)
+{
+    const std::size_t all = input.partition.ranks.size();
+    const std::size_t payers = finding.nsByRank.size();
+    if (payers == all)
+        return {};
+    constexpr std::size_t few = 4;
+    if (payers > few)
+        return " on " + std::to_string(payers) + " of " + std::to_string(all) + " ranks";
+    std::vector<std::int32_t> ranks;
+    for (const auto& [rank, ns] : finding.nsByRank)
+        ranks.push_back(rank);
+    std::sort(ranks.begin(), ranks.end());
+    return " on " + rankRangesText(ranks);
+}
+
+double shareOf(const Findings& findings, const Finding& finding)
+{
+    const auto wholeNs = static_cast<double>(findings.stepNs) * static_cast<double>(findings.cells);
+    return isAboutTime(finding.kind) && wholeNs > 0 ? static_cast<double>(finding.ns) / wholeNs : 0;
+}
+
+std::string Findings::headline() const
+{
+    const auto worst = std::find_if(all.begin(), all.end(),
+                                    [](const Finding& finding) { return isAboutTime(finding.kind); });
+    const std::string computes
+        = "This run computes " + percentText(parts.of(Part::Compute), stepNs) + " of the time.";
+    return worst == all.end() || shareOf(*this, *worst) <= matteringShare ? computes : worst->title;
+}
+
+Result<Findings> findCosts(Analysis& analysis)
+{
+    const Selection& selection = analysis.selection();
+    if (selection.failure)
+        return Error{Error::Kind::NotFound, selection.failure->reason};
+    const Partition& partition = partitionOf(analysis);
+    Findings findings;
+    findings.parts = partition.perStep();
+    findings.stepNs = partition.stepNs();
+    findings.cells = partition.cells;
+    findings.unsplit = partition.unsplit;
+    findings.window = selection.window;
+    findings.scope = selection.scope;
+    findings.warnings = selection.warnings;
+    findings.hasSteps = !hasNoSteps(selection);
+    if (partition.ranks.size() > 1)
+        findings.clocks = analysis.run().clocks.summary(analysis.options().clocks);
+    const FindingInput input{analysis, partition, findings};
+    addRunFacts(input);
+    addIdleTime(input);
+    addCopies(input);
+    addCommunication(input);
+    addExcess(input);
+    for (Finding& finding : findings.all)
+        setCosts(partition, finding);
+    std::stable_sort(findings.all.begin(), findings.all.end(), [](const Finding& a, const Finding& b) {
+        return isAboutTime(a.kind) != isAboutTime(b.kind) ? !isAboutTime(a.kind) : a.costNs > b.costNs;
+    });
+    return findings;
+}
+
+} // namespace collscope

@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/findings/gap_judge.h"
+
+#include "metrics/core/main_thread.h"
+#include "model/queries/slice_query.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+/// A rule about a thread needs more than half of the gap.
+bool isMost(std::int64_t ns, TimeRange gap)
+{
+    return 2 * ns > gap.lengthNs();
+}
+
+/// Whether the file contains CPU events that show activity, not only labels.
+bool holdsCpuEvents(const TraceModel& model, const Timeline& timeline)
+{
+    const auto isActivity = [](SliceCategory category) {
+        return category == SliceCategory::CpuOp || category == SliceCategory::Runtime
+            || category == SliceCategory::Python;
+    };
+    return std::any_of(timeline.tracks.begin(), timeline.tracks.end(), [&](TrackId id) {
+        const Track& track = model.track(id);
+        return track.kind == TrackKind::CpuThread
+            && std::any_of(track.slices.category.begin(), track.slices.category.end(), isActivity);
+    });
+}
+
+/// The middle value; the lower one of two. 0 without values.
+std::int64_t lowerMedian(std::vector<std::int64_t>& values)
+{
+    if (values.empty())
+        return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// Twice the median, exact. 0 without values.
+std::int64_t twiceMedian(std::vector<std::int64_t>& values)
+{
+    const std::int64_t lower = lowerMedian(values);
+    if (values.size() % 2 != 0)
+        return 2 * lower;
+    const auto upper = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    return values.empty() ? 0 : lower + *std::min_element(upper, values.end());
+}
+
+/// The begins of all calls that launched GPU work, each once: a graph is one launch.
+std::vector<std::int64_t> launchBegins(const TraceModel& model, const Timeline& timeline)
+{
+    std::vector<std::int64_t> begins;
+    auto launch = timeline.launches.begin();
+    for (const LaunchLink& work : timeline.gpuSlices) {
+        while (launch != timeline.launches.end() && launch->correlation < work.correlation)
+            ++launch;
+        if (launch != timeline.launches.end() && launch->correlation == work.correlation)
+            begins.push_back(model.rangeOf(launch->slice).beginNs);
+    }
+    if (!std::is_sorted(begins.begin(), begins.end()))
+        std::sort(begins.begin(), begins.end());
+    return begins;
+}
+
+} // namespace
+
+GapJudge::GapJudge(const TraceModel& model, const Timeline& timeline)
+    : m_model(model)
+    , m_timeline(timeline)
+    , m_reader(model, timeline)
+    , m_hasCpuEvents(holdsCpuEvents(model, timeline))
+{
+    if (const Track* const marked = stepThread(model, timeline))
+        m_stepThread = TrackId{static_cast<std::uint32_t>(marked - model.tracks.data())};
+    std::vector<std::int64_t> times = launchBegins(model, timeline);
+    for (std::size_t i = 0; i + 1 < times.size(); ++i)
+        times[i] = times[i + 1] - times[i];
+    if (!times.empty())
+        times.pop_back();
+    m_twiceIntervalNs = twiceMedian(times);
+    findLaunchingThreads();
+}
+
+void GapJudge::findLaunchingThreads()
+{
+    if (m_stepThread)
+        m_launching.push_back(m_stepThread);
+    TrackId before;
+    for (const LaunchLink& work : m_timeline.launches) {
+        const TrackId track = work.slice.track;
+        if (track == before)
+            continue;
+        before = track;
+        if (std::none_of(m_launching.begin(), m_launching.end(),
+                         [&](TrackId known) { return m_reader.isSameThread(known, track); }))
+            m_launching.push_back(track);
+    }
+}
+
+SliceRef GapJudge::launchOf(SliceRef event) const
+{
+    if (!event)
+        return {};
+    const std::uint32_t correlation = m_model.track(event.track).slices.correlation[event.row];
+    return correlation != 0 ? m_timeline.launchOf(correlation) : SliceRef();
+}
+
+StringId GapJudge::nameOf(SliceRef slice) const
+{
+    return slice ? m_model.track(slice.track).slices.name[slice.row] : StringId();
+}
+
+/// The time from a launch to its event where nothing but the launch was missing.
+void GapJudge::measureLatency(const TimelineGaps& gaps)
+{
+    std::vector<std::int64_t> latencies;
+    for (const GpuGap& gap : gaps.gaps) {
+        const SliceRef launch = launchOf(gap.next);
+        if (!launch)
+            continue;
+        const std::int64_t launchedNs = m_model.rangeOf(launch).beginNs;
+        if (gap.range.contains(launchedNs))
+            latencies.push_back(gap.range.endNs - launchedNs);
+    }
+    m_latencyNs = lowerMedian(latencies);
+}
+
+bool GapJudge::isShort(std::int64_t ns) const
+{
+    return 2 * ns < m_twiceIntervalNs && ns < longestLaunchOverheadNs;
+}
+
+void GapJudge::judge(TimelineGaps& gaps, SliceRef last, const std::function<bool()>& cancelled)
+{
+    measureLatency(gaps);
+    gaps.hasCpuEvents = m_hasCpuEvents;
+    gaps.launchIntervalNs = m_twiceIntervalNs / 2;
+    gaps.launchLatencyNs = m_latencyNs;
+    auto before = m_before.begin();
+    std::uint32_t turns = 0;
+    for (GpuGap& gap : gaps.gaps) {
+        const bool hasBefore = gap.next && before != m_before.end();
+        judgeOne(gap, hasBefore ? *before++ : SliceRef(), last);
+        if ((++turns & 0xFFFu) == 0 && cancelled())
+            return;
+    }
+}
+
+void GapJudge::judgeOne(GpuGap& gap, SliceRef before, SliceRef last)
+{
+    const SliceRef launch = launchOf(gap.next);
+    if (!m_hasCpuEvents || (gap.next && !launch)) {
+        gap.cause = IdleCause::NotRecorded;
+        gap.name = nameOf(gap.next);
+        return;
+    }
+    if (isShort(gap.range.lengthNs()))
+        return nameShort(gap, launch);
+    if (launch && m_model.rangeOf(launch).endNs <= gap.range.beginNs)
+        return judgeQueued(gap, before, launch);
+    const SliceRef lastLaunch = launchOf(last);
+    const TrackId thread = launch ? launch.track : m_stepThread ? m_stepThread : lastLaunch.track;
+    if (!thread) {
+        gap.cause = IdleCause::Unexplained;
+        return;
+    }
+    gap.thread = thread;
+    if (judgeThread(gap, thread) || (launch && judgeOtherThread(gap, launch)))
+        return;
+    gap.cause = IdleCause::Outside;
+    gap.name = nameOf(gap.next);
+}
+
+/// The operator that launches so many small kernels.
+void GapJudge::nameShort(GpuGap& gap, SliceRef launch) const
+{
+    gap.cause = IdleCause::LaunchOverhead;
+    const SliceRef around = launch ? m_reader.operatorOf(launch) : SliceRef();
+    gap.shown = around ? around : launch;
+    gap.name = nameOf(gap.shown);
+}
+
+/// The next event was in the queue before the gap began. An event of another stream that ends just before it
+/// shows what it waited for, and so does a wait that was queued before it.
+void GapJudge::judgeQueued(GpuGap& gap, SliceRef before, SliceRef launch)
+{
+    gap.name = nameOf(gap.next);
+    gap.thread = launch.track;
+    gap.shown = waitOnStream(gap.next, gap.range);
+    if (!gap.shown)
+        gap.shown = waitCallBefore(launch);
+    const bool isHandedOver = before
+        && m_model.track(before.track).stream != m_model.track(gap.next.track).stream
+        && gap.range.lengthNs() <= m_latencyNs;
+    gap.cause = gap.shown || isHandedOver ? IdleCause::WaitsOnStream : IdleCause::Unexplained;
+}
+
+/// The wait that the profiler recorded on the stream of an event during a gap.
+SliceRef GapJudge::waitOnStream(SliceRef next, TimeRange gap) const
+{
+    const Track& stream = m_model.track(next.track);
+    SliceRef found;
+    for (const TrackId id : m_timeline.tracks) {
+        const Track& track = m_model.track(id);
+        // Kineto writes these events beside the stream, with its process and number.
+        if (track.kind != TrackKind::CpuThread || track.pid != stream.pid || track.tid != stream.tid)
+            continue;
+        forEachOverlapping(track.slices, gap, [&](std::size_t row) {
+            if (m_model.text(track.slices.name[row]) == "Stream Wait Event")
+                found = {id, static_cast<std::uint32_t>(row)};
+        });
+    }
+    return found;
+}
+
+/// The call that makes a stream wait, if it is the last one before a launch: calls do not name their stream,
+/// but a wait belongs to the work that is launched next.
+SliceRef GapJudge::waitCallBefore(SliceRef launch) const
+{
+    const SliceColumns& slices = m_model.track(launch.track).slices;
+    constexpr std::uint32_t farthest = 64;
+    for (std::uint32_t back = 1; back <= std::min(launch.row, farthest); ++back) {
+        const std::uint32_t row = launch.row - back;
+        if (slices.category[row] != SliceCategory::Runtime)
+            continue;
+        const std::string_view name = m_model.text(slices.name[row]);
+        if (name == "cudaStreamWaitEvent" || name == "hipStreamWaitEvent" || name == "cuStreamWaitEvent")
+            return {launch.track, row};
+        if (slices.correlation[row] != 0 && m_timeline.gpuSliceOf(slices.correlation[row]))
+            return {}; // an earlier launch
+    }
+    return {};
+}
+
+void GapJudge::judgeNamed(GpuGap& gap, IdleCause cause, SliceRef shown)
+{
+    gap.cause = cause;
+    gap.shown = shown;
+    gap.name = nameOf(shown);
+    if (cause != IdleCause::Synchronises)
+        return;
+    const SliceRef caller = m_reader.outermostOperator(shown.track, m_model.rangeOf(shown).beginNs);
+    if (caller)
+        gap.name = nameOf(caller);
+}
+
+/// Rules 2 to 4. False if they say nothing.
+bool GapJudge::judgeThread(GpuGap& gap, TrackId thread)
+{
+    const ThreadLook look = m_reader.look(thread, gap.range);
+    if (look.synchronising) {
+        judgeNamed(gap, IdleCause::Synchronises, look.synchronising);
+        return true;
+    }
+    for (std::size_t cause = 0; cause < namedCauseCount; ++cause) {
+        if (!isMost(look.causeNs[cause], gap.range))
+            continue;
+        judgeNamed(gap, static_cast<IdleCause>(cause), look.causeSlice[cause]);
+        return true;
+    }
+    if (!isMost(look.recordedNs, gap.range))
+        return false;
+    gap.cause = IdleCause::CpuBound;
+    gap.name = look.busiest;
+    gap.shown = look.busiestSlice;
+    return true;
+}
+
+/// If the launching thread waited for another one, that one is judged: it was active until the launching
+/// thread went on.
+bool GapJudge::judgeOtherThread(GpuGap& gap, SliceRef launch)
+{
+    constexpr std::int64_t handOverNs = 100'000;
+    const SliceColumns& slices = m_model.track(launch.track).slices;
+    std::uint32_t row = launch.row;
+    while (row > 0 && slices.depth[row] > 0)
+        --row;
+    const std::int64_t resumedNs = std::max(slices.startNs[row], gap.range.beginNs);
+    for (const TrackId other : m_launching) {
+        if (m_reader.isSameThread(other, launch.track))
+            continue;
+        const TimeRange handOver{resumedNs - handOverNs, resumedNs};
+        if (m_reader.look(other, handOver).recordedNs == 0)
+            continue;
+        const TrackId own = std::exchange(gap.thread, other);
+        if (judgeThread(gap, other))
+            return true;
+        gap.thread = own;
+    }
+    return false;
+}
+
+} // namespace collscope

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The causes of idle time on a GPU, and the names of CPU events that show them.
+// See idle-causes.md.
+
+#include "model/trace_model.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace collscope {
+
+/// Why a GPU was idle. The first ones are shown by the name of a CPU event, in the order of the rules.
+enum class IdleCause : std::uint8_t
+{
+    Synchronises, ///< the launching thread waited for the GPU
+    Allocates,
+    LoadsData,
+    Compiles,
+    CollectsGarbage,
+    Profiles, ///< calls of the profiler itself
+    Saves, ///< writes a checkpoint
+    CpuBound, ///< the launching thread worked
+    WaitsOnStream, ///< the next event was queued, and waited for another stream
+    Outside, ///< nothing was recorded on the launching thread
+    NotRecorded, ///< the file does not contain the launch
+    LaunchOverhead, ///< no longer than it takes to launch
+    Unexplained ///< the next event was queued, and the trace does not show what held it
+};
+constexpr std::size_t idleCauseCount = static_cast<std::size_t>(IdleCause::Unexplained) + 1;
+/// Number of causes that names show.
+constexpr std::size_t namedCauseCount = static_cast<std::size_t>(IdleCause::Saves) + 1;
+/// "synchronises", "allocates", ...: the words of the JSON.
+std::string_view idleCauseName(IdleCause cause);
+/// As the end of a sentence: "the CPU waits for the GPU".
+std::string_view idleCauseText(IdleCause cause);
+
+/// The meaning of a CPU event for the idle time of a GPU.
+enum class NameMeaning : std::uint8_t
+{
+    Unseen, ///< not examined yet
+    Work, ///< recorded activity without a special meaning
+    Annotation, ///< a label around other events: shows no activity by itself
+    CopyCall, ///< a copy that does not block by its name: its direction decides
+    FirstCall, ///< compiles if it is the first call of its name and later ones are much shorter
+    Cause ///< Cause + n: the IdleCause n
+};
+/// The cause of a meaning that is one.
+constexpr bool isCause(NameMeaning meaning)
+{
+    return meaning >= NameMeaning::Cause;
+}
+constexpr IdleCause causeOf(NameMeaning meaning)
+{
+    return static_cast<IdleCause>(static_cast<unsigned>(meaning) - static_cast<unsigned>(NameMeaning::Cause));
+}
+constexpr NameMeaning meaningOf(IdleCause cause)
+{
+    return static_cast<NameMeaning>(static_cast<unsigned>(NameMeaning::Cause) + static_cast<unsigned>(cause));
+}
+
+/// Looks up the meaning of names, each only once.
+class CauseNames
+{
+public:
+    explicit CauseNames(const TraceModel& model)
+        : m_model(model)
+        , m_meanings(model.strings.size(), NameMeaning::Unseen)
+    { }
+    /// The meaning of a slice on a CPU thread.
+    NameMeaning of(SliceCategory category, StringId name);
+
+private:
+    const TraceModel& m_model;
+    std::vector<NameMeaning> m_meanings; ///< by StringId
+};
+
+} // namespace collscope

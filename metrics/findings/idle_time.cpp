@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Findings about idle time and copies.
+
+#include "metrics/core/duration_text.h"
+#include "metrics/core/value.h"
+#include "metrics/findings/finding_groups.h"
+
+#include <algorithm>
+#include <map>
+
+namespace collscope {
+
+namespace {
+
+/// Idle time of one cause, and the names that it is blamed on.
+struct CauseGroup
+{
+    Finding finding;
+    std::vector<std::int64_t> nsByName; ///< by StringId; empty: no name yet
+    std::map<std::int64_t, std::int64_t> nsByStep; ///< by number
+    const GpuGap* longest = nullptr;
+    const Timeline* longestTimeline = nullptr;
+};
+
+void addGap(const FindingInput& input, std::int32_t rank, const Timeline& timeline, const GpuGap& gap,
+            TimeRange inside, CauseGroup& group)
+{
+    const TraceModel& model = input.analysis.model();
+    group.finding.pay(rank, inside.lengthNs());
+    ++group.finding.count;
+    if (gap.name) {
+        if (group.nsByName.empty())
+            group.nsByName.resize(model.strings.size(), 0);
+        group.nsByName[gap.name.value] += inside.lengthNs();
+    }
+    const std::vector<FindingPlace>& known = group.finding.places.all();
+    if (known.empty() || inside.lengthNs() > known.front().range.lengthNs()) {
+        group.longest = &gap;
+        group.longestTimeline = &timeline;
+    }
+    if (known.size() == WorstPlaces::most && inside.lengthNs() <= known.back().range.lengthNs())
+        return;
+    const TimeRange range = input.analysis.clocks().toAxis(model.indexOf(timeline), inside);
+    group.finding.places.add({rank, range, gap.shown ? gap.shown : gap.next});
+}
+
+/// " in step 14 alone", if one of several steps has nearly all of it.
+std::string stepText(const CauseGroup& group)
+{
+    constexpr std::size_t fewest = 3;
+    if (group.nsByStep.size() < fewest)
+        return {};
+    const auto most = std::max_element(group.nsByStep.begin(), group.nsByStep.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    return 10 * most->second >= 9 * group.finding.ns ? ", in step " + std::to_string(most->first) + " alone"
+                                                     : std::string();
+}
+
+/// "1,231 x": with separators of thousands, for readers.
+std::string groupedDigits(std::int64_t count)
+{
+    std::string text = std::to_string(count);
+    for (std::size_t at = text.size(); at > 3; at -= 3)
+        text.insert(at - 3, ",");
+    return text;
+}
+
+/// " (in the longest gap 1,231 x "assert_size_stride" under ...)"; empty without calls that repeat.
+std::string repeatsText(const FindingInput& input, const CauseGroup& group)
+{
+    if (!group.longest || !group.longest->thread)
+        return {};
+    const TraceModel& model = input.analysis.model();
+    ThreadReader reader(model, *group.longestTimeline);
+    const RepeatedCalls calls = reader.repeated(group.longest->thread, group.longest->range);
+    constexpr std::int64_t few = 10;
+    if (calls.count < few)
+        return {};
+    return " (in the longest gap " + groupedDigits(calls.count) + " \u00d7 "
+        + quotedName(model.text(calls.name))
+        + (calls.under ? " under " + quotedName(model.text(calls.under)) : std::string()) + ")";
+}
+
+void finish(const FindingInput& input, IdleCause cause, CauseGroup& group)
+{
+    Finding& finding = group.finding;
+    finding.kind = kindOfIdle(cause);
+    finding.idleCause = cause;
+    finding.cause = idleCauseName(cause);
+    for (const auto& [rank, ns] : finding.nsByRank)
+        finding.ranks.push_back(rank);
+    if (!group.nsByName.empty()) {
+        const auto most = std::max_element(group.nsByName.begin(), group.nsByName.end());
+        finding.name = input.analysis.model().text(
+            StringId{static_cast<std::uint32_t>(most - group.nsByName.begin())});
+    }
+    finding.title = "The GPU is idle " + costText(input.findings, finding) + payersText(input, finding)
+        + stepText(group) + ": " + std::string(idleCauseText(cause));
+    if (!finding.name.empty())
+        finding.title += ", mostly " + quotedName(finding.name);
+    if (cause == IdleCause::CpuBound)
+        finding.title += repeatsText(input, group);
+    finding.title += ".";
+}
+
+} // namespace
+
+void addIdleTime(const FindingInput& input)
+{
+    std::vector<CauseGroup> groups(idleCauseCount);
+    for (const RankShare& rank : input.partition.ranks) {
+        for (const StepShare& step : rank.steps) {
+            rank.gaps[step.part].forEachIn(step.step.range, [&](const GpuGap& gap, TimeRange inside) {
+                addGap(input, rank.rank, *rank.timelines[step.part], gap, inside,
+                       groups[static_cast<std::size_t>(gap.cause)]);
+            });
+            for (std::size_t cause = 0; cause < idleCauseCount; ++cause)
+                groups[cause].nsByStep[step.step.number] += step.idle[cause];
+        }
+    }
+    for (std::size_t cause = 0; cause < idleCauseCount; ++cause) {
+        if (groups[cause].finding.ns == 0)
+            continue;
+        finish(input, static_cast<IdleCause>(cause), groups[cause]);
+        input.findings.all.push_back(std::move(groups[cause].finding));
+    }
+}
+
+void addCopies(const FindingInput& input)
+{
+    const TraceModel& model = input.analysis.model();
+    std::map<std::uint32_t, Finding> byName;
+    for (const RankShare& rank : input.partition.ranks) {
+        for (const CopyShare& copies : rank.copies) {
+            if (copies.ns == 0)
+                continue;
+            Finding& finding = byName[copies.name.value];
+            finding.pay(rank.rank, copies.ns);
+            finding.count += copies.count;
+            const Timeline& timeline = model.timelineOf(copies.longest);
+            finding.places.add({rank.rank,
+                                input.analysis.clocks().toAxis(model.indexOf(timeline), copies.longestRange),
+                                copies.longest});
+        }
+    }
+    for (auto& [name, finding] : byName) {
+        finding.kind = FindingKind::ExposedCopies;
+        finding.name = model.text(StringId{name});
+        for (const auto& [rank, ns] : finding.nsByRank)
+            finding.ranks.push_back(rank);
+        finding.title = "Copies that nothing hides take " + costText(input.findings, finding)
+            + payersText(input, finding) + ": " + quotedName(finding.name) + ".";
+        input.findings.all.push_back(std::move(finding));
+    }
+}
+
+} // namespace collscope

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/findings/partition.h"
+
+#include "metrics/findings/part_sweep.h"
+
+#include <numeric>
+
+namespace collscope {
+
+std::string_view partName(Part part)
+{
+    constexpr std::string_view names[partCount] = {"compute", "communication", "waiting", "copy", "idle"};
+    return names[static_cast<std::size_t>(part)];
+}
+
+std::int64_t PartTimes::total() const
+{
+    return std::accumulate(ns.begin(), ns.end(), std::int64_t{0});
+}
+
+PartTimes& PartTimes::operator+=(const PartTimes& other)
+{
+    for (std::size_t part = 0; part < partCount; ++part)
+        ns[part] += other.ns[part];
+    return *this;
+}
+
+PartTimes Partition::perStep() const
+{
+    PartTimes mean;
+    std::int64_t sumNs = 0;
+    std::int64_t roundedNs = 0; // the rounded sum so far: the next part ends at the rounded next sum
+    for (std::size_t part = 0; part < partCount && cells > 0; ++part) {
+        sumNs += parts.ns[part];
+        mean.ns[part] = sumNs / cells - roundedNs;
+        roundedNs = sumNs / cells;
+    }
+    return mean;
+}
+
+namespace {
+
+/// The parts and causes of one rank. Touches only its own calls.
+RankShare shareOf(const TraceModel& model, const RankWindows& windows, ExposedCalls& calls,
+                  const std::function<bool()>& cancelled)
+{
+    RankShare rank;
+    rank.rank = windows.rank;
+    for (std::uint32_t part = 0; part < windows.parts.size(); ++part) {
+        const Timeline& timeline = *windows.parts[part].timeline;
+        rank.timelines.push_back(&timeline);
+        rank.gaps.push_back(findGaps(model, timeline, windows.parts[part].steps, cancelled));
+        PartSweep sweep(model, timeline, calls, rank.copies);
+        for (const Step& step : windows.parts[part].steps) {
+            StepShare& share = rank.steps.emplace_back();
+            share.step = step;
+            share.part = part;
+            share.parts = sweep.run(step.range, cancelled);
+            rank.gaps.back().forEachIn(step.range, [&](const GpuGap& gap, TimeRange inside) {
+                share.idle[static_cast<std::size_t>(gap.cause)] += inside.lengthNs();
+            });
+        }
+    }
+    return rank;
+}
+
+void addUp(Partition& partition)
+{
+    for (const RankShare& rank : partition.ranks) {
+        for (const StepShare& step : rank.steps) {
+            partition.parts += step.parts;
+            partition.windowNs += step.step.range.lengthNs();
+            ++partition.cells;
+            for (std::size_t cause = 0; cause < idleCauseCount; ++cause)
+                partition.idle[cause] += step.idle[cause];
+        }
+    }
+    for (std::size_t call = 0; call < partition.calls.times.size(); ++call)
+        partition.unsplit
+            += partition.calls.shares[call].isCounted && !partition.calls.times[call].isSplit ? 1 : 0;
+}
+
+Partition measure(Analysis& analysis)
+{
+    Partition partition;
+    const Selection& selection = analysis.selection();
+    if (selection.failure)
+        return partition;
+    partition.calls = timeCalls(analysis);
+    partition.ranks.resize(selection.ranks.size());
+    const MetricOptions& options = analysis.options();
+    options.parallel.forEach(selection.ranks.size(), [&](std::size_t i) {
+        partition.ranks[i]
+            = shareOf(analysis.model(), selection.ranks[i], partition.calls, options.cancelled);
+    });
+    addUp(partition);
+    return partition;
+}
+
+} // namespace
+
+const Partition& partitionOf(Analysis& analysis)
+{
+    return analysis.table<Partition>([&] { return measure(analysis); });
+}
+
+} // namespace collscope

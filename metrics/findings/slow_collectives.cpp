@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Collectives far below the bandwidth that others of their size reach.
+
+#include "metrics/findings/finding_groups.h"
+#include "model/text/lower_case.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+/// Fewer collectives of a size do not show what it can reach.
+constexpr std::size_t fewestAlike = 8;
+/// Below this share of the bandwidth of the others, in percent, a collective is slow.
+constexpr double slowPercent = 60;
+/// Shorter ones are limited by latency.
+constexpr std::int64_t shortestNs = 20'000;
+
+/// What must be alike for two collectives to be compared.
+struct Likeness
+{
+    KernelClass kind = KernelClass::OtherCommunication;
+    std::uint64_t bytes = 0;
+    std::int32_t groupSize = 0;
+    std::string stem; ///< of the group's name
+    std::size_t nodes = 0;
+    friend auto operator<=>(const Likeness&, const Likeness&) = default;
+};
+
+/// The group's description or name without digits: "replica_" for "replica_1".
+std::string stemOf(const ProcessGroup& group)
+{
+    std::string stem = group.description.empty() ? group.name : group.description;
+    std::erase_if(stem, isDigit);
+    return group.kind == ProcessGroup::Kind::Collective ? stem : group.text;
+}
+
+/// Number of nodes that the members are on; 0: unknown.
+std::size_t nodesOf(const RunCollectives& run, std::span<const CallRef> members)
+{
+    std::set<std::string_view> nodes;
+    for (const CallRef member : members) {
+        const RankPlace* const place = run.mesh.placeOf(run.ranks[member.rank].rank);
+        if (place && !place->node.empty())
+            nodes.insert(place->node);
+    }
+    return nodes.size();
+}
+
+struct Measured
+{
+    std::uint32_t instance = 0;
+    double bandwidth = 0; ///< bytes per ns
+};
+
+} // namespace
+
+std::vector<std::uint8_t> slowCollectives(Analysis& analysis)
+{
+    const RunCollectives& run = analysis.run();
+    std::vector<std::uint8_t> slow(run.matching.instances.size(), 0);
+    std::vector<std::string> stems;
+    for (const ProcessGroup& group : run.matching.groups)
+        stems.push_back(stemOf(group));
+    std::map<Likeness, std::vector<Measured>> alike;
+    CollectiveTimer timer = run.timer(analysis.model(), analysis.clocks());
+    for (std::uint32_t i = 0; i < run.matching.instances.size(); ++i) {
+        const CollectiveInstance& instance = run.matching.instances[i];
+        const auto members = run.matching.membersOf(instance);
+        if (members.size() < 2 || !instance.isWhole)
+            continue;
+        const Call& call = run.callOf(members.front());
+        const CollectiveTimes times = timer.of(instance);
+        if (!call.bytes || *call.bytes == 0 || !times.tellsTransfer || times.transferNs < 1
+            || isPointToPoint(analysis.model(), call))
+            continue;
+        const double bandwidth = static_cast<double>(*call.bytes) / static_cast<double>(times.transferNs);
+        Likeness likeness{call.kind, *call.bytes, call.groupSize, stems[instance.group],
+                          nodesOf(run, members)};
+        alike[std::move(likeness)].push_back({i, bandwidth});
+        if ((i & 0xFFFu) == 0 && analysis.options().cancelled())
+            return slow;
+    }
+    for (auto& [key, all] : alike) {
+        if (all.size() < fewestAlike)
+            continue;
+        // Nearly the best: the best itself may be a mistake of a clock.
+        const auto best = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 10);
+        std::nth_element(all.begin(), best, all.end(),
+                         [](const Measured& a, const Measured& b) { return a.bandwidth > b.bandwidth; });
+        const double reached = best->bandwidth;
+        const auto bytes = static_cast<double>(key.bytes);
+        for (const Measured& one : all) {
+            const double percent = 100 * one.bandwidth / reached;
+            if (percent < slowPercent && bytes / one.bandwidth >= static_cast<double>(shortestNs))
+                slow[one.instance] = static_cast<std::uint8_t>(std::max(percent, 1.0));
+        }
+    }
+    return slow;
+}
+
+} // namespace collscope

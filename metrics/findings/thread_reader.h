@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What one CPU thread did during a gap of the GPU.
+
+#include "metrics/findings/idle_cause.h"
+
+#include <array>
+#include <map>
+#include <utility>
+
+namespace collscope {
+
+/// The activity of one thread in a range. Times in ns, clipped to the range.
+struct ThreadLook
+{
+    std::array<std::int64_t, namedCauseCount> causeNs{}; ///< union of the slices of each named cause
+    std::array<SliceRef, namedCauseCount> causeSlice{}; ///< the one that covers most
+    std::int64_t recordedNs = 0; ///< union of all slices except annotations
+    SliceRef synchronising; ///< a synchronising call that was running when the range began
+    StringId busiest; ///< name with the largest self time; none: nothing recorded
+    std::int64_t busiestNs = 0;
+    SliceRef busiestSlice; ///< the slice of this name with the largest self time
+};
+
+/// The calls repeated most in a range.
+struct RepeatedCalls
+{
+    StringId name;
+    std::int64_t count = 0;
+    StringId under; ///< the operator or annotation around them; none: no such slice
+};
+
+/// Reads the threads of one timeline, without an allocation per range.
+class ThreadReader
+{
+public:
+    /// O(tracks). Model and timeline must outlive the reader.
+    ThreadReader(const TraceModel& model, const Timeline& timeline);
+
+    /// O(log n + slices of the thread in the range). `thread`: any track of it.
+    ThreadLook look(TrackId thread, TimeRange range);
+    RepeatedCalls repeated(TrackId thread, TimeRange range);
+    /// The outermost operator around a moment of the thread; none-slice if there is none.
+    SliceRef outermostOperator(TrackId thread, std::int64_t timeNs);
+    /// The innermost operator around a call; none-slice if there is none. O(1) in practice.
+    SliceRef operatorOf(SliceRef call) const;
+    /// Whether two tracks are lanes of one thread.
+    bool isSameThread(TrackId a, TrackId b) const;
+
+private:
+    struct Item
+    {
+        TimeRange range; ///< unclipped
+        SliceRef slice;
+        StringId name;
+        SliceCategory category = SliceCategory::Other;
+        NameMeaning meaning = NameMeaning::Work;
+    };
+    void collect(TrackId thread, TimeRange range);
+    NameMeaning meaningOf(SliceRef slice, const Track& track);
+    NameMeaning copyMeaning(SliceRef call) const;
+    SliceRef longFirstCall(SliceRef call);
+    void addCoverage(TimeRange range, ThreadLook& look) const;
+    void addSelfTimes(TimeRange range, ThreadLook& look);
+    void addSelf(std::size_t item, std::int64_t ns, ThreadLook& look);
+
+    const TraceModel& m_model;
+    const Timeline& m_timeline;
+    CauseNames m_names;
+    using ThreadName = std::pair<StringId, StringId>; ///< pid, tid
+    std::map<ThreadName, std::vector<TrackId>> m_lanes;
+    std::vector<TrackId> m_everywhere; ///< lanes of the profiler, whose events name no thread
+    std::map<std::pair<TrackId, StringId>, SliceRef> m_firstCalls; ///< see longFirstCall()
+    std::vector<Item> m_items; ///< of the last range, by begin, then longest first
+    std::vector<std::size_t> m_open; ///< of the items: those around the current moment
+    std::vector<std::int64_t> m_itemSelfNs;
+    std::vector<std::int64_t> m_selfNs; ///< by StringId; zero between two calls
+};
+
+} // namespace collscope
