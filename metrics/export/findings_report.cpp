@@ -107,19 +107,17 @@ Value findingValue(const TraceModel& model, const Findings& findings, const Find
 
 std::string findingsText(const Findings& findings, std::size_t most)
 {
-    const std::string what = findings.hasSteps ? "Step: " : "Whole trace: ";
-    std::string text = findings.headline() + "\n" + what + timeText(findings.stepNs) + " (" + findings.scope
-        + ", " + findings.window + "). " + partsText(findings) + ".\n";
+    std::string text = (findings.hasSteps ? "Step: " : "Whole trace: ") + timeText(findings.stepNs) + " ("
+        + findings.scope + ", " + findings.window + "). " + partsText(findings) + ".\n";
+    if (!findings.hasLargeCost())
+        text += findings.headline() + "\n";
     const std::vector<const Finding*> shown = shownOf(findings, most);
     std::size_t number = 0;
     for (const Finding* finding : shown) {
         const double share = shareOf(findings, *finding);
         if (isAboutTime(finding->kind) && share < smallShare)
             continue;
-        const std::string cost = isAboutTime(finding->kind)
-            ? timeText(finding->costNs) + ", " + shareText(share) + ": "
-            : std::string();
-        text += "\n" + std::to_string(++number) + ". " + cost + finding->title + "\n   "
+        text += "\n" + std::to_string(++number) + ". " + finding->title + "\n   "
             + std::string(adviceFor(finding->kind, finding->idleCause)) + "\n";
     }
     text += "\n" + smallText(findings, shown);

@@ -175,6 +175,7 @@ void CommunicationGroups::finish()
     for (auto& [rank, late] : m_late) {
         setRanks(late);
         late.kind = FindingKind::LateRank;
+        late.isEstimated = m_run.clocks.fitsPoorly(m_input.analysis.options().clocks); // from durations
         const std::string cost = costText(m_input.findings, late);
         if (rank == CallTiming::nobody) {
             late.title = "Ranks wait " + cost

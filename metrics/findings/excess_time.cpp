@@ -194,12 +194,12 @@ void explainLate(const FindingInput& input, const std::vector<SlowRank>& slow, F
         : isSlow                       ? "slow_kernels"
                                        : "more_compute";
     const std::string why = most < idleCauseCount
-        ? "its GPU is idle longer, because " + std::string(idleCauseText(static_cast<IdleCause>(most)))
+        ? "its GPU is idle longer: " + std::string(idleCauseText(static_cast<IdleCause>(most)))
         : most == copySpending ? "it copies longer"
         : isSlow ? "its kernels are slower, mostly " + quotedName(input.analysis.model().text(kernels.worst))
                  : "it computes longer";
-    late.title += ", because " + why + " (" + timeText(std::llround(excess[most]))
-        + " more per step than the ranks that wait).";
+    late.title += ", because " + why + " (" + timeText(std::llround(excess[most])) + " more"
+        + (input.findings.hasSteps ? " per step" : "") + " than the ranks that wait).";
 }
 
 /// Compute time of steps that is far above the median of the rank, where no slow kernel explains it.

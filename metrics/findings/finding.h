@@ -44,27 +44,6 @@ std::string_view adviceFor(FindingKind kind, std::optional<IdleCause> cause);
 /// The kind of the finding that owns idle time of a cause.
 FindingKind kindOfIdle(IdleCause cause);
 
-/// One of the worst places of a finding.
-struct FindingPlace
-{
-    std::int32_t rank = 0;
-    TimeRange range; ///< on the axis of Analysis::clocks()
-    SliceRef slice; ///< to go to; none: only the range
-};
-
-/// The longest stretches seen so far, longest first.
-class WorstPlaces
-{
-public:
-    static constexpr std::size_t most = 12;
-    /// O(places) if it is one of the longest, else O(1).
-    void add(const FindingPlace& place);
-    const std::vector<FindingPlace>& all() const { return m_places; }
-
-private:
-    std::vector<FindingPlace> m_places;
-};
-
 struct Finding
 {
     FindingKind kind = FindingKind::GpuIdle;
@@ -78,7 +57,7 @@ struct Finding
     std::int64_t costNs = 0; ///< per step, over all ranks
     std::int64_t costOnRanksNs = 0; ///< per step, over the ranks that pay
     std::int64_t count = 0; ///< gaps, calls, copies or kernels
-    WorstPlaces places;
+    WorstPlaces places; ///< on the axis of Analysis::clocks()
     bool isEstimated = false; ///< it compares with other ranks or calls
     std::optional<IdleCause> idleCause; ///< of idle time
 
@@ -99,7 +78,11 @@ struct Findings
     std::vector<std::string> warnings;
     bool hasSteps = false;
 
-    /// "This run computes 94 % of the time." or its largest cost.
+    /// The finding with the largest cost; nullptr if none costs time.
+    const Finding* worst() const;
+    /// Whether a finding has more than matteringShare.
+    bool hasLargeCost() const;
+    /// The sentence of the largest cost; "This run computes 94 % of the time." if no cost is large.
     std::string headline() const;
 };
 

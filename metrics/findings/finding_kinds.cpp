@@ -3,8 +3,6 @@
 
 #include "metrics/findings/finding.h"
 
-#include <algorithm>
-
 namespace collscope {
 
 namespace {
@@ -20,7 +18,7 @@ constexpr KindRow kindRows[] = {
     {"ranks_missing", "Open the files of all ranks: the missing ones may be those that the others wait for."},
     {"several_runs", "Open the files of one job."},
     {"unrecognised_communication",
-     "If these kernels communicate, name them in a file of definitions (--metrics-file)."},
+     "If these kernels communicate, name them in a rule ([[communication]] in a file for --define)."},
     {"clocks_apart", "If these are two jobs, open the files of one job."},
     {"no_steps",
      "Call profiler.step() once per iteration, so that the first and the last iteration can be left out."},
@@ -78,18 +76,6 @@ FindingKind kindOfIdle(IdleCause cause)
         : cause == IdleCause::Allocates       ? FindingKind::Allocator
         : cause == IdleCause::Compiles        ? FindingKind::Recompiles
                                               : FindingKind::GpuIdle;
-}
-
-void WorstPlaces::add(const FindingPlace& place)
-{
-    const auto isLonger = [](const FindingPlace& a, const FindingPlace& b) {
-        return a.range.lengthNs() > b.range.lengthNs();
-    };
-    if (place.range.isEmpty() || (m_places.size() == most && !isLonger(place, m_places.back())))
-        return;
-    m_places.insert(std::upper_bound(m_places.begin(), m_places.end(), place, isLonger), place);
-    if (m_places.size() > most)
-        m_places.pop_back();
 }
 
 void Finding::pay(std::int32_t rank, std::int64_t paidNs)

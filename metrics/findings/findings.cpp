@@ -87,13 +87,23 @@ double shareOf(const Findings& findings, const Finding& finding)
     return isAboutTime(finding.kind) && wholeNs > 0 ? static_cast<double>(finding.ns) / wholeNs : 0;
 }
 
+const Finding* Findings::worst() const
+{
+    const auto first = std::find_if(all.begin(), all.end(),
+                                    [](const Finding& finding) { return isAboutTime(finding.kind); });
+    return first != all.end() ? &*first : nullptr;
+}
+
+bool Findings::hasLargeCost() const
+{
+    return worst() && shareOf(*this, *worst()) > matteringShare;
+}
+
 std::string Findings::headline() const
 {
-    const auto worst = std::find_if(all.begin(), all.end(),
-                                    [](const Finding& finding) { return isAboutTime(finding.kind); });
-    const std::string computes
-        = "This run computes " + percentText(parts.of(Part::Compute), stepNs) + " of the time.";
-    return worst == all.end() || shareOf(*this, *worst) <= matteringShare ? computes : worst->title;
+    return hasLargeCost()
+        ? worst()->title
+        : "This run computes " + percentText(parts.of(Part::Compute), stepNs) + " of the time.";
 }
 
 Result<Findings> findCosts(Analysis& analysis)

@@ -4,7 +4,10 @@
 
 // The rules that give a gap its cause, in the order of idle-causes.md.
 
-#include "metrics/findings/gpu_gaps.h"
+#include "metrics/findings/gpu_gap.h"
+#include "metrics/findings/thread_reader.h"
+
+#include <functional>
 
 namespace collscope {
 

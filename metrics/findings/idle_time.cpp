@@ -6,6 +6,7 @@
 #include "metrics/core/duration_text.h"
 #include "metrics/core/value.h"
 #include "metrics/findings/finding_groups.h"
+#include "metrics/findings/thread_reader.h"
 
 #include <algorithm>
 #include <map>
@@ -22,6 +23,7 @@ struct CauseGroup
     std::map<std::int64_t, std::int64_t> nsByStep; ///< by number
     const GpuGap* longest = nullptr;
     const Timeline* longestTimeline = nullptr;
+    std::int64_t longestNs = 0;
 };
 
 void addGap(const FindingInput& input, std::int32_t rank, const Timeline& timeline, const GpuGap& gap,
@@ -35,15 +37,16 @@ void addGap(const FindingInput& input, std::int32_t rank, const Timeline& timeli
             group.nsByName.resize(model.strings.size(), 0);
         group.nsByName[gap.name.value] += inside.lengthNs();
     }
-    const std::vector<FindingPlace>& known = group.finding.places.all();
-    if (known.empty() || inside.lengthNs() > known.front().range.lengthNs()) {
+    if (!group.longest || inside.lengthNs() > group.longestNs) {
         group.longest = &gap;
         group.longestTimeline = &timeline;
+        group.longestNs = inside.lengthNs();
     }
-    if (known.size() == WorstPlaces::most && inside.lengthNs() <= known.back().range.lengthNs())
-        return;
-    const TimeRange range = input.analysis.clocks().toAxis(model.indexOf(timeline), inside);
-    group.finding.places.add({rank, range, gap.shown ? gap.shown : gap.next});
+    const FindingPlace place{rank, inside, gap.shown ? gap.shown : gap.next};
+    if (group.finding.places.wants(place)) {
+        const TimeRange range = input.analysis.clocks().toAxis(model.indexOf(timeline), inside);
+        group.finding.places.add({rank, range, place.slice});
+    }
 }
 
 /// " in step 14 alone", if one of several steps has nearly all of it.
@@ -139,10 +142,11 @@ void addCopies(const FindingInput& input)
             Finding& finding = byName[copies.name.value];
             finding.pay(rank.rank, copies.ns);
             finding.count += copies.count;
-            const Timeline& timeline = model.timelineOf(copies.longest);
-            finding.places.add({rank.rank,
-                                input.analysis.clocks().toAxis(model.indexOf(timeline), copies.longestRange),
-                                copies.longest});
+            for (FindingPlace place : copies.places.all()) {
+                const std::size_t timeline = model.indexOf(model.timelineOf(place.slice));
+                place.range = input.analysis.clocks().toAxis(timeline, place.range);
+                finding.places.add(place);
+            }
         }
     }
     for (auto& [name, finding] : byName) {

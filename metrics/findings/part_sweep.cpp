@@ -13,6 +13,7 @@ PartSweep::PartSweep(const TraceModel& model, const Timeline& timeline, ExposedC
     : m_model(model)
     , m_calls(calls)
     , m_copies(copies)
+    , m_rank(timeline.rank)
     , m_kinds(model)
 {
     for (const TrackId id : timeline.tracks) {
@@ -27,7 +28,7 @@ std::size_t PartSweep::copyIndex(StringId name)
                                     [&](const CopyShare& share) { return share.name == name; });
     const auto index = static_cast<std::size_t>(found - m_copies.begin());
     if (found == m_copies.end())
-        m_copies.push_back({.name = name, .longest = {}, .longestRange = {}});
+        m_copies.push_back({.name = name, .places = {}});
     return index;
 }
 
@@ -134,10 +135,8 @@ void PartSweep::finishCopy(Cursor& cursor)
     CopyShare& share = m_copies[cursor.owner];
     share.ns += cursor.stretch.ns;
     ++share.count;
-    if (cursor.stretch.longest.lengthNs() <= share.longestRange.lengthNs())
-        return;
-    share.longestRange = cursor.stretch.longest;
-    share.longest = {cursor.track, static_cast<std::uint32_t>(cursor.row)};
+    share.places.add(
+        {m_rank, cursor.stretch.longest, {cursor.track, static_cast<std::uint32_t>(cursor.row)}});
 }
 
 /// Changes what a stream does at its next moment; false after its last slice in the window.

@@ -6,7 +6,8 @@
 // exposed ones to the calls and copies that were running, in equal shares.
 
 #include "metrics/analysis/gpu_timeline.h"
-#include "metrics/findings/partition.h"
+#include "metrics/findings/exposed_calls.h"
+#include "metrics/findings/part_times.h"
 
 namespace collscope {
 
@@ -51,6 +52,7 @@ private:
     const TraceModel& m_model;
     ExposedCalls& m_calls;
     std::vector<CopyShare>& m_copies;
+    std::int32_t m_rank;
     GpuTimelineMeter m_kinds;
     std::vector<TrackId> m_streams;
     TimeRange m_window;

@@ -6,46 +6,13 @@
 // nanosecond has one owner. See README.md.
 
 #include "metrics/findings/exposed_calls.h"
-#include "metrics/findings/gpu_gaps.h"
+#include "metrics/findings/gpu_gap.h"
+#include "metrics/findings/part_times.h"
 
 namespace collscope {
 
-/// The parts of a step, in the order in which one hides the next.
-enum class Part : std::uint8_t
-{
-    Compute, ///< kernels that compute, and memsets
-    Communication, ///< exposed, while data moved
-    Waiting, ///< exposed, until the last rank arrived
-    Copy, ///< exposed
-    Idle
-};
-constexpr std::size_t partCount = static_cast<std::size_t>(Part::Idle) + 1;
-/// "compute", "communication", "waiting", "copy", "idle": the words of the JSON.
-std::string_view partName(Part part);
-
-/// Times of the parts in ns. They add up to the window.
-struct PartTimes
-{
-    std::array<std::int64_t, partCount> ns{};
-
-    std::int64_t of(Part part) const { return ns[static_cast<std::size_t>(part)]; }
-    void add(Part part, std::int64_t more) { ns[static_cast<std::size_t>(part)] += more; }
-    std::int64_t total() const;
-    PartTimes& operator+=(const PartTimes& other);
-};
-
 /// Idle time by cause in ns. It adds up to the idle part.
 using IdleTimes = std::array<std::int64_t, idleCauseCount>;
-
-/// Exposed copies of one name on one rank.
-struct CopyShare
-{
-    StringId name;
-    std::int64_t ns = 0;
-    std::int64_t count = 0; ///< copies with an exposed part
-    SliceRef longest; ///< the copy with the longest exposed stretch
-    TimeRange longestRange; ///< that stretch, in the timeline's own time
-};
 
 /// One rank in one window.
 struct StepShare

@@ -78,6 +78,11 @@ void KinetoText::python(std::string_view name, int thread, double start, double 
     event("python_function", name, hostPid, thread, start, duration, "");
 }
 
+void KinetoText::overhead(std::string_view name, int thread, double start, double duration)
+{
+    event("overhead", name, hostPid, thread, start, duration, "");
+}
+
 int KinetoText::launch(int thread, double start)
 {
     return call("cudaLaunchKernel", thread, start, 0.2);

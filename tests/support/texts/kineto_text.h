@@ -21,6 +21,8 @@ public:
     void annotation(std::string_view name, int thread, double start, double duration);
     void cpuOp(std::string_view name, int thread, double start, double duration);
     void python(std::string_view name, int thread, double start, double duration);
+    /// Work of the profiler itself.
+    void overhead(std::string_view name, int thread, double start, double duration);
     /// A launch of half a microsecond; answers its correlation.
     int launch(int thread, double start);
     /// Any call of the runtime; answers its correlation.

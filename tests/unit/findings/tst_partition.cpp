@@ -195,8 +195,8 @@ private slots:
     void realTraces_data()
     {
         QTest::addColumn<QString>("path");
-        for (const QString& path : allTraces({QStringLiteral("json"), QStringLiteral("json.gz"),
-                                              QStringLiteral("sqlite")}))
+        for (const QString& path :
+             allTraces({QStringLiteral("json"), QStringLiteral("json.gz"), QStringLiteral("sqlite")}))
             QTest::newRow(qPrintable(traceLabel(path))) << path;
     }
     void realTraces()
@@ -265,7 +265,8 @@ private:
     {
         std::optional<TimeRange> span;
         for (const Track& track : model.tracks) {
-            for (std::size_t row = 0; track.kind == TrackKind::GpuStream && row < track.slices.size(); ++row) {
+            for (std::size_t row = 0; track.kind == TrackKind::GpuStream && row < track.slices.size();
+                 ++row) {
                 if (isGpuWork(track.slices.category[row]))
                     span = span ? span->united(track.slices.range(row)) : track.slices.range(row);
             }

@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Findings of small planted runs: kind, rank, cost and place of what was planted, and that costs add up.
+
+#include "metrics/findings/finding.h"
+#include "tests/support/runs/collective_run.h"
+#include "tests/support/suite/checked.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/texts/kineto_text.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+constexpr std::int64_t us = 1000;
+
+Findings findingsOf(const TraceModel& model)
+{
+    Analysis analysis(model, {});
+    auto findings = findCosts(analysis);
+    return findings ? std::move(*findings) : Findings();
+}
+
+/// The only finding of a kind; nullptr if there is none, or several.
+const Finding* only(const Findings& findings, FindingKind kind)
+{
+    const Finding* found = nullptr;
+    for (const Finding& finding : findings.all) {
+        if (finding.kind != kind)
+            continue;
+        if (found)
+            return nullptr;
+        found = &finding;
+    }
+    return found;
+}
+
+void checkCosts(const Findings& findings)
+{
+    std::int64_t sumNs = 0;
+    std::int64_t beforeNs = std::numeric_limits<std::int64_t>::max();
+    for (const Finding& finding : findings.all) {
+        sumNs += finding.costNs;
+        if (!isAboutTime(finding.kind))
+            continue;
+        QVERIFY(finding.costNs <= beforeNs);
+        beforeNs = finding.costNs;
+        QVERIFY(finding.title.ends_with('.'));
+        QVERIFY(!adviceFor(finding.kind, finding.idleCause).empty());
+    }
+    QVERIFY(sumNs <= findings.stepNs);
+    QCOMPARE(findings.parts.total(), findings.stepNs);
+}
+
+CallText call(const std::string& name, int sequence, int ranks, int elements = 100'000)
+{
+    std::string list;
+    for (int rank = 0; rank < ranks; ++rank)
+        list += (rank == 0 ? "" : ", ") + std::to_string(rank);
+    return {.name = name,
+            .inElements = elements,
+            .outElements = elements,
+            .groupSize = ranks,
+            .group = "0",
+            .ranks = "[" + list + "]",
+            .sequence = sequence};
+}
+
+/// Steps of 1,000 us on some ranks. Each computes, then all meet in an all-reduce that moves data for 100 us.
+/// `computeUs` gives the compute time of a rank in a step.
+template<typename Compute>
+TraceModelPtr dataParallelRun(int ranks, int steps, const Compute& computeUs)
+{
+    CollectiveRun run;
+    for (int step = 0; step < steps; ++step) {
+        int lastUs = 0;
+        for (int rank = 0; rank < ranks; ++rank)
+            lastUs = std::max(lastUs, computeUs(rank, step));
+        for (int rank = 0; rank < ranks; ++rank) {
+            const int begin = 1000 * step;
+            const int own = computeUs(rank, step);
+            run.step(rank, step, begin, 1000);
+            run.compute(rank, begin, own);
+            run.call(rank, "AllReduce_Sum_f32", begin + own, lastUs - own + 100,
+                     call("allreduce", step, ranks));
+        }
+    }
+    return run.load();
+}
+
+} // namespace
+
+class TestFindings : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    /// Rank 2 of 4 computes 200 us longer in the inner steps: the others wait for it, and its kernels are
+    /// slower than those of its peers.
+    void lateRank()
+    {
+        const TraceModelPtr model
+            = dataParallelRun(4, 6, [](int rank, int) { return rank == 2 ? 600 : 400; });
+        const Findings findings = findingsOf(*model);
+        const Finding* const late = only(findings, FindingKind::LateRank);
+        QVERIFY(late);
+        QCOMPARE(late->ranks, std::vector<std::int32_t>{2});
+        QCOMPARE(late->costNs, 150 * us); // three of four ranks wait 200 us
+        QCOMPARE(late->costOnRanksNs, 200 * us);
+        QCOMPARE(late->count, 12); // 3 ranks x 4 steps
+        QCOMPARE(late->cause, std::string("slow_kernels"));
+        QVERIFY(late->places.all().front().rank != 2);
+        QCOMPARE(late->places.all().front().range.lengthNs(), 200 * us);
+        const Finding* const slow = only(findings, FindingKind::SlowKernelsOnRank);
+        QVERIFY(slow);
+        QCOMPARE(slow->ranks, std::vector<std::int32_t>{2});
+        QCOMPARE(slow->costNs, 50 * us);
+        QCOMPARE(slow->costOnRanksNs, 200 * us);
+        const Finding* const exposed = only(findings, FindingKind::ExposedCommunication);
+        QVERIFY(exposed);
+        QCOMPARE(exposed->costNs, 100 * us);
+        QCOMPARE(exposed->name, std::string("allreduce"));
+        QCOMPARE(findings.stepNs, 1000 * us);
+        CHECKED(checkCosts(findings));
+    }
+    /// All ranks compute longer in step 3 alone.
+    void outlierStep()
+    {
+        const TraceModelPtr model
+            = dataParallelRun(2, 8, [](int, int step) { return step == 3 ? 700 : 400; });
+        const Findings findings = findingsOf(*model);
+        const Finding* const outlier = only(findings, FindingKind::OutlierSteps);
+        QVERIFY(outlier);
+        QCOMPARE(outlier->costNs, 50 * us); // 300 us in one of six inner steps
+        QVERIFY(outlier->title.find("step 3") != std::string::npos);
+        QCOMPARE(outlier->places.all().front().range.beginNs, 3000 * us);
+        QVERIFY(!only(findings, FindingKind::LateRank));
+        CHECKED(checkCosts(findings));
+    }
+    /// Every third all-reduce takes four times as long as the others of its size.
+    void slowCollectives()
+    {
+        CollectiveRun run;
+        for (int step = 0; step < 12; ++step) {
+            for (const int rank : {0, 1}) {
+                run.step(rank, step, 1000 * step, 1000);
+                run.compute(rank, 1000 * step, 400);
+                run.call(rank, "AllReduce_Sum_f32", 1000 * step + 400, step % 3 == 0 ? 400 : 100,
+                         call("allreduce", step, 2));
+            }
+        }
+        const Findings findings = findingsOf(*run.load());
+        const Finding* const slow = only(findings, FindingKind::SlowCollectives);
+        QVERIFY(slow);
+        QCOMPARE(slow->count, 6); // steps 3, 6 and 9 on two ranks
+        QCOMPARE(slow->costNs, 120 * us); // 3 x 400 us of 10 inner steps
+        QVERIFY(slow->title.find("25 %") != std::string::npos);
+        const Finding* const exposed = only(findings, FindingKind::ExposedCommunication);
+        QVERIFY(exposed);
+        QCOMPARE(exposed->costNs, 70 * us);
+        CHECKED(checkCosts(findings));
+    }
+    /// A receiver waits for its sender: a bubble, and no late rank.
+    void pipelineBubble()
+    {
+        CollectiveRun run;
+        for (int step = 0; step < 4; ++step) {
+            for (const int rank : {0, 1}) {
+                CallText text = call(rank == 0 ? "send" : "recv", step, 2);
+                text.source = 0;
+                text.destination = 1;
+                run.step(rank, step, 1000 * step, 1000);
+                run.compute(rank, 1000 * step + (rank == 0 ? 0 : 420), rank == 0 ? 400 : 500);
+                run.call(rank, "SendRecv", 1000 * step + (rank == 0 ? 400 : 0), rank == 0 ? 20 : 420, text,
+                         30);
+            }
+        }
+        const Findings findings = findingsOf(*run.load());
+        const Finding* const bubble = only(findings, FindingKind::PipelineBubble);
+        QVERIFY(bubble);
+        QCOMPARE(bubble->costNs, 200 * us); // one of two ranks waits 400 us
+        QCOMPARE(bubble->ranks, std::vector<std::int32_t>{1});
+        QVERIFY(!only(findings, FindingKind::LateRank));
+        CHECKED(checkCosts(findings));
+    }
+    /// Idle time by cause, in one step alone.
+    void idleInOneStep()
+    {
+        KinetoText trace;
+        for (int step = 0; step < 6; ++step) {
+            const int begin = 1000 * step;
+            trace.annotation("ProfilerStep#" + std::to_string(step), 1, begin, 1000);
+            const int at = step == 3 ? begin + 500 : begin;
+            if (step == 3)
+                trace.call("cudaMalloc", 1, begin, 495);
+            trace.kernel("gemm", 7, at, begin + 1000 - at, trace.call("cudaLaunchKernel", 1, at - 4, 1));
+        }
+        const TraceModelPtr model = trace.load();
+        QVERIFY(model);
+        const Findings findings = findingsOf(*model);
+        const Finding* const allocator = only(findings, FindingKind::Allocator);
+        QVERIFY(allocator);
+        QCOMPARE(allocator->costNs, 125 * us); // 500 us in one of four inner steps
+        QCOMPARE(allocator->name, std::string("cudaMalloc"));
+        QVERIFY(allocator->title.find("in step 3 alone") != std::string::npos);
+        QCOMPARE(allocator->places.all().front().range.lengthNs(), 500 * us);
+        QCOMPARE(std::string(model->nameOf(allocator->places.all().front().slice)),
+                 std::string("cudaMalloc"));
+        CHECKED(checkCosts(findings));
+    }
+    /// Nothing to improve is said, too.
+    void healthy()
+    {
+        const TraceModelPtr model = dataParallelRun(4, 6, [](int, int) { return 900; });
+        const Findings findings = findingsOf(*model);
+        const Finding* const exposed = findings.worst();
+        QVERIFY(exposed);
+        QVERIFY(exposed->kind == FindingKind::ExposedCommunication); // 10 % of the step
+        const TraceModelPtr better = [] {
+            KinetoText trace;
+            trace.annotation("ProfilerStep#1", 1, 0, 1000);
+            trace.kernel("gemm", 7, 0, 990, 0);
+            return trace.load();
+        }();
+        QVERIFY(better);
+        const Findings none = findingsOf(*better);
+        QVERIFY(!none.hasLargeCost());
+        QCOMPARE(none.headline(), std::string("This run computes 99 % of the time."));
+    }
+    /// Without step markers the times are of the whole trace, and that is said first.
+    void withoutSteps()
+    {
+        KinetoText trace;
+        trace.kernel("gemm", 7, 0, 100, 0);
+        trace.kernel("gemm", 7, 300, 100, 0);
+        const TraceModelPtr model = trace.load();
+        QVERIFY(model);
+        const Findings findings = findingsOf(*model);
+        QVERIFY(!findings.all.empty() && findings.all.front().kind == FindingKind::NoSteps);
+        QCOMPARE(findings.stepNs, 400 * us);
+        QCOMPARE(findings.window, std::string("whole trace"));
+    }
+    void withoutGpuWork()
+    {
+        KinetoText trace;
+        trace.cpuOp("aten::add", 1, 0, 100);
+        const TraceModelPtr model = trace.load();
+        QVERIFY(model);
+        Analysis analysis(*model, {});
+        QVERIFY(!findCosts(analysis));
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestFindings)
+#include "tst_findings.moc"
