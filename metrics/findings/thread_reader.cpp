@@ -94,21 +94,18 @@ void ThreadReader::collect(TrackId thread, TimeRange range)
         });
     };
     const Track& named = m_model.track(thread);
-    const auto found = m_lanes.find({named.pid, named.tid});
-    std::size_t lanes = 0;
-    if (found != m_lanes.end()) {
+    if (const auto found = m_lanes.find({named.pid, named.tid}); found != m_lanes.end()) {
         for (const TrackId lane : found->second)
             add(lane);
-        lanes += found->second.size();
     }
     for (const TrackId lane : m_everywhere)
         add(lane);
-    lanes += m_everywhere.size();
-    if (lanes > 1)
-        std::sort(m_items.begin(), m_items.end(), [](const Item& a, const Item& b) {
-            return a.range.beginNs != b.range.beginNs ? a.range.beginNs < b.range.beginNs
-                                                      : a.range.endNs > b.range.endNs;
-        });
+    const auto before = [](const Item& a, const Item& b) {
+        return a.range.beginNs != b.range.beginNs ? a.range.beginNs < b.range.beginNs
+                                                  : a.range.endNs > b.range.endNs;
+    };
+    if (!std::is_sorted(m_items.begin(), m_items.end(), before)) // several lanes
+        std::sort(m_items.begin(), m_items.end(), before);
 }
 
 /// Unions, in one pass over items sorted by begin.
@@ -118,9 +115,9 @@ void ThreadReader::addCoverage(TimeRange range, ThreadLook& look) const
     untilNs.fill(range.beginNs);
     std::array<std::int64_t, namedCauseCount> longestNs{};
     std::int64_t recordedUntilNs = range.beginNs;
-    const auto cover = [](TimeRange part, std::int64_t& untilNs, std::int64_t& ns) {
-        ns += std::max<std::int64_t>(0, part.endNs - std::max(part.beginNs, untilNs));
-        untilNs = std::max(untilNs, part.endNs);
+    const auto cover = [](TimeRange part, std::int64_t& coveredUntilNs, std::int64_t& ns) {
+        ns += std::max<std::int64_t>(0, part.endNs - std::max(part.beginNs, coveredUntilNs));
+        coveredUntilNs = std::max(coveredUntilNs, part.endNs);
     };
     for (const Item& item : m_items) {
         const TimeRange part = item.range.intersected(range);
