@@ -39,8 +39,8 @@ private slots:
     void help_data()
     {
         QTest::addColumn<QString>("command");
-        for (const char* command : {"metrics", "explain", "report", "compare", "doctor", "plan", "reduce",
-                                    "merge", "slurm", "screenshot", "kit"})
+        for (const char* command : {"metrics", "explain", "findings", "report", "compare", "doctor", "plan",
+                                    "reduce", "merge", "slurm", "screenshot", "kit"})
             QTest::newRow(command) << QString::fromLatin1(command);
     }
     void help()

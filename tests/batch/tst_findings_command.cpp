@@ -31,13 +31,13 @@ private:
     }
 
 private slots:
-    /// Three ranks; rank 1 is in cudaMalloc for 600 us in each step.
+    /// Three ranks; rank 1 is in cudaMalloc for 1500 us in each step, while its GPU has 600 us of work.
     void initTestCase()
     {
         CausedRun run(3, {});
         run.play([&](int, int rank, int place) {
-            if (rank == 1 && place == 1)
-                run.cpu(rank, "cudaMalloc", 600, "cuda_runtime");
+            if (rank == 1 && place == 2)
+                run.cpu(rank, "cudaMalloc", 1500, "cuda_runtime");
         });
         run.run().write(path("run").toStdString());
         std::filesystem::create_directories(path("empty").toStdString());
