@@ -107,7 +107,7 @@ Value findingValue(const TraceModel& model, const Findings& findings, const Find
 
 std::string findingsText(const Findings& findings, std::size_t most)
 {
-    std::string text = (findings.hasSteps ? "Step: " : "Whole trace: ") + timeText(findings.stepNs) + " ("
+    std::string text = (findings.isPerStep ? "Step: " : "Time: ") + timeText(findings.stepNs) + " ("
         + findings.scope + ", " + findings.window + "). " + partsText(findings) + ".\n";
     if (!findings.hasLargeCost())
         text += findings.headline() + "\n";

@@ -6,7 +6,6 @@
 #include "metrics/causes/handed_work.h"
 #include "metrics/core/duration_text.h"
 #include "metrics/findings/finding_groups.h"
-#include "model/text/rank_ranges.h"
 
 #include <algorithm>
 #include <map>
@@ -30,7 +29,7 @@ public:
     { }
 
     void add(std::size_t call);
-    void finish();
+    LateGroups finish();
 
 private:
     /// Process group and type of exposed communication.
@@ -70,7 +69,7 @@ private:
     std::vector<std::uint8_t> m_slow; ///< by instance
     std::vector<Staged> m_isStaged; ///< by instance
     std::map<Key, Exposed> m_exposed;
-    std::map<std::int32_t, Finding> m_late; ///< by the rank that arrived last
+    LateGroups m_late;
     Finding m_bubble;
 };
 
@@ -112,8 +111,16 @@ void CommunicationGroups::addTo(Finding& finding, const CallTiming& timing, cons
 
 void CommunicationGroups::addWait(const CallTiming& timing, const OwnedStretches& wait)
 {
-    if (wait.ns > 0)
-        addTo(isStaged(timing, callOf(timing)) ? m_bubble : m_late[timing.awaited], timing, wait);
+    if (wait.ns == 0)
+        return;
+    const Call& call = callOf(timing);
+    if (isStaged(timing, call))
+        return addTo(m_bubble, timing, wait);
+    const bool isOfExperts
+        = call.parallelismKind == ParallelismKind::ExpertParallel || call.kind == KernelClass::AllToAll;
+    LateGroup& late = (isOfExperts ? m_late.experts : m_late.others)[timing.awaited];
+    late.isWhole &= timing.isWhole;
+    addTo(late.finding, timing, wait);
 }
 
 void CommunicationGroups::addMoving(const CallTiming& timing, const OwnedStretches& moving)
@@ -160,51 +167,44 @@ void CommunicationGroups::finishExposed(const Key& key, Exposed& exposed)
     }
 }
 
-void CommunicationGroups::finish()
+LateGroups CommunicationGroups::finish()
 {
-    const auto setRanks = [](Finding& finding) {
+    const auto sortPayers = [](Finding& finding) {
         std::sort(finding.nsByRank.begin(), finding.nsByRank.end());
-        for (const auto& [rank, ns] : finding.nsByRank)
-            finding.ranks.push_back(rank);
+        finding.ranks = finding.payers();
     };
     for (auto& [key, exposed] : m_exposed) {
-        setRanks(exposed.finding);
+        sortPayers(exposed.finding);
         finishExposed(key, exposed);
         take(std::move(exposed.finding));
     }
-    for (auto& [rank, late] : m_late) {
-        setRanks(late);
-        late.kind = FindingKind::LateRank;
-        late.isEstimated = m_run.clocks.fitsPoorly(m_input.analysis.options().clocks); // from durations
-        const std::string cost = costText(m_input.findings, late);
-        if (rank == CallTiming::nobody) {
-            late.title = "Ranks wait " + cost
-                + " for others that arrive together, so that the last one is not known.";
-        } else {
-            late.ranks = {rank};
-            late.title = "The others wait for rank " + std::to_string(rank) + ", which arrives last: " + cost;
-        }
-        take(std::move(late));
+    if (m_bubble.ns > 0) {
+        sortPayers(m_bubble);
+        m_bubble.kind = FindingKind::PipelineBubble;
+        m_bubble.title = "Pipeline bubble: stages wait " + costText(m_input.findings, m_bubble)
+            + payersText(m_input, m_bubble) + " for the work of other stages.";
+        take(std::move(m_bubble));
     }
-    if (m_bubble.ns == 0)
-        return;
-    setRanks(m_bubble);
-    m_bubble.kind = FindingKind::PipelineBubble;
-    m_bubble.title = "Pipeline bubble: stages wait " + costText(m_input.findings, m_bubble)
-        + payersText(m_input, m_bubble) + " for the work of other stages.";
-    take(std::move(m_bubble));
+    for (std::map<std::int32_t, LateGroup>* groups : {&m_late.experts, &m_late.others}) {
+        for (auto& [rank, late] : *groups) {
+            sortPayers(late.finding);
+            // From durations where the clocks fit poorly.
+            late.finding.isEstimated = m_run.clocks.fitsPoorly(m_input.analysis.options().clocks);
+        }
+    }
+    return std::move(m_late);
 }
 
 } // namespace
 
-void addCommunication(const FindingInput& input)
+LateGroups addCommunication(const FindingInput& input)
 {
     if (input.partition.calls.times.empty())
-        return;
+        return {};
     CommunicationGroups groups(input);
     for (std::size_t call = 0; call < input.partition.calls.times.size(); ++call)
         groups.add(call);
-    groups.finish();
+    return groups.finish();
 }
 
 } // namespace collscope

@@ -66,6 +66,7 @@ ExposedCalls timeCalls(Analysis& analysis)
             CallTiming& timing = calls.times[offsets[members[member].rank] + members[member].call];
             timing.instance = i;
             timing.isSplit = times.tellsWaits;
+            timing.isWhole = instance.isWhole && instance.absent == 0;
             const std::int64_t waitNs = timer.waits()[member];
             timing.waitNs = waitNs > errorNs ? waitNs : 0;
             if (timing.waitNs > 0 && isLastKnown)

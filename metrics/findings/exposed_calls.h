@@ -15,6 +15,7 @@ struct CallTiming
     SliceRef slice;
     CallRef call; ///< into Analysis::run().ranks
     std::uint32_t instance = noInstance; ///< into Analysis::run().matching.instances
+    bool isWhole = true; ///< no rank of its group is missing, so that the last one is among those loaded
     bool isSplit = false; ///< arrivals of its collective are known: it waits, then moves data
     std::int64_t waitNs = 0; ///< from its begin; 0 within the error bar of the clocks
     std::int32_t awaited = nobody; ///< the rank that arrived last

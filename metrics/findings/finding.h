@@ -22,6 +22,9 @@ enum class FindingKind : std::uint8_t
     NoSteps,
     LateRank, ///< owns the waiting that a rank imposes
     SlowKernelsOnRank, ///< owns the excess of its kernels over those of its peers
+    UnbalancedWork, ///< owns the waiting of ranks that take turns in being late, because they compute
+                    ///< unequally
+    UnbalancedExperts, ///< likewise, for the ranks of expert parallelism
     ExposedCommunication,
     SlowCollectives, ///< owns the exposed time of collectives far below the bandwidth of their size
     GpuIdle,
@@ -63,6 +66,10 @@ struct Finding
 
     /// Adds time that a rank pays. Ranks must come in ascending order.
     void pay(std::int32_t rank, std::int64_t paidNs);
+    /// Adds the time and places of another finding, not its words.
+    void join(const Finding& other);
+    /// The ranks that pay, in the order of nsByRank.
+    std::vector<std::int32_t> payers() const;
 };
 
 struct Findings
@@ -76,7 +83,7 @@ struct Findings
     std::string scope; ///< "4 ranks"
     std::string clocks; ///< ClockAlignment::summary; empty for one rank
     std::vector<std::string> warnings;
-    bool hasSteps = false;
+    bool isPerStep = false; ///< the windows are steps: neither a range nor the whole trace
 
     /// The finding with the largest cost; nullptr if none costs time.
     const Finding* worst() const;

@@ -6,6 +6,8 @@
 
 #include "metrics/findings/finding.h"
 
+#include <map>
+
 namespace collscope {
 
 /// What all groups are made from.
@@ -22,11 +24,40 @@ void addRunFacts(const FindingInput& input);
 void addIdleTime(const FindingInput& input);
 /// Copies by name.
 void addCopies(const FindingInput& input);
-/// Communication: late ranks, pipeline bubbles, slow collectives, exposed communication by type and group.
-void addCommunication(const FindingInput& input);
-/// Compute time that one rank or a few steps need beyond the others. Says in the late ranks why they are
-/// late, so it comes last.
-void addExcess(const FindingInput& input);
+/// The waiting that one rank imposes.
+struct LateGroup
+{
+    Finding finding; ///< without words
+    bool isWhole = true; ///< no rank of the collectives is missing
+};
+/// By the rank that arrived last.
+struct LateGroups
+{
+    std::map<std::int32_t, LateGroup> experts; ///< in the collectives of expert parallelism
+    std::map<std::int32_t, LateGroup> others;
+};
+/// Communication: pipeline bubbles, slow collectives, exposed communication by type and group. Gives the
+/// waiting for late ranks to the caller.
+LateGroups addCommunication(const FindingInput& input);
+
+/// Excess of the kernels of one rank.
+struct SlowRank
+{
+    double ns = 0;
+    std::int64_t calls = 0;
+    StringId worst; ///< the name with the largest excess
+    double worstNs = 0;
+    double worstFactor = 1; ///< its duration relative to that of the peers
+};
+
+/// The ranks whose kernels are slower than those of their peers; one entry per rank of the partition.
+std::vector<SlowRank> findSlowRanks(const FindingInput& input);
+/// Compute time of kernels that are slower than on other ranks.
+void addSlowRanks(const FindingInput& input, const std::vector<SlowRank>& slow);
+/// Waiting by the rank that arrived last, with the reason.
+void addLateRanks(const FindingInput& input, const std::vector<SlowRank>& slow, LateGroups& late);
+/// Compute time of a few steps beyond that of the others, on ranks without slow kernels.
+void addOutlierSteps(const FindingInput& input, const std::vector<SlowRank>& slow);
 
 /// The collectives whose bus bandwidth is far below that of the same size in groups of the same kind, by
 /// index into Analysis::run().matching.instances; 0: not slow, else the share that it reaches, in percent.

@@ -3,6 +3,8 @@
 
 #include "metrics/findings/finding.h"
 
+#include <map>
+
 namespace collscope {
 
 namespace {
@@ -25,6 +27,9 @@ constexpr KindRow kindRows[] = {
     {"late_rank", "Look at what this rank does before it arrives; the others only wait for it."},
     {"slow_kernels_on_rank",
      "Compare clocks, temperature and power of this GPU with the others, and look for other jobs on it."},
+    {"unbalanced_work",
+     "Give all ranks equally much to do: sort or pack samples by length, divide layers by their cost."},
+    {"unbalanced_experts", "Balance the experts: look at the tokens that the router sends to each of them."},
     {"exposed_communication",
      "Start it earlier or in smaller parts so that it runs beside compute, or send less."},
     {"slow_collectives",
@@ -86,6 +91,27 @@ void Finding::pay(std::int32_t rank, std::int64_t paidNs)
     if (nsByRank.empty() || nsByRank.back().first != rank)
         nsByRank.emplace_back(rank, 0);
     nsByRank.back().second += paidNs;
+}
+
+void Finding::join(const Finding& other)
+{
+    std::map<std::int32_t, std::int64_t> paid(nsByRank.begin(), nsByRank.end());
+    for (const auto& [rank, paidNs] : other.nsByRank)
+        paid[rank] += paidNs;
+    nsByRank.assign(paid.begin(), paid.end());
+    ns += other.ns;
+    count += other.count;
+    for (const FindingPlace& place : other.places.all())
+        places.add(place);
+    isEstimated |= other.isEstimated;
+}
+
+std::vector<std::int32_t> Finding::payers() const
+{
+    std::vector<std::int32_t> payers;
+    for (const auto& [rank, paidNs] : nsByRank)
+        payers.push_back(rank);
+    return payers;
 }
 
 } // namespace collscope

@@ -49,7 +49,7 @@ void addRunFacts(const FindingInput& input)
             finding.count = static_cast<std::int64_t>(problem.count);
         }
     }
-    if (input.findings.hasSteps)
+    if (!hasNoSteps(input.analysis.selection()))
         return;
     Finding& finding = input.findings.all.emplace_back();
     finding.kind = FindingKind::NoSteps;
@@ -61,7 +61,7 @@ std::string costText(const Findings& findings, const Finding& finding)
     if (findings.cells == 0)
         return {};
     const std::string cost = timeText(finding.ns / findings.cells);
-    return cost + (findings.hasSteps ? " per step (" : " (")
+    return cost + (findings.isPerStep ? " per step (" : " (")
         + percentText(finding.ns, findings.stepNs * findings.cells) + ")";
 }
 
@@ -74,9 +74,7 @@ std::string payersText(const FindingInput& input, const Finding& finding)
     constexpr std::size_t few = 4;
     if (payers > few)
         return " on " + std::to_string(payers) + " of " + std::to_string(all) + " ranks";
-    std::vector<std::int32_t> ranks;
-    for (const auto& [rank, ns] : finding.nsByRank)
-        ranks.push_back(rank);
+    std::vector<std::int32_t> ranks = finding.payers();
     std::sort(ranks.begin(), ranks.end());
     return " on " + rankRangesText(ranks);
 }
@@ -120,15 +118,18 @@ Result<Findings> findCosts(Analysis& analysis)
     findings.window = selection.window;
     findings.scope = selection.scope;
     findings.warnings = selection.warnings;
-    findings.hasSteps = !hasNoSteps(selection);
+    findings.isPerStep = !hasNoSteps(selection) && !analysis.options().range;
     if (partition.ranks.size() > 1)
         findings.clocks = analysis.run().clocks.summary(analysis.options().clocks);
     const FindingInput input{analysis, partition, findings};
     addRunFacts(input);
     addIdleTime(input);
     addCopies(input);
-    addCommunication(input);
-    addExcess(input);
+    LateGroups late = addCommunication(input);
+    const std::vector<SlowRank> slow = findSlowRanks(input);
+    addLateRanks(input, slow, late);
+    addSlowRanks(input, slow);
+    addOutlierSteps(input, slow);
     for (Finding& finding : findings.all)
         setCosts(partition, finding);
     std::stable_sort(findings.all.begin(), findings.all.end(), [](const Finding& a, const Finding& b) {

@@ -13,14 +13,17 @@ namespace collscope {
 namespace {
 
 /// A rule about a thread needs more than half of the gap.
-bool isMost(std::int64_t ns, TimeRange gap)
+bool isMostOf(std::int64_t ns, TimeRange gap)
 {
     return 2 * ns > gap.lengthNs();
 }
 
-/// Whether the file contains CPU events that show activity, not only labels.
+/// Whether the file contains CPU events that show activity, not only labels. A reduced one lacks most of
+/// them.
 bool holdsCpuEvents(const TraceModel& model, const Timeline& timeline)
 {
+    if (model.sources[timeline.source.value].isReduced)
+        return false;
     const auto isActivity = [](SliceCategory category) {
         return category == SliceCategory::CpuOp || category == SliceCategory::Runtime
             || category == SliceCategory::Python;
@@ -259,12 +262,12 @@ bool GapJudge::judgeThread(GpuGap& gap, TrackId thread)
         return true;
     }
     for (std::size_t cause = 0; cause < namedCauseCount; ++cause) {
-        if (!isMost(look.causeNs[cause], gap.range))
+        if (!isMostOf(look.causeNs[cause], gap.range))
             continue;
         judgeNamed(gap, static_cast<IdleCause>(cause), look.causeSlice[cause]);
         return true;
     }
-    if (!isMost(look.recordedNs, gap.range))
+    if (!isMostOf(look.recordedNs, gap.range))
         return false;
     gap.cause = IdleCause::CpuBound;
     gap.name = look.busiest;

@@ -30,6 +30,13 @@ constexpr CauseText causeTexts[idleCauseCount]
        {"launch_overhead", "the kernels are shorter than the time that it takes to launch them"},
        {"unexplained", "queued work does not start, and the trace does not show what held it"}};
 
+} // namespace
+
+/// The names as data, apart from everything else that has such short names.
+namespace idle_names {
+
+namespace {
+
 enum class Where : std::uint8_t
 {
     Is, ///< the whole name
@@ -193,6 +200,8 @@ NameMeaning meaningIn(std::span<const NameRule> rules, std::string_view lower, N
 
 } // namespace
 
+} // namespace idle_names
+
 std::string_view idleCauseName(IdleCause cause)
 {
     return causeTexts[static_cast<std::size_t>(cause)].name;
@@ -206,12 +215,14 @@ std::string_view idleCauseText(IdleCause cause)
 NameMeaning CauseNames::of(SliceCategory category, StringId name)
 {
     if (category == SliceCategory::Overhead)
-        return meaningIn(overheadRules, lowered(m_model.text(name)), profiles);
+        return idle_names::meaningIn(idle_names::overheadRules, lowered(m_model.text(name)),
+                                     meaningOf(IdleCause::Profiles));
     if (!name)
         return NameMeaning::Work;
     NameMeaning& meaning = m_meanings[name.value];
     if (meaning == NameMeaning::Unseen)
-        meaning = meaningIn(nameRules, lowered(m_model.text(name)), NameMeaning::Work);
+        meaning
+            = idle_names::meaningIn(idle_names::nameRules, lowered(m_model.text(name)), NameMeaning::Work);
     const bool isLabel = category == SliceCategory::UserAnnotation || category == SliceCategory::Nvtx;
     return isLabel && !isCause(meaning) ? NameMeaning::Annotation : meaning;
 }

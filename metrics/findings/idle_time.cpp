@@ -86,14 +86,13 @@ std::string repeatsText(const FindingInput& input, const CauseGroup& group)
         + (calls.under ? " under " + quotedName(model.text(calls.under)) : std::string()) + ")";
 }
 
-void finish(const FindingInput& input, IdleCause cause, CauseGroup& group)
+void finishCause(const FindingInput& input, IdleCause cause, CauseGroup& group)
 {
     Finding& finding = group.finding;
     finding.kind = kindOfIdle(cause);
     finding.idleCause = cause;
     finding.cause = idleCauseName(cause);
-    for (const auto& [rank, ns] : finding.nsByRank)
-        finding.ranks.push_back(rank);
+    finding.ranks = finding.payers();
     if (!group.nsByName.empty()) {
         const auto most = std::max_element(group.nsByName.begin(), group.nsByName.end());
         finding.name = input.analysis.model().text(
@@ -126,7 +125,7 @@ void addIdleTime(const FindingInput& input)
     for (std::size_t cause = 0; cause < idleCauseCount; ++cause) {
         if (groups[cause].finding.ns == 0)
             continue;
-        finish(input, static_cast<IdleCause>(cause), groups[cause]);
+        finishCause(input, static_cast<IdleCause>(cause), groups[cause]);
         input.findings.all.push_back(std::move(groups[cause].finding));
     }
 }
@@ -152,8 +151,7 @@ void addCopies(const FindingInput& input)
     for (auto& [name, finding] : byName) {
         finding.kind = FindingKind::ExposedCopies;
         finding.name = model.text(StringId{name});
-        for (const auto& [rank, ns] : finding.nsByRank)
-            finding.ranks.push_back(rank);
+        finding.ranks = finding.payers();
         finding.title = "Copies that nothing hides take " + costText(input.findings, finding)
             + payersText(input, finding) + ": " + quotedName(finding.name) + ".";
         input.findings.all.push_back(std::move(finding));

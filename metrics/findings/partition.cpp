@@ -63,7 +63,7 @@ void addUp(Partition& partition)
             += partition.calls.shares[call].isCounted && !partition.calls.times[call].isSplit ? 1 : 0;
 }
 
-Partition measure(Analysis& analysis)
+Partition measurePartition(Analysis& analysis)
 {
     Partition partition;
     const Selection& selection = analysis.selection();
@@ -84,7 +84,7 @@ Partition measure(Analysis& analysis)
 
 const Partition& partitionOf(Analysis& analysis)
 {
-    return analysis.table<Partition>([&] { return measure(analysis); });
+    return analysis.table<Partition>([&] { return measurePartition(analysis); });
 }
 
 } // namespace collscope

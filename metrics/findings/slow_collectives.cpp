@@ -19,7 +19,7 @@ constexpr std::size_t fewestAlike = 8;
 /// Below this share of the bandwidth of the others, in percent, a collective is slow.
 constexpr double slowPercent = 60;
 /// Shorter ones are limited by latency.
-constexpr std::int64_t shortestNs = 20'000;
+constexpr std::int64_t shortestJudgedNs = 20'000;
 
 /// What must be alike for two collectives to be compared.
 struct Likeness
@@ -97,7 +97,7 @@ std::vector<std::uint8_t> slowCollectives(Analysis& analysis)
         const auto bytes = static_cast<double>(key.bytes);
         for (const Measured& one : all) {
             const double percent = 100 * one.bandwidth / reached;
-            if (percent < slowPercent && bytes / one.bandwidth >= static_cast<double>(shortestNs))
+            if (percent < slowPercent && bytes / one.bandwidth >= static_cast<double>(shortestJudgedNs))
                 slow[one.instance] = static_cast<std::uint8_t>(std::max(percent, 1.0));
         }
     }

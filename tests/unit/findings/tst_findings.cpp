@@ -126,6 +126,36 @@ private slots:
         QCOMPARE(findings.stepNs, 1000 * us);
         CHECKED(checkCosts(findings));
     }
+    /// Another rank is late in each step, because it computes longer: nobody is to blame.
+    void unbalancedWork()
+    {
+        const TraceModelPtr model
+            = dataParallelRun(4, 10, [](int rank, int step) { return rank == step % 4 ? 600 : 400; });
+        const Findings findings = findingsOf(*model);
+        const Finding* const unbalanced = only(findings, FindingKind::UnbalancedWork);
+        QVERIFY(unbalanced);
+        QCOMPARE(unbalanced->ranks, (std::vector<std::int32_t>{0, 1, 2, 3}));
+        QCOMPARE(unbalanced->costNs, 150 * us);
+        QVERIFY(!only(findings, FindingKind::LateRank));
+        CHECKED(checkCosts(findings));
+    }
+    /// A rank whose file is missing may have arrived later than the last one that is known.
+    void missingRank()
+    {
+        CollectiveRun run;
+        for (int step = 0; step < 4; ++step) {
+            for (const int rank : {0, 1}) {
+                run.step(rank, step, 1000 * step, 1000);
+                run.compute(rank, 1000 * step, rank == 0 ? 400 : 600);
+                run.call(rank, "AllReduce_Sum_f32", 1000 * step + (rank == 0 ? 400 : 600),
+                         rank == 0 ? 300 : 100, call("allreduce", step, 3));
+            }
+        }
+        const Findings findings = findingsOf(*run.load());
+        const Finding* const late = only(findings, FindingKind::LateRank);
+        QVERIFY(late);
+        QVERIFY(late->title.find("of the loaded ranks") != std::string::npos);
+    }
     /// All ranks compute longer in step 3 alone.
     void outlierStep()
     {
