@@ -6,6 +6,7 @@
 #include "model/queries/slice_query.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace collscope {
 
@@ -79,33 +80,41 @@ NameMeaning ThreadReader::meaningOf(SliceRef slice, const Track& track)
     return meaning;
 }
 
-void ThreadReader::collect(TrackId thread, TimeRange range)
+/// Adds the slices of a lane to those of other lanes, both sorted.
+void ThreadReader::collectLane(TrackId lane, TimeRange range)
 {
-    m_items.clear();
-    const auto add = [&](TrackId lane) {
-        const Track& track = m_model.track(lane);
-        forEachOverlapping(track.slices, range, [&](std::size_t row) {
-            const TimeRange own = track.slices.range(row);
-            const SliceRef slice{lane, static_cast<std::uint32_t>(row)};
-            if (own.isEmpty() || !track.slices.name[row])
-                return;
-            m_items.push_back(
-                {own, slice, track.slices.name[row], track.slices.category[row], meaningOf(slice, track)});
-        });
-    };
-    const Track& named = m_model.track(thread);
-    if (const auto found = m_lanes.find({named.pid, named.tid}); found != m_lanes.end()) {
-        for (const TrackId lane : found->second)
-            add(lane);
-    }
-    for (const TrackId lane : m_everywhere)
-        add(lane);
+    const Track& track = m_model.track(lane);
+    const std::size_t others = m_items.size();
+    forEachOverlapping(track.slices, range, [&](std::size_t row) {
+        const TimeRange own = track.slices.range(row);
+        const SliceRef slice{lane, static_cast<std::uint32_t>(row)};
+        if (own.isEmpty() || !track.slices.name[row])
+            return;
+        m_items.push_back(
+            {own, slice, track.slices.name[row], track.slices.category[row], meaningOf(slice, track)});
+    });
     const auto before = [](const Item& a, const Item& b) {
         return a.range.beginNs != b.range.beginNs ? a.range.beginNs < b.range.beginNs
                                                   : a.range.endNs > b.range.endNs;
     };
-    if (!std::is_sorted(m_items.begin(), m_items.end(), before)) // several lanes
-        std::sort(m_items.begin(), m_items.end(), before);
+    const auto middle = m_items.begin() + static_cast<std::ptrdiff_t>(others);
+    if (others == 0 || middle == m_items.end() || !before(*middle, *(middle - 1)))
+        return;
+    m_merged.clear();
+    std::merge(m_items.begin(), middle, middle, m_items.end(), std::back_inserter(m_merged), before);
+    m_items.swap(m_merged);
+}
+
+void ThreadReader::collect(TrackId thread, TimeRange range)
+{
+    m_items.clear();
+    const Track& named = m_model.track(thread);
+    if (const auto found = m_lanes.find({named.pid, named.tid}); found != m_lanes.end()) {
+        for (const TrackId lane : found->second)
+            collectLane(lane, range);
+    }
+    for (const TrackId lane : m_everywhere)
+        collectLane(lane, range);
 }
 
 /// Unions, in one pass over items sorted by begin.

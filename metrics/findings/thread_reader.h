@@ -59,6 +59,7 @@ private:
         NameMeaning meaning = NameMeaning::Work;
     };
     void collect(TrackId thread, TimeRange range);
+    void collectLane(TrackId lane, TimeRange range);
     NameMeaning meaningOf(SliceRef slice, const Track& track);
     NameMeaning copyMeaning(SliceRef call) const;
     SliceRef longFirstCall(SliceRef call);
@@ -74,6 +75,7 @@ private:
     std::vector<TrackId> m_everywhere; ///< lanes of the profiler, whose events name no thread
     std::map<std::pair<TrackId, StringId>, SliceRef> m_firstCalls; ///< see longFirstCall()
     std::vector<Item> m_items; ///< of the last range, by begin, then longest first
+    std::vector<Item> m_merged; ///< memory for sorting
     std::vector<std::size_t> m_open; ///< of the items: those around the current moment
     std::vector<std::int64_t> m_itemSelfNs;
     std::vector<std::int64_t> m_selfNs; ///< by StringId; zero between two calls
