@@ -34,6 +34,20 @@ std::vector<CallTiming> listTimes(const std::vector<RankCalls>& ranks, std::size
     return times;
 }
 
+/// Whether the arrivals of a collective can be compared: the run's collectives show the clocks, or the
+/// members share one. Clocks that the user chose are believed.
+bool sharesClock(Analysis& analysis, std::span<const CallRef> members)
+{
+    const RunCollectives& run = analysis.run();
+    if (run.clocks.isTrusted || analysis.options().clocks == ClockChoice::Raw)
+        return true;
+    const Timeline& first = *run.callOf(members.front()).timeline;
+    return std::all_of(members.begin(), members.end(), [&](CallRef member) {
+        const Timeline& timeline = *run.callOf(member).timeline;
+        return timeline.hasWallClock && timeline.host == first.host;
+    });
+}
+
 } // namespace
 
 std::size_t ExposedCalls::firstAt(SliceRef slice) const
@@ -61,14 +75,15 @@ ExposedCalls timeCalls(Analysis& analysis)
         if (members.empty())
             continue;
         const CollectiveTimes times = timer.of(instance);
-        const bool isLastKnown = times.tellsWaits && times.leadNs >= errorNs;
+        const bool isSplit = times.tellsWaits && sharesClock(analysis, members);
+        const bool isLastKnown = isSplit && times.leadNs >= errorNs;
         for (std::size_t member = 0; member < members.size(); ++member) {
             CallTiming& timing = calls.times[offsets[members[member].rank] + members[member].call];
             timing.instance = i;
-            timing.isSplit = times.tellsWaits;
+            timing.isSplit = isSplit;
             timing.isWhole = instance.isWhole && instance.absent == 0;
             const std::int64_t waitNs = timer.waits()[member];
-            timing.waitNs = waitNs > errorNs ? waitNs : 0;
+            timing.waitNs = isSplit && waitNs > errorNs ? waitNs : 0;
             if (timing.waitNs > 0 && isLastKnown)
                 timing.awaited = run.ranks[members[times.awaited].rank].rank;
         }

@@ -179,6 +179,29 @@ private slots:
         QCOMPARE(partition.unsplit, 3);
         CHECKED(checkSums(partition));
     }
+    /// Sends and receives show no clocks, and the files have no wall clock: nobody knows who waited.
+    void withoutClocks()
+    {
+        CollectiveRun run;
+        for (const int rank : {0, 1}) {
+            CallText text = allReduce(1);
+            text.name = rank == 0 ? "send" : "recv";
+            text.source = 0;
+            text.destination = 1;
+            run.step(rank, 1, 0, 100);
+            run.call(rank, "SendRecv", rank == 0 ? 50 : 20, rank == 0 ? 30 : 60, text);
+        }
+        const TraceModelPtr model = run.load();
+        for (const bool isRaw : {false, true}) {
+            MetricOptions options;
+            options.clocks = isRaw ? ClockChoice::Raw : ClockChoice::Auto;
+            Analysis analysis(*model, options);
+            const Partition& partition = partitionOf(analysis);
+            const std::int64_t waitUs = isRaw ? 30 : 0;
+            QCOMPARE(partition.ranks[1].steps[0].parts.ns, inUs({0, 60 - waitUs, waitUs, 0, 40}).ns);
+            QCOMPARE(partition.unsplit, isRaw ? 0 : 2);
+        }
+    }
     /// A call without partners is communication, and said to be so.
     void withoutPartners()
     {
