@@ -44,17 +44,27 @@ std::string partsText(const Findings& findings)
     return text;
 }
 
-/// Those that are too small for a line each.
+/// Those that are too small for a line each: "late_rank (3), gpu_idle (saves)".
 std::string smallText(const Findings& findings, const std::vector<const Finding*>& shown)
 {
-    std::string text;
+    std::vector<std::pair<std::string, int>> counts; // in the order of their costs
     for (const Finding* finding : shown) {
         if (!isAboutTime(finding->kind) || shareOf(findings, *finding) >= smallShare)
             continue;
-        const bool isIdle = finding->idleCause.has_value();
-        text += (text.empty() ? "Less than 1 % each: " : ", ") + std::string(findingId(finding->kind))
-            + (isIdle ? " (" + finding->cause + ")" : std::string());
+        std::string what(findingId(finding->kind));
+        if (finding->kind == FindingKind::GpuIdle)
+            what += " (" + finding->cause + ")";
+        const auto same = std::find_if(counts.begin(), counts.end(),
+                                       [&](const auto& counted) { return counted.first == what; });
+        if (same != counts.end())
+            ++same->second;
+        else
+            counts.emplace_back(std::move(what), 1);
     }
+    std::string text;
+    for (const auto& [what, count] : counts)
+        text += (text.empty() ? "Less than 1 % each: " : ", ") + what
+            + (count > 1 ? " (" + std::to_string(count) + ")" : std::string());
     return text.empty() ? text : text + ".\n";
 }
 
@@ -122,7 +132,7 @@ std::string findingsText(const Findings& findings, std::size_t most)
     }
     text += "\n" + smallText(findings, shown);
     if (findings.unsplit > 0)
-        text += "Not divided into waiting and moving data, because their partners are not known: "
+        text += "Not divided into waiting and moving data, because their partners or clocks are not known: "
             + countText(findings.unsplit, "communication call") + ".\n";
     for (const std::string& warning : findings.warnings)
         text += "Note: " + warning + "\n";
