@@ -29,7 +29,7 @@ public:
         selection.declareRank(options);
         selection.declareWindow(options);
         selection.declareClocks(options);
-        RunCommand::declare();
+        input.declare(options);
     }
 
 protected:

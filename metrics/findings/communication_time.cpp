@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace collscope {
 
@@ -38,7 +39,10 @@ private:
         bool isSlow = false;
         std::string_view group;
         std::string_view name;
-        friend auto operator<=>(const Key&, const Key&) = default;
+        friend bool operator<(const Key& a, const Key& b)
+        {
+            return std::tie(a.isSlow, a.group, a.name) < std::tie(b.isSlow, b.group, b.name);
+        }
     };
     struct Exposed
     {

@@ -62,130 +62,130 @@ constexpr NameMeaning collects = meaningOf(IdleCause::CollectsGarbage);
 constexpr NameMeaning profiles = meaningOf(IdleCause::Profiles);
 constexpr NameMeaning saves = meaningOf(IdleCause::Saves);
 constexpr auto annotation = NameMeaning::Annotation;
-constexpr auto Is = Where::Is;
-constexpr auto Begins = Where::Begins;
-constexpr auto Contains = Where::Contains;
+constexpr auto is = Where::Is;
+constexpr auto begins = Where::Begins;
+constexpr auto contains = Where::Contains;
 
 /// The names, with their source. The first rule that fits counts.
 constexpr NameRule nameRules[] = {
     // CUDA Runtime API, "Stream Management", "Device Management", "Event Management"
-    {synchronises, Is, "cudastreamsynchronize"},
-    {synchronises, Is, "cudadevicesynchronize"},
-    {synchronises, Is, "cudaeventsynchronize"},
-    {synchronises, Is, "cudathreadsynchronize"},
+    {synchronises, is, "cudastreamsynchronize"},
+    {synchronises, is, "cudadevicesynchronize"},
+    {synchronises, is, "cudaeventsynchronize"},
+    {synchronises, is, "cudathreadsynchronize"},
     // CUDA Driver API; cuda_sync events of Kineto (libkineto, CuptiActivity.cpp)
-    {synchronises, Begins, "custreamsynchronize"},
-    {synchronises, Is, "cuctxsynchronize"},
-    {synchronises, Is, "cueventsynchronize"},
+    {synchronises, begins, "custreamsynchronize"},
+    {synchronises, is, "cuctxsynchronize"},
+    {synchronises, is, "cueventsynchronize"},
     // HIP Runtime API, "Stream Management", "Event Management"
-    {synchronises, Is, "hipstreamsynchronize"},
-    {synchronises, Is, "hipdevicesynchronize"},
-    {synchronises, Is, "hipeventsynchronize"},
+    {synchronises, is, "hipstreamsynchronize"},
+    {synchronises, is, "hipdevicesynchronize"},
+    {synchronises, is, "hipeventsynchronize"},
     // Level Zero Core API; Unified Runtime (oneapi-src/unified-runtime)
-    {synchronises, Is, "zecommandqueuesynchronize"},
-    {synchronises, Is, "zecommandlisthostsynchronize"},
-    {synchronises, Is, "zeeventhostsynchronize"},
-    {synchronises, Is, "zefencehostsynchronize"},
-    {synchronises, Is, "urqueuefinish"},
-    {synchronises, Is, "ureventwait"},
+    {synchronises, is, "zecommandqueuesynchronize"},
+    {synchronises, is, "zecommandlisthostsynchronize"},
+    {synchronises, is, "zeeventhostsynchronize"},
+    {synchronises, is, "zefencehostsynchronize"},
+    {synchronises, is, "urqueuefinish"},
+    {synchronises, is, "ureventwait"},
     // CUDA Runtime API, "API synchronization behavior": these return after the copy
-    {synchronises, Is, "cudamemcpy"},
-    {synchronises, Is, "cudamemcpy2d"},
-    {synchronises, Is, "cudamemcpy3d"},
-    {synchronises, Begins, "cumemcpydtoh", {}, "async"},
-    {synchronises, Begins, "cumemcpyhtod", {}, "async"},
-    {synchronises, Is, "hipmemcpy"},
-    {synchronises, Is, "hipmemcpywithstream"},
+    {synchronises, is, "cudamemcpy"},
+    {synchronises, is, "cudamemcpy2d"},
+    {synchronises, is, "cudamemcpy3d"},
+    {synchronises, begins, "cumemcpydtoh", {}, "async"},
+    {synchronises, begins, "cumemcpyhtod", {}, "async"},
+    {synchronises, is, "hipmemcpy"},
+    {synchronises, is, "hipmemcpywithstream"},
     // PyTorch, aten/src/ATen/native/cuda/CUDAScalar.cu and Nonzero.cu: the value is read back
-    {synchronises, Is, "aten::item"},
-    {synchronises, Is, "aten::_local_scalar_dense"},
-    {synchronises, Is, "aten::nonzero"},
+    {synchronises, is, "aten::item"},
+    {synchronises, is, "aten::_local_scalar_dense"},
+    {synchronises, is, "aten::nonzero"},
     // CUDA Runtime API, "Memory Management"; Driver API, "Virtual Memory Management" (expandable segments)
-    {allocates, Begins, "cudamalloc"},
-    {allocates, Begins, "cudafree"},
-    {allocates, Begins, "cudahostalloc"},
-    {allocates, Begins, "cudahostregister"},
-    {allocates, Begins, "cudahostunregister"},
-    {allocates, Begins, "cumemalloc"},
-    {allocates, Begins, "cumemfree"},
-    {allocates, Begins, "cumemcreate"},
-    {allocates, Begins, "cumemmap"},
-    {allocates, Begins, "cumemunmap"},
-    {allocates, Begins, "cumemrelease"},
-    {allocates, Begins, "cumemaddress"},
-    {allocates, Begins, "cumemsetaccess"},
+    {allocates, begins, "cudamalloc"},
+    {allocates, begins, "cudafree"},
+    {allocates, begins, "cudahostalloc"},
+    {allocates, begins, "cudahostregister"},
+    {allocates, begins, "cudahostunregister"},
+    {allocates, begins, "cumemalloc"},
+    {allocates, begins, "cumemfree"},
+    {allocates, begins, "cumemcreate"},
+    {allocates, begins, "cumemmap"},
+    {allocates, begins, "cumemunmap"},
+    {allocates, begins, "cumemrelease"},
+    {allocates, begins, "cumemaddress"},
+    {allocates, begins, "cumemsetaccess"},
     // HIP Runtime API, "Memory Management"; Level Zero Core API; Unified Runtime
-    {allocates, Begins, "hipmalloc"},
-    {allocates, Begins, "hipextmalloc"},
-    {allocates, Begins, "hipfree"},
-    {allocates, Begins, "hiphostmalloc"},
-    {allocates, Begins, "hiphostfree"},
-    {allocates, Begins, "zememalloc"},
-    {allocates, Begins, "zememfree"},
-    {allocates, Begins, "urusm", "alloc"},
+    {allocates, begins, "hipmalloc"},
+    {allocates, begins, "hipextmalloc"},
+    {allocates, begins, "hipfree"},
+    {allocates, begins, "hiphostmalloc"},
+    {allocates, begins, "hiphostfree"},
+    {allocates, begins, "zememalloc"},
+    {allocates, begins, "zememfree"},
+    {allocates, begins, "urusm", "alloc"},
     // PyTorch, torch/utils/data/dataloader.py and aten/src/ATen/native/Memory.cpp
-    {loads, Begins, "enumerate(dataloader)"},
-    {loads, Contains, "torch/utils/data/"},
-    {loads, Is, "aten::pin_memory"},
-    {loads, Is, "aten::_pin_memory"},
-    {loads, Contains, "pin_memory.py"},
+    {loads, begins, "enumerate(dataloader)"},
+    {loads, contains, "torch/utils/data/"},
+    {loads, is, "aten::pin_memory"},
+    {loads, is, "aten::_pin_memory"},
+    {loads, contains, "pin_memory.py"},
     // TorchTitan, torchtitan/train.py; Megatron-LM, pretrain_gpt.py
-    {loads, Contains, ": batch_generator"},
-    {loads, Contains, ": next_batch"},
-    {loads, Contains, ": get_batch"},
+    {loads, contains, ": batch_generator"},
+    {loads, contains, ": next_batch"},
+    {loads, contains, ": get_batch"},
     // PyTorch: these files work only while something is compiled; their neighbours also run compiled code
-    {compiles, Contains, "torch/_dynamo/convert_frame.py"},
-    {compiles, Contains, "torch/_dynamo/symbolic_convert.py"},
-    {compiles, Contains, "torch/_dynamo/output_graph.py"},
-    {compiles, Contains, "torch/_inductor/compile_fx.py", ": compile_fx"},
-    {compiles, Contains, "torch/_inductor/compile_fx.py", ": _compile_fx"},
-    {compiles, Contains, "torch/_inductor/compile_fx.py", ": fx_codegen"},
-    {compiles, Contains, "torch/_inductor/graph.py"},
-    {compiles, Contains, "torch/_inductor/scheduler.py"},
-    {compiles, Contains, "torch/_inductor/codegen/"},
-    {compiles, Contains, "torch/_inductor/async_compile.py"},
-    {compiles, Contains, "torch/_inductor/codecache.py", ": load"},
-    {compiles, Contains, "(dynamo_timed)"}, // torch/_dynamo/utils.py
-    {NameMeaning::FirstCall, Begins, "torch-compiled region"}, // torch/csrc/dynamo/eval_frame.c
+    {compiles, contains, "torch/_dynamo/convert_frame.py"},
+    {compiles, contains, "torch/_dynamo/symbolic_convert.py"},
+    {compiles, contains, "torch/_dynamo/output_graph.py"},
+    {compiles, contains, "torch/_inductor/compile_fx.py", ": compile_fx"},
+    {compiles, contains, "torch/_inductor/compile_fx.py", ": _compile_fx"},
+    {compiles, contains, "torch/_inductor/compile_fx.py", ": fx_codegen"},
+    {compiles, contains, "torch/_inductor/graph.py"},
+    {compiles, contains, "torch/_inductor/scheduler.py"},
+    {compiles, contains, "torch/_inductor/codegen/"},
+    {compiles, contains, "torch/_inductor/async_compile.py"},
+    {compiles, contains, "torch/_inductor/codecache.py", ": load"},
+    {compiles, contains, "(dynamo_timed)"}, // torch/_dynamo/utils.py
+    {NameMeaning::FirstCall, begins, "torch-compiled region"}, // torch/csrc/dynamo/eval_frame.c
     // triton-lang/triton: python/triton/compiler and runtime/autotuner.py
-    {compiles, Contains, "triton/compiler/", ": compile"},
-    {compiles, Contains, "triton/compiler/", ": make_"},
-    {compiles, Contains, "triton/runtime/autotuner.py", ": _bench"},
+    {compiles, contains, "triton/compiler/", ": compile"},
+    {compiles, contains, "triton/compiler/", ": make_"},
+    {compiles, contains, "triton/runtime/autotuner.py", ": _bench"},
     // CUDA Runtime and Driver API, "Module Management", "Library Management"; NVRTC; HIP; Level Zero
-    {compiles, Begins, "cudamoduleload"},
-    {compiles, Begins, "cudalibraryload"},
-    {compiles, Begins, "cumoduleload"},
-    {compiles, Begins, "culibraryload"},
-    {compiles, Is, "nvrtccompileprogram"},
-    {compiles, Begins, "hipmoduleload"},
-    {compiles, Is, "hiprtccompileprogram"},
-    {compiles, Is, "zemodulecreate"},
-    {compiles, Begins, "urprogrambuild"},
+    {compiles, begins, "cudamoduleload"},
+    {compiles, begins, "cudalibraryload"},
+    {compiles, begins, "cumoduleload"},
+    {compiles, begins, "culibraryload"},
+    {compiles, is, "nvrtccompileprogram"},
+    {compiles, begins, "hipmoduleload"},
+    {compiles, is, "hiprtccompileprogram"},
+    {compiles, is, "zemodulecreate"},
+    {compiles, begins, "urprogrambuild"},
     // PyTorch, torch/csrc/autograd/profiler_python.cpp and torch/profiler: events of CPython's collector
-    {collects, Is, "python gc"},
-    {collects, Contains, "gc.collect"},
-    {collects, Is, "<built-in function collect>"},
+    {collects, is, "python gc"},
+    {collects, contains, "gc.collect"},
+    {collects, is, "<built-in function collect>"},
     // PyTorch, torch/serialization.py and torch/distributed/checkpoint; Safetensors
-    {saves, Contains, "torch/serialization.py", "save"},
-    {saves, Contains, "distributed/checkpoint/", {}, "load"},
-    {saves, Contains, "safetensors/", "save_file"},
+    {saves, contains, "torch/serialization.py", "save"},
+    {saves, contains, "distributed/checkpoint/", {}, "load"},
+    {saves, contains, "safetensors/", "save_file"},
     // What may block or not
-    {NameMeaning::CopyCall, Contains, "memcpy"},
+    {NameMeaning::CopyCall, contains, "memcpy"},
     // PyTorch, torch/profiler/profiler.py and torch/optim/optimizer.py: labels, also as operators
-    {annotation, Begins, "profilerstep"},
-    {annotation, Begins, "optimizer.step#"},
-    {annotation, Begins, "optimizer.zero_grad#"}};
+    {annotation, begins, "profilerstep"},
+    {annotation, begins, "optimizer.step#"},
+    {annotation, begins, "optimizer.zero_grad#"}};
 
 /// Kinds of the profiler's overhead that are work for the program (libkineto, CuptiActivity.cpp).
-constexpr NameRule overheadRules[] = {{compiles, Is, "driver compiler"},
-                                      {compiles, Is, "driver_compiler"},
-                                      {compiles, Contains, "module loading"},
-                                      {compiles, Contains, "lazy function loading"}};
+constexpr NameRule overheadRules[] = {{compiles, is, "driver compiler"},
+                                      {compiles, is, "driver_compiler"},
+                                      {compiles, contains, "module loading"},
+                                      {compiles, contains, "lazy function loading"}};
 
 bool fits(const NameRule& rule, std::string_view lower)
 {
-    const bool isThere = rule.where == Is ? lower == rule.text
-        : rule.where == Begins            ? lower.starts_with(rule.text)
+    const bool isThere = rule.where == is ? lower == rule.text
+        : rule.where == begins            ? lower.starts_with(rule.text)
                                           : lower.find(rule.text) != std::string_view::npos;
     return isThere && (rule.also.empty() || lower.find(rule.also) != std::string_view::npos)
         && (rule.unless.empty() || lower.find(rule.unless) == std::string_view::npos);

@@ -39,6 +39,7 @@ Spending excessOver(const Spending& own, const std::vector<Spending>& others)
     Spending excess{};
     for (std::size_t i = 0; i < own.size(); ++i) {
         std::vector<double> theirs;
+        theirs.reserve(others.size());
         for (const Spending& other : others)
             theirs.push_back(other[i]);
         excess[i] = own[i] - middleOf(theirs);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace collscope {
 
@@ -29,7 +30,11 @@ struct Likeness
     std::int32_t groupSize = 0;
     std::string stem; ///< of the group's name
     std::size_t nodes = 0;
-    friend auto operator<=>(const Likeness&, const Likeness&) = default;
+    friend bool operator<(const Likeness& a, const Likeness& b)
+    {
+        return std::tie(a.kind, a.bytes, a.groupSize, a.stem, a.nodes)
+            < std::tie(b.kind, b.bytes, b.groupSize, b.stem, b.nodes);
+    }
 };
 
 /// The group's description or name without digits: "replica_" for "replica_1".

@@ -44,6 +44,7 @@ void compareName(StringId name, const std::vector<NameOnRank>& ranks, std::vecto
     if (ranks.size() != slow.size() || !isCalledAlike(ranks))
         return;
     std::vector<double> means;
+    means.reserve(ranks.size());
     for (const NameOnRank& rank : ranks)
         means.push_back(rank.mean());
     const double median = middleOf(means);
