@@ -59,7 +59,6 @@ constexpr NameMeaning allocates = meaningOf(IdleCause::Allocates);
 constexpr NameMeaning loads = meaningOf(IdleCause::LoadsData);
 constexpr NameMeaning compiles = meaningOf(IdleCause::Compiles);
 constexpr NameMeaning collects = meaningOf(IdleCause::CollectsGarbage);
-constexpr NameMeaning profiles = meaningOf(IdleCause::Profiles);
 constexpr NameMeaning saves = meaningOf(IdleCause::Saves);
 constexpr auto annotation = NameMeaning::Annotation;
 constexpr auto is = Where::Is;
