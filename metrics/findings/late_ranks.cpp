@@ -3,6 +3,7 @@
 
 // Ranks that make the others wait, and why.
 
+#include "metrics/causes/arrivals.h"
 #include "metrics/core/duration_text.h"
 #include "metrics/core/interval_profile.h"
 #include "metrics/findings/finding_groups.h"
@@ -128,9 +129,12 @@ std::int64_t computeSpreadNs(const Partition& partition)
     return sumNs;
 }
 
-/// Whether several ranks take turns in being late, and unequal compute times explain it.
+/// Whether several ranks take turns in being late, and unequal compute times explain it. Ranks that are late
+/// because they waited for one rank in another group do not take turns: the stragglers say so.
 bool takesTurns(const FindingInput& input, const std::map<std::int32_t, LateGroup>& late)
 {
+    if (measureArrivals(input.analysis).verdict() == StragglerVerdict::OneRank)
+        return false;
     constexpr std::size_t fewestRanks = 3;
     std::int64_t allNs = 0;
     std::int64_t mostNs = 0;
