@@ -18,6 +18,7 @@
 #include "app/controllers/selection_controller.h"
 #include "app/controllers/session_controller.h"
 #include "app/controllers/straggler_controller.h"
+#include "app/controllers/summary_controller.h"
 #include "app/files/resources.h"
 #include "app/parts/command_palette.h"
 #include "app/parts/drop_overlay.h"
@@ -172,6 +173,8 @@ void MainWindow::buildTabs()
     m_session = &controllers.add<SessionController>(*m_context, *m_area->timeline());
     m_metrics = &controllers.add<MetricsController>(*m_context, *m_metricsPanel);
     m_match = &controllers.add<MatchController>(*m_context, *m_session, *m_metrics);
+    const auto& summary = controllers.add<SummaryController>(*m_context, *m_metrics);
+    tabs->addTab(summary.view(), tr("Summary"));
     tabs->addTab(controllers.add<SelectionController>(*m_context).view(), tr("Selection"));
     m_search = &controllers.add<SearchController>(*m_context);
     tabs->addTab(m_search->view(), tr("Search"));
@@ -194,6 +197,7 @@ void MainWindow::buildTabs()
     setHelpPlace(latencies, "views_other#serving");
     setHelpPlace(training, "views_other#training");
     connect(m_metrics, &MetricsController::ready, this, &MainWindow::metricsReady);
+    connect(&summary, &SummaryController::ready, this, &MainWindow::summaryReady);
     connect(&range, &RangeController::ready, this, &MainWindow::rangeSummarized);
     connect(&memory, &MemoryController::ready, this, &MainWindow::memoryReplayed);
     connect(m_problems, &ProblemsView::countChanged, this, [this, tabs](int count) {

@@ -85,6 +85,7 @@ signals:
     void nvlinkReady();
     void memoryReplayed();
     void rangeSummarized();
+    void summaryReady();
     void ranksCompared(); ///< one of the tabs that compare ranks has received its data
 
 protected:

@@ -418,6 +418,73 @@
     </message>
 </context>
 <context>
+    <name>FindingLabel</name>
+    <message>
+        <source>slower kernels</source>
+        <translation>langsamere Kernel</translation>
+    </message>
+    <message>
+        <source>more computing</source>
+        <translation>mehr Rechenarbeit</translation>
+    </message>
+    <message>
+        <source>%1, mostly %2</source>
+        <translation>%1, meist %2</translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%1 in %2</translation>
+    </message>
+    <message>
+        <source>Ranks wait for others that arrive together</source>
+        <translation>Ranks warten auf andere, die gemeinsam ankommen</translation>
+    </message>
+    <message>
+        <source>The others wait for rank %1</source>
+        <translation>Die anderen warten auf Rank %1</translation>
+    </message>
+    <message>
+        <source>Unequal work: ranks take turns in being late</source>
+        <translation>Ungleiche Arbeit: die Ranks kommen abwechselnd spät</translation>
+    </message>
+    <message>
+        <source>Unequal experts: ranks take turns in being late</source>
+        <translation>Ungleiche Experten: die Ranks kommen abwechselnd spät</translation>
+    </message>
+    <message>
+        <source>Slower kernels: %1</source>
+        <translation>Langsamere Kernel: %1</translation>
+    </message>
+    <message>
+        <source>Slower kernels on rank %1: %2</source>
+        <translation>Langsamere Kernel auf Rank %1: %2</translation>
+    </message>
+    <message>
+        <source>Exposed communication: %1</source>
+        <translation>Unverdeckte Kommunikation: %1</translation>
+    </message>
+    <message>
+        <source>Slow collectives: %1</source>
+        <translation>Langsame Kollektive: %1</translation>
+    </message>
+    <message>
+        <source>Exposed copies: %1</source>
+        <translation>Unverdeckte Kopien: %1</translation>
+    </message>
+    <message>
+        <source>Pipeline bubble</source>
+        <translation>Pipeline-Blase</translation>
+    </message>
+    <message>
+        <source>A few steps compute longer</source>
+        <translation>Einige Schritte rechnen länger</translation>
+    </message>
+    <message>
+        <source>GPU idle: %1</source>
+        <translation>GPU untätig: %1</translation>
+    </message>
+</context>
+<context>
     <name>GroupLanes</name>
     <message>
         <source>ends before all ranks arrive: clocks differ</source>
@@ -2784,6 +2851,10 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <source>The guide is not installed.</source>
         <translation>Das Handbuch ist nicht installiert.</translation>
     </message>
+    <message>
+        <source>Summary</source>
+        <translation>Übersicht</translation>
+    </message>
 </context>
 <context>
     <name>collscope::MarkNote</name>
@@ -3239,6 +3310,33 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     <message>
         <source>all links</source>
         <translation>alle Links</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::PartsBar</name>
+    <message>
+        <source>computing</source>
+        <translation>rechnet</translation>
+    </message>
+    <message>
+        <source>exposed communication</source>
+        <translation>unverdeckte Kommunikation</translation>
+    </message>
+    <message>
+        <source>waiting for other ranks</source>
+        <translation>wartet auf andere Ranks</translation>
+    </message>
+    <message>
+        <source>exposed copies</source>
+        <translation>unverdeckte Kopien</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>untätig</translation>
+    </message>
+    <message>
+        <source>%1 %2, %3</source>
+        <translation>%1 %2, %3</translation>
     </message>
 </context>
 <context>
@@ -4847,6 +4945,103 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
     <message>
         <source>after the first rank</source>
         <translation>nach dem ersten Rank</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::SummaryView</name>
+    <message>
+        <source>What costs time</source>
+        <translation>Was Zeit kostet</translation>
+    </message>
+    <message>
+        <source>Open a run to see what costs time in it.</source>
+        <translation>Öffnen Sie einen Lauf, um zu sehen, was darin Zeit kostet.</translation>
+    </message>
+    <message>
+        <source>Finding out what costs time…</source>
+        <translation>Ermittle, was Zeit kostet…</translation>
+    </message>
+    <message>
+        <source>Per step, %1, %2.</source>
+        <translation>Je Schritt, %1, %2.</translation>
+    </message>
+    <message>
+        <source>%1, %2.</source>
+        <translation>%1, %2.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more cost(s) less than 1 % each.</source>
+        <translation>
+            <numerusform>%n weiterer Befund kostet weniger als 1 %.</numerusform>
+            <numerusform>%n weitere Befunde kosten je weniger als 1 %.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Time of a step, mean of all ranks</source>
+        <translation>Dauer eines Schritts, Mittel aller Ranks</translation>
+    </message>
+    <message>
+        <source>Length of the window, mean of all ranks</source>
+        <translation>Länge des Fensters, Mittel aller Ranks</translation>
+    </message>
+    <message>
+        <source>Mean of all ranks. The parts add up to the step exactly.</source>
+        <translation>Mittel aller Ranks. Die Teile ergeben zusammen genau den Schritt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n call(s) without partners in the files: whether they waited is unknown, and they count as communication.</source>
+        <translation>
+            <numerusform>%n Aufruf hat in den Dateien keine Partner: ob er wartete, ist unbekannt, und er zählt als Kommunikation.</numerusform>
+            <numerusform>%n Aufrufe haben in den Dateien keine Partner: ob sie warteten, ist unbekannt, und sie zählen als Kommunikation.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>#</source>
+        <translation>#</translation>
+    </message>
+    <message>
+        <source>by cost; findings that are not about time come first</source>
+        <translation>nach Kosten; Befunde, die nicht die Zeit betreffen, stehen vorn</translation>
+    </message>
+    <message>
+        <source>what costs time</source>
+        <translation>was Zeit kostet</translation>
+    </message>
+    <message>
+        <source>cost %1</source>
+        <translation>Kosten %1</translation>
+    </message>
+    <message>
+        <source>time per step, mean of all ranks; no two findings count the same time</source>
+        <translation>Zeit je Schritt, Mittel aller Ranks; keine zwei Befunde zählen dieselbe Zeit</translation>
+    </message>
+    <message>
+        <source>mean of all ranks; no two findings count the same time</source>
+        <translation>Mittel aller Ranks; keine zwei Befunde zählen dieselbe Zeit</translation>
+    </message>
+    <message>
+        <source>share %</source>
+        <translation>Anteil %</translation>
+    </message>
+    <message>
+        <source>of the step</source>
+        <translation>am Schritt</translation>
+    </message>
+    <message>
+        <source>where it is worst</source>
+        <translation>wo am schlimmsten</translation>
+    </message>
+    <message>
+        <source>Enter or a double click shows it on the timeline</source>
+        <translation>Eingabetaste oder Doppelklick zeigt es auf der Zeitachse</translation>
+    </message>
+    <message>
+        <source>%1 on the ranks that pay: %2</source>
+        <translation>%1 auf den betroffenen Ranks: %2</translation>
+    </message>
+    <message>
+        <source>rank %1, %2</source>
+        <translation>Rank %1, %2</translation>
     </message>
 </context>
 <context>

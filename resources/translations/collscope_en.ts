@@ -76,6 +76,23 @@
     </message>
 </context>
 <context>
+    <name>collscope::SummaryView</name>
+    <message numerus="yes">
+        <source>%n more cost(s) less than 1 % each.</source>
+        <translation>
+            <numerusform>%n more costs less than 1 %.</numerusform>
+            <numerusform>%n more cost less than 1 % each.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n call(s) without partners in the files: whether they waited is unknown, and they count as communication.</source>
+        <translation>
+            <numerusform>%n call without partners in the files: whether it waited is unknown, and it counts as communication.</numerusform>
+            <numerusform>%n calls without partners in the files: whether they waited is unknown, and they count as communication.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>collscope::TimelineNavigator</name>
     <message numerus="yes">
         <source>Copied %n slice(s)</source>

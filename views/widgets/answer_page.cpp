@@ -13,8 +13,9 @@ namespace collscope {
 
 AnswerPage::AnswerPage(QWidget* content, QWidget* parent)
     : QWidget(parent)
-    , m_verdict(new QLabel(this))
-    , m_basis(new QLabel(this))
+    , m_header(new QWidget(this))
+    , m_verdict(new QLabel(m_header))
+    , m_basis(new QLabel(m_header))
     , m_pages(new ContentStack(this))
     , m_content(content)
 {
@@ -30,12 +31,25 @@ AnswerPage::AnswerPage(QWidget* content, QWidget* parent)
     m_basis->setContentsMargins(10, 2, 10, 4);
     m_basis->setForegroundRole(QPalette::PlaceholderText);
     m_pages->addWidget(m_content);
+    auto* header = new QHBoxLayout(m_header);
+    header->setContentsMargins(0, 0, 0, 0);
+    header->setSpacing(0);
+    auto* texts = new QVBoxLayout;
+    texts->setSpacing(0);
+    texts->addWidget(m_verdict);
+    texts->addWidget(m_basis);
+    header->addLayout(texts, 1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(m_verdict);
-    layout->addWidget(m_basis);
+    layout->addWidget(m_header);
     layout->addWidget(m_pages, 1);
+}
+
+void AnswerPage::setLead(QWidget* lead)
+{
+    lead->setContentsMargins(10, 0, 0, 0);
+    static_cast<QHBoxLayout*>(m_header->layout())->insertWidget(0, lead);
 }
 
 void AnswerPage::showAnswer(const QString& verdict, const QString& basis, const QString& basisToolTip)
@@ -43,15 +57,13 @@ void AnswerPage::showAnswer(const QString& verdict, const QString& basis, const 
     m_verdict->setText(verdict);
     m_basis->setText(basis);
     m_basis->setToolTip(plainToolTip(basisToolTip));
-    m_verdict->show();
-    m_basis->show();
+    m_header->show();
     m_pages->present(m_content, {});
 }
 
 void AnswerPage::showEmpty(const QString& sentence)
 {
-    m_verdict->hide();
-    m_basis->hide();
+    m_header->hide();
     m_pages->present(m_content, sentence);
 }
 

@@ -20,11 +20,14 @@ class AnswerPage : public QWidget
 public:
     explicit AnswerPage(QWidget* content, QWidget* parent = nullptr);
 
+    /// Puts a widget to the left of the verdict, such as the number that it is about. Takes ownership.
+    void setLead(QWidget* lead);
     void showAnswer(const QString& verdict, const QString& basis, const QString& basisToolTip = {});
     /// Shows `sentence` instead of an answer: what to do, or what is still in progress.
     void showEmpty(const QString& sentence);
 
 private:
+    QWidget* m_header;
     QLabel* m_verdict;
     QLabel* m_basis;
     ContentStack* m_pages;

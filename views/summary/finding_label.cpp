@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/summary/finding_label.h"
+
+#include "metrics/findings/idle_cause.h"
+#include "views/common/format.h"
+
+#include <QCoreApplication>
+
+namespace collscope {
+
+namespace {
+
+struct FindingLabel
+{
+    Q_DECLARE_TR_FUNCTIONS(FindingLabel)
+};
+
+/// The reason why a rank is late; empty if it is unknown.
+QString lateReason(std::string_view cause)
+{
+    for (std::size_t i = 0; i < idleCauseCount; ++i) {
+        if (idleCauseName(static_cast<IdleCause>(i)) == cause)
+            return toText(idleCauseText(static_cast<IdleCause>(i)));
+    }
+    if (cause == "slow_kernels")
+        return FindingLabel::tr("slower kernels");
+    return cause == "more_compute" ? FindingLabel::tr("more computing") : QString();
+}
+
+QString withName(const QString& text, const std::string& name)
+{
+    return name.empty() ? text : FindingLabel::tr("%1, mostly %2").arg(text, shortName(name).left(80));
+}
+
+QString withGroup(const QString& text, const std::string& group)
+{
+    return group.empty() ? text : FindingLabel::tr("%1 in %2").arg(text, toText(group));
+}
+
+} // namespace
+
+QString findingLabel(const Finding& finding)
+{
+    const QString name = shortName(finding.name).left(80);
+    switch (finding.kind) {
+    case FindingKind::LateRank: {
+        if (finding.ranks.empty())
+            return FindingLabel::tr("Ranks wait for others that arrive together");
+        const QString late = FindingLabel::tr("The others wait for rank %1").arg(finding.ranks.front());
+        const QString reason = lateReason(finding.cause);
+        return reason.isEmpty() ? late : late + QStringLiteral(": ") + reason;
+    }
+    case FindingKind::UnbalancedWork:
+        return FindingLabel::tr("Unequal work: ranks take turns in being late");
+    case FindingKind::UnbalancedExperts:
+        return FindingLabel::tr("Unequal experts: ranks take turns in being late");
+    case FindingKind::SlowKernelsOnRank:
+        return finding.ranks.empty()
+            ? FindingLabel::tr("Slower kernels: %1").arg(name)
+            : FindingLabel::tr("Slower kernels on rank %1: %2").arg(finding.ranks.front()).arg(name);
+    case FindingKind::ExposedCommunication:
+        return withGroup(FindingLabel::tr("Exposed communication: %1").arg(name), finding.group);
+    case FindingKind::SlowCollectives:
+        return withGroup(FindingLabel::tr("Slow collectives: %1").arg(name), finding.group);
+    case FindingKind::ExposedCopies:
+        return FindingLabel::tr("Exposed copies: %1").arg(name);
+    case FindingKind::PipelineBubble:
+        return FindingLabel::tr("Pipeline bubble");
+    case FindingKind::OutlierSteps:
+        return withName(FindingLabel::tr("A few steps compute longer"), finding.name);
+    case FindingKind::GpuIdle:
+    case FindingKind::LaunchBound:
+    case FindingKind::Allocator:
+    case FindingKind::Recompiles:
+        if (finding.idleCause)
+            return withName(FindingLabel::tr("GPU idle: %1").arg(toText(idleCauseText(*finding.idleCause))),
+                            finding.name);
+        break;
+    case FindingKind::RanksMissing:
+    case FindingKind::SeveralRuns:
+    case FindingKind::UnrecognisedCommunication:
+    case FindingKind::ClocksApart:
+    case FindingKind::NoSteps:
+        break;
+    }
+    return toText(finding.title);
+}
+
+} // namespace collscope

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The parts of a step as one stacked bar, with a line for each part below it.
+
+#include "metrics/findings/partition.h"
+#include "views/common/hatch.h"
+
+#include <QWidget>
+
+namespace collscope {
+
+class PartsBar : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PartsBar(QWidget* parent = nullptr);
+
+    /// Times per step; all 0: draws nothing.
+    void setParts(const PartTimes& parts);
+    /// "computing 6.50 ms, 61 %; ...": what the bar shows, for screen readers and copies.
+    QString text() const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void paintFill(QPainter& painter, const QRect& box, Part part);
+
+    PartTimes m_parts;
+    Hatch m_hatch;
+};
+
+} // namespace collscope

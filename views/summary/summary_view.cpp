@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/summary/summary_view.h"
+
+#include "views/common/format.h"
+#include "views/common/theme.h"
+#include "views/summary/finding_label.h"
+#include "views/summary/parts_bar.h"
+#include "views/tables/cell_table.h"
+#include "views/widgets/answer_page.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+enum Column
+{
+    Number,
+    Title,
+    Cost,
+    Share,
+    Where,
+    ColumnCount
+};
+
+QLabel* wrappedLabel(const char* name, QWidget* parent)
+{
+    auto* const label = new QLabel(parent);
+    label->setObjectName(QLatin1String(name));
+    label->setTextFormat(Qt::PlainText); // the text contains names from files
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+/// How much a share of the step matters, as a colour.
+QColor severityColor(double share, const Surfaces& colors)
+{
+    if (share >= 0.1)
+        return colors.worse;
+    return share >= matteringShare ? colors.warning : colors.dimText;
+}
+
+} // namespace
+
+SummaryView::SummaryView(ViewState* state, QWidget* parent)
+    : QWidget(parent)
+    , m_state(state)
+    , m_stepTime(new QLabel(this))
+    , m_parts(new PartsBar(this))
+    , m_table(new CellTable(tr("What costs time"), this))
+    , m_advice(wrappedLabel("findingAdvice", this))
+{
+    setObjectName(QStringLiteral("summary"));
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
+    m_table->setObjectName(QStringLiteral("findings"));
+    m_table->setTextElideMode(Qt::ElideRight);
+    QFont large = m_stepTime->font();
+    large.setPointSizeF(large.pointSizeF() * 1.6);
+    large.setWeight(QFont::DemiBold);
+    m_stepTime->setFont(large);
+    m_stepTime->setObjectName(QStringLiteral("stepTime"));
+    auto* const left = new QWidget(this);
+    auto* const leftLayout = new QVBoxLayout(left);
+    leftLayout->setContentsMargins(10, 2, 16, 2);
+    leftLayout->addWidget(m_parts);
+    leftLayout->addStretch(1);
+    m_advice->setContentsMargins(8, 4, 8, 6);
+    auto* const right = new QVBoxLayout;
+    right->setSpacing(0);
+    right->addWidget(m_table, 1);
+    right->addWidget(m_advice);
+    auto* const content = new QWidget(this);
+    auto* const contentLayout = new QHBoxLayout(content);
+    contentLayout->setContentsMargins(0, 0, 0, 0);
+    contentLayout->setSpacing(0);
+    contentLayout->addWidget(left);
+    contentLayout->addLayout(right, 1);
+    m_page = new AnswerPage(content, this);
+    m_page->setLead(m_stepTime);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_page);
+
+    connect(m_table, &CellTable::rowChosen, this, &SummaryView::choose);
+    connect(m_table, &CellTable::rowActivated, this, &SummaryView::showWorst);
+    connect(&state->run(), &RunContext::modelChanged, this, [this] { setFindings(nullptr); });
+    setFindings(nullptr);
+}
+
+QString SummaryView::emptyText() const
+{
+    if (!m_state->run().model())
+        return tr("Open a run to see what costs time in it.");
+    if (!m_findings)
+        return tr("Finding out what costs time\u2026");
+    return *m_findings ? QString() : toText(m_findings->error().message);
+}
+
+void SummaryView::setFindings(FindingsPtr findings)
+{
+    m_findings = std::move(findings);
+    m_shown.clear();
+    m_advice->clear();
+    m_advice->hide();
+    if (const QString empty = emptyText(); !empty.isEmpty()) {
+        m_table->setTable({}, {});
+        m_parts->setParts({});
+        m_page->showEmpty(empty);
+        return;
+    }
+    const Findings& all = **m_findings;
+    std::int64_t small = 0;
+    for (const Finding& finding : all.all) {
+        if (isAboutTime(finding.kind) && shareOf(all, finding) < smallShare)
+            ++small;
+        else
+            m_shown.push_back(&finding);
+    }
+    QStringList basis{
+        (all.isPerStep ? tr("Per step, %1, %2.") : tr("%1, %2.")).arg(toText(all.scope), toText(all.window))};
+    if (small > 0)
+        basis << tr("%n more cost(s) less than 1 % each.", nullptr, static_cast<int>(small));
+    if (!all.clocks.empty())
+        basis << toText(all.clocks);
+    const QString line = basis.join(QLatin1Char(' '));
+    for (const std::string& warning : all.warnings)
+        basis << toText(warning);
+    m_page->showAnswer(toText(all.headline()), line, basis.join(QLatin1Char('\n')));
+    fillParts();
+    fillTable();
+}
+
+void SummaryView::fillParts()
+{
+    const Findings& all = **m_findings;
+    m_stepTime->setText(formatDuration(all.stepNs));
+    m_stepTime->setToolTip(all.isPerStep ? tr("Time of a step, mean of all ranks")
+                                         : tr("Length of the window, mean of all ranks"));
+    m_parts->setParts(all.parts);
+    QString note = tr("Mean of all ranks. The parts add up to the step exactly.");
+    if (all.unsplit > 0)
+        note += QLatin1Char('\n')
+            + tr("%n call(s) without partners in the files: whether they waited is unknown, and they count "
+                 "as communication.",
+                 nullptr, static_cast<int>(all.unsplit));
+    m_parts->setToolTip(note);
+}
+
+void SummaryView::fillTable()
+{
+    const Findings& all = **m_findings;
+    const Surfaces colors = surfaces(palette());
+    const ColumnUnit unit = columnUnit(all.stepNs);
+    double largest = 0;
+    for (const Finding* finding : m_shown)
+        largest = std::max(largest, shareOf(all, *finding));
+    std::vector<TableColumn> columns(ColumnCount);
+    columns[Number]
+        = {tr("#"), tr("by cost; findings that are not about time come first"), QStringLiteral("number")};
+    columns[Title] = {tr("what costs time"), {}, QStringLiteral("finding"), false};
+    columns[Cost]
+        = {tr("cost %1").arg(unit.name),
+           all.isPerStep ? tr("time per step, mean of all ranks; no two findings count the same time")
+                         : tr("mean of all ranks; no two findings count the same time"),
+           QStringLiteral("cost_ns_per_step")};
+    columns[Share] = {tr("share %"), tr("of the step"), QStringLiteral("share_percent")};
+    columns[Where] = {tr("where it is worst"), tr("Enter or a double click shows it on the timeline"),
+                      QStringLiteral("where"), false};
+    std::vector<std::vector<TableCell>> rows;
+    for (const Finding* finding : m_shown) {
+        std::vector<TableCell> row(ColumnCount);
+        row[Number].raw = static_cast<int>(rows.size()) + 1;
+        row[Number].text = row[Number].raw.toString();
+        row[Title].text = findingLabel(*finding);
+        row[Title].toolTip = toText(finding->title);
+        if (isAboutTime(finding->kind)) {
+            const double share = shareOf(all, *finding);
+            row[Title].chip = severityColor(share, colors);
+            row[Cost].text = formatIn(unit, static_cast<double>(finding->costNs));
+            row[Cost].raw = static_cast<qlonglong>(finding->costNs);
+            row[Cost].toolTip = tr("%1 on the ranks that pay: %2")
+                                    .arg(formatDurationExact(finding->costOnRanksNs))
+                                    .arg(finding->nsByRank.size());
+            row[Share].raw = 100 * share;
+            row[Share].text = QLocale().toString(100 * share, 'f', 1);
+            row[Share].bar = largest > 0 ? share / largest : 0;
+            row[Share].barColor = severityColor(share, colors);
+        }
+        if (!finding->places.all().empty()) {
+            const FindingPlace& worst = finding->places.all().front();
+            row[Where].text = tr("rank %1, %2").arg(worst.rank).arg(formatDuration(worst.range.lengthNs()));
+        }
+        rows.push_back(std::move(row));
+    }
+    const bool isFirst = m_table->model()->columnCount() == 0;
+    m_table->setTable(std::move(columns), std::move(rows));
+    if (isFirst)
+        m_table->sortByColumn(Number, Qt::AscendingOrder);
+    m_table->horizontalHeader()->setSectionResizeMode(Title, QHeaderView::Stretch);
+    fitColumns();
+}
+
+void SummaryView::fitColumns()
+{
+    constexpr int roomForPlaces = 900;
+    constexpr int roomForCosts = 760;
+    if (m_table->model()->columnCount() == 0)
+        return;
+    m_table->setColumnHidden(Where, width() < roomForPlaces);
+    m_table->setColumnHidden(Cost, width() < roomForCosts);
+}
+
+void SummaryView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitColumns();
+}
+
+void SummaryView::choose(int row)
+{
+    const Finding& finding = *m_shown[static_cast<std::size_t>(row)];
+    const QString advice = toText(adviceFor(finding.kind, finding.idleCause));
+    m_advice->setText(advice);
+    m_advice->setVisible(!advice.isEmpty());
+    showWorst(row);
+}
+
+void SummaryView::showWorst(int row)
+{
+    const auto& places = m_shown[static_cast<std::size_t>(row)]->places.all();
+    if (places.empty())
+        return;
+    const FindingPlace& worst = places.front();
+    m_state->preferences().setRankHidden(worst.rank, false);
+    m_state->viewport().showSlice(worst.range);
+    if (worst.slice)
+        m_state->revealSlice(worst.slice, true);
+    m_state->selection().setRange(worst.range);
+}
+
+} // namespace collscope

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The Summary tab: how long a step takes, what it is made of, and what costs time, worst first.
+
+#include "metrics/findings/finding.h"
+#include "views/state/view_state.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace collscope {
+
+class AnswerPage;
+class CellTable;
+class PartsBar;
+
+/// The findings of a run, or the reason why there are none.
+using FindingsPtr = std::shared_ptr<const Result<Findings>>;
+
+class SummaryView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit SummaryView(ViewState* state, QWidget* parent = nullptr);
+
+    /// nullptr: they are being computed.
+    void setFindings(FindingsPtr findings);
+    /// The findings of the table, by row.
+    const std::vector<const Finding*>& shown() const { return m_shown; }
+    CellTable* table() const { return m_table; }
+    PartsBar* parts() const { return m_parts; }
+    /// Text shown instead of an answer; empty if there is one.
+    QString emptyText() const;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void fillTable();
+    void fillParts();
+    void fitColumns(); ///< leaves the finding room in a narrow window
+    void choose(int row);
+    /// Shows the worst place of a finding: its rank, the range, and the slice if there is one.
+    void showWorst(int row);
+
+    ViewState* m_state;
+    FindingsPtr m_findings;
+    std::vector<const Finding*> m_shown; ///< into *m_findings
+    QLabel* m_stepTime;
+    PartsBar* m_parts;
+    CellTable* m_table;
+    QLabel* m_advice;
+    AnswerPage* m_page;
+};
+
+} // namespace collscope
