@@ -3,6 +3,7 @@
 
 // Findings about communication: who makes the others wait, and what is exposed while data moves.
 
+#include "metrics/causes/arrivals.h"
 #include "metrics/causes/handed_work.h"
 #include "metrics/core/duration_text.h"
 #include "metrics/findings/finding_groups.h"
@@ -27,6 +28,7 @@ public:
         , m_stages(m_model, m_run.ranks, m_run.matching)
         , m_slow(slowCollectives(input.analysis))
         , m_isStaged(m_run.matching.instances.size(), Unknown)
+        , m_origins(originsOf(input.analysis))
     { }
 
     void add(std::size_t call);
@@ -57,6 +59,8 @@ private:
         Yes
     };
 
+    /// By instance: the rank that its lateness originates from; nobody: it is the last rank.
+    static std::vector<std::int32_t> originsOf(Analysis& analysis);
     const Call& callOf(const CallTiming& timing) const { return m_run.callOf(timing.call); }
     std::string_view groupOf(const CallTiming& timing) const;
     bool isStaged(const CallTiming& timing, const Call& call);
@@ -72,6 +76,7 @@ private:
     HandedWork m_stages;
     std::vector<std::uint8_t> m_slow; ///< by instance
     std::vector<Staged> m_isStaged; ///< by instance
+    std::vector<std::int32_t> m_origins;
     std::map<Key, Exposed> m_exposed;
     LateGroups m_late;
     Finding m_bubble;
@@ -113,6 +118,17 @@ void CommunicationGroups::addTo(Finding& finding, const CallTiming& timing, cons
     finding.places.add({rank, range, timing.slice});
 }
 
+std::vector<std::int32_t> CommunicationGroups::originsOf(Analysis& analysis)
+{
+    const RunCollectives& run = analysis.run();
+    std::vector<std::int32_t> origins(run.matching.instances.size(), CallTiming::nobody);
+    for (const Arrival& arrival : measureArrivals(analysis).matched) {
+        const auto instance = static_cast<std::size_t>(arrival.instance - run.matching.instances.data());
+        origins[instance] = run.ranks[arrival.origin].rank;
+    }
+    return origins;
+}
+
 void CommunicationGroups::addWait(const CallTiming& timing, const OwnedStretches& wait)
 {
     if (wait.ns == 0)
@@ -122,8 +138,15 @@ void CommunicationGroups::addWait(const CallTiming& timing, const OwnedStretches
         return addTo(m_bubble, timing, wait);
     const bool isOfExperts
         = call.parallelismKind == ParallelismKind::ExpertParallel || call.kind == KernelClass::AllToAll;
-    LateGroup& late = (isOfExperts ? m_late.experts : m_late.others)[timing.awaited];
+    // A rank that is late only because it waited for another one passes the blame on, as in blame.md.
+    const std::int32_t origin = m_origins[timing.instance];
+    const bool isPassedOn = timing.awaited != CallTiming::nobody && origin != CallTiming::nobody
+        && origin != timing.awaited && origin != m_run.ranks[timing.call.rank].rank;
+    const std::int32_t blamed = isPassedOn ? origin : timing.awaited;
+    LateGroup& late = (isOfExperts ? m_late.experts : m_late.others)[blamed];
     late.isWhole &= timing.isWhole;
+    if (isPassedOn)
+        late.passedOnNs += wait.ns;
     addTo(late.finding, timing, wait);
 }
 

@@ -29,6 +29,7 @@ struct LateGroup
 {
     Finding finding; ///< without words
     bool isWhole = true; ///< no rank of the collectives is missing
+    std::int64_t passedOnNs = 0; ///< waits for ranks that are late only because they waited for this one
 };
 /// By the rank that arrived last.
 struct LateGroups

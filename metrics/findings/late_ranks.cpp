@@ -104,6 +104,9 @@ void finishLate(const FindingInput& input, const std::vector<SlowRank>& slow, st
     finding.ranks = {rank};
     finding.title = "The others wait for rank " + std::to_string(rank) + ", which arrives last"
         + (late.isWhole ? ": " : " of the loaded ranks: ") + cost;
+    if (late.passedOnNs > 0)
+        finding.title
+            += ", of which " + percentText(late.passedOnNs, finding.ns) + " through ranks that it holds up";
     const Reason reason = lateReasonOf(input, slow, rank, finding.payers());
     finding.cause = reason.cause;
     if (!reason.cause.empty())
@@ -177,6 +180,7 @@ void addLateRanks(const FindingInput& input, const std::vector<SlowRank>& slow, 
             LateGroup& same = late.others[rank];
             same.finding.join(group.finding);
             same.isWhole &= group.isWhole;
+            same.passedOnNs += group.passedOnNs;
         }
     }
     if (takesTurns(input, late.others)) {

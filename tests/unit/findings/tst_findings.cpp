@@ -4,6 +4,7 @@
 // Findings of small planted runs: kind, rank, cost and place of what was planted, and that costs add up.
 
 #include "metrics/findings/finding.h"
+#include "tests/support/runs/caused_run.h"
 #include "tests/support/runs/collective_run.h"
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/suite.h"
@@ -126,6 +127,24 @@ private slots:
         QCOMPARE(exposed->costNs, 100 * us);
         QCOMPARE(exposed->name, std::string("allreduce"));
         QCOMPARE(findings.stepNs, 1000 * us);
+        CHECKED(checkCosts(findings));
+    }
+    /// Rank 2 of 4 is slow. Rank 3 shares a group with it, is late for that reason alone, and is not blamed.
+    void latenessThatIsPassedOn()
+    {
+        CausedRun planted(4, {.tensorParallel = true});
+        planted.play([&](int, int rank, int place) {
+            if (rank == 2 && place == 2)
+                planted.slowNextKernel(rank, 700);
+        });
+        const TraceModelPtr model = planted.run().load();
+        const Findings findings = findingsOf(*model);
+        const Finding* const late = only(findings, FindingKind::LateRank);
+        QVERIFY(late);
+        QCOMPARE(late->ranks, std::vector<std::int32_t>{2});
+        QCOMPARE(late->costNs, findings.parts.of(Part::Waiting));
+        QVERIFY2(late->title.find(" through ranks that it holds up") != std::string::npos,
+                 late->title.c_str());
         CHECKED(checkCosts(findings));
     }
     /// Another rank is late in each step, because it computes longer: nobody is to blame.
