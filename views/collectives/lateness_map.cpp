@@ -117,6 +117,7 @@ LatenessMap::LatenessMap(ViewState* state, QWidget* parent)
     controls->addWidget(m_columns);
     controls->addStretch(1);
     controls->addWidget(m_legend);
+    m_legend->hide(); // until it is known that it does not widen the window
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -157,6 +158,13 @@ void LatenessMap::showEvent(QShowEvent* event)
     QWidget::showEvent(event);
     if (m_isStale)
         ask();
+}
+
+void LatenessMap::resizeEvent(QResizeEvent* event)
+{
+    constexpr int roomForLegend = 620;
+    QWidget::resizeEvent(event);
+    m_legend->setVisible(width() >= roomForLegend);
 }
 
 void LatenessMap::changeEvent(QEvent* event)

@@ -55,6 +55,7 @@ signals:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override; ///< a narrow window has no legend
     void changeEvent(QEvent* event) override;
 
 private:
