@@ -11,6 +11,8 @@
 
 #include <QScrollBar>
 
+#include <algorithm>
+
 namespace collscope {
 
 TimelineArea::TimelineArea(ViewState* state, QWidget* parent)
@@ -30,15 +32,23 @@ TimelineArea::TimelineArea(ViewState* state, QWidget* parent)
     }
     setStretchFactor(0, 1);
     setChildrenCollapsible(false);
-    setSizes({560, 170, 130, 130});
     setHelpPlace(m_timeline, "views_timeline#timeline");
     setHelpPlace(m_nvlink, "views_timeline#nvlink-chart");
     setHelpPlace(m_gpuCounters, "views_timeline#gpu-counters");
     setHelpPlace(m_memory, "views_timeline#memory-chart");
     connect(&state->run(), &RunContext::modelChanged, this, &TimelineArea::fitCharts);
+    connect(this, &QSplitter::splitterMoved, this, [this] { m_isSizedByUser = true; });
 }
 
-/// A chart without counters is one line of text; the timeline gets the remaining space.
+void TimelineArea::resizeEvent(QResizeEvent* event)
+{
+    QSplitter::resizeEvent(event);
+    if (!m_isSizedByUser)
+        fitCharts();
+}
+
+/// A chart without counters is one line of text; the timeline gets the remaining space, and most of a small
+/// window.
 void TimelineArea::fitCharts()
 {
     const bool hasChart = m_nvlink->device().has_value();
@@ -46,8 +56,11 @@ void TimelineArea::fitCharts()
     const bool isSmall = now[1] <= m_nvlink->minimumHeight()
         || (m_gpuCounters->hasCounters() && now[2] < m_gpuCounters->minimumHeight())
         || (m_memory->hasEvents() && now[3] < m_memory->minimumHeight());
-    if (isSmall || !hasChart)
-        setSizes({height(), hasChart ? 170 : m_nvlink->maximumHeight(), 130, 130});
+    if (m_isSizedByUser && !isSmall && hasChart)
+        return;
+    const int nvlink = hasChart ? std::min(170, 3 * height() / 10) : m_nvlink->maximumHeight();
+    const int other = std::min(130, height() / 4);
+    setSizes({height(), nvlink, other, other});
 }
 
 } // namespace collscope

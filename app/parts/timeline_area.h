@@ -26,6 +26,9 @@ public:
     GpuCounterChart* gpuCounters() const { return m_gpuCounters; }
     MemoryChart* memory() const { return m_memory; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void fitCharts();
 
@@ -33,6 +36,7 @@ private:
     NvlinkChart* m_nvlink;
     GpuCounterChart* m_gpuCounters;
     MemoryChart* m_memory;
+    bool m_isSizedByUser = false; ///< the user moved a handle
 };
 
 } // namespace collscope
