@@ -4,19 +4,50 @@
 #include "app/controllers/summary_controller.h"
 
 #include "app/controllers/metrics_controller.h"
+#include "app/parts/actions.h"
 #include "app/parts/help_window.h"
 #include "app/parts/window_context.h"
 #include "metrics/analysis/analysis.h"
 
+#include <QAction>
+#include <QSettings>
+
 namespace collscope {
 
-SummaryController::SummaryController(WindowContext& context, const MetricsController& metrics)
+namespace {
+
+const QString stripKey = QStringLiteral("findingStrip");
+
+} // namespace
+
+SummaryController::SummaryController(WindowContext& context, const MetricsController& metrics,
+                                     FindingStrip& strip)
     : Controller(context)
     , m_metrics(metrics)
+    , m_strip(strip)
     , m_view(new SummaryView(&context.state, context.tabs))
+    , m_gaps(new GapsView(&context.state, context.tabs))
 {
     setHelpPlace(m_view, "views_other#summary");
+    setHelpPlace(&m_strip, "views_other#summary");
+    setHelpPlace(m_gaps, "views_other#gaps");
+    connectStrip();
     connect(&metrics, &MetricsController::begun, this, &SummaryController::find);
+}
+
+void SummaryController::connectStrip()
+{
+    QAction* shown = context().actions->action(stripKey);
+    shown->setChecked(context().settings == UserSettings::Ignore
+                      || QSettings().value(stripKey, true).toBool());
+    m_strip.setWanted(shown->isChecked());
+    context().actions->bind(stripKey, this, [this, shown] {
+        m_strip.setWanted(shown->isChecked());
+        if (context().settings == UserSettings::Use)
+            QSettings().setValue(stripKey, shown->isChecked());
+    });
+    connect(&m_strip, &FindingStrip::closed, shown, &QAction::trigger);
+    connect(&m_strip, &FindingStrip::allWanted, this, [this] { context().tabs->setCurrentWidget(m_view); });
 }
 
 /// With the options of the metrics, and whenever they are computed.
@@ -25,7 +56,10 @@ void SummaryController::find()
     m_job.start(state().run().model(), m_metrics.options(),
                 [](const TraceModel& model, const MetricOptions& options) {
                     Analysis analysis(model, options);
-                    return std::make_shared<const Result<Findings>>(findCosts(analysis));
+                    auto answer = std::make_shared<Answer>();
+                    answer->findings = std::make_shared<const Result<Findings>>(findCosts(analysis));
+                    answer->gaps = std::make_shared<const Result<GapTable>>(listGaps(analysis));
+                    return AnswerPtr(std::move(answer));
                 });
 }
 

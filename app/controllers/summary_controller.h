@@ -4,21 +4,24 @@
 
 #include "app/jobs/analysis_job.h"
 #include "app/parts/controller.h"
+#include "views/summary/finding_strip.h"
+#include "views/summary/gaps_view.h"
 #include "views/summary/summary_view.h"
 
 namespace collscope {
 
 class MetricsController;
 
-/// Finds what costs time, for the tab "Summary".
+/// Finds what costs time, for the tabs "Summary" and "Gaps" and the strip above the timeline.
 class SummaryController : public Controller
 {
     Q_OBJECT
 
 public:
-    SummaryController(WindowContext& context, const MetricsController& metrics);
+    SummaryController(WindowContext& context, const MetricsController& metrics, FindingStrip& strip);
 
     SummaryView* view() const { return m_view; }
+    GapsView* gaps() const { return m_gaps; }
     void cancel() override { m_job.cancel(); }
     bool isComputing() const override { return m_job.isPending(); }
 
@@ -26,12 +29,25 @@ signals:
     void ready();
 
 private:
+    /// Both are read from one partition, which is computed once.
+    struct Answer
+    {
+        FindingsPtr findings;
+        GapTablePtr gaps;
+    };
+    using AnswerPtr = std::shared_ptr<const Answer>;
+
     void find();
+    void connectStrip();
 
     const MetricsController& m_metrics;
+    FindingStrip& m_strip;
     SummaryView* m_view;
-    AnalysisJob<FindingsPtr> m_job{[this](const auto& findings) {
-        m_view->setFindings(findings);
+    GapsView* m_gaps;
+    AnalysisJob<AnswerPtr> m_job{[this](const AnswerPtr& answer) {
+        m_view->setFindings(answer->findings);
+        m_strip.setFindings(answer->findings);
+        m_gaps->setGaps(answer->gaps);
         emit ready();
     }};
 };

@@ -140,6 +140,8 @@ void MainWindow::buildPages()
     run->setContentsMargins(0, 0, 0, 0);
     run->setSpacing(0);
     run->addWidget(new Minimap(&m_context->state, m_runPage));
+    m_strip = new FindingStrip(&m_context->state, m_runPage);
+    run->addWidget(m_strip);
     run->addWidget(m_area, 1);
     m_chooser = new RunChooser(this);
     m_pages = new QStackedWidget(this);
@@ -173,8 +175,9 @@ void MainWindow::buildTabs()
     m_session = &controllers.add<SessionController>(*m_context, *m_area->timeline());
     m_metrics = &controllers.add<MetricsController>(*m_context, *m_metricsPanel);
     m_match = &controllers.add<MatchController>(*m_context, *m_session, *m_metrics);
-    const auto& summary = controllers.add<SummaryController>(*m_context, *m_metrics);
+    const auto& summary = controllers.add<SummaryController>(*m_context, *m_metrics, *m_strip);
     tabs->addTab(summary.view(), tr("Summary"));
+    tabs->addTab(summary.gaps(), tr("Gaps"));
     tabs->addTab(controllers.add<SelectionController>(*m_context).view(), tr("Selection"));
     m_search = &controllers.add<SearchController>(*m_context);
     tabs->addTab(m_search->view(), tr("Search"));

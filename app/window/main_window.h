@@ -18,6 +18,7 @@ namespace collscope {
 class ComparisonController;
 class ComparisonWindow;
 class Controllers;
+class FindingStrip;
 class LocationController;
 class MatchController;
 class MetricDefinitions;
@@ -113,6 +114,7 @@ private:
     WelcomePage* m_welcome = nullptr;
     RunChooser* m_chooser = nullptr;
     QWidget* m_runPage = nullptr;
+    FindingStrip* m_strip = nullptr;
     TimelineArea* m_area = nullptr;
     RanksPanel* m_ranks = nullptr;
     MetricsPanel* m_metricsPanel = nullptr;

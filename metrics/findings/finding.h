@@ -8,6 +8,7 @@
 #include "metrics/findings/partition.h"
 #include "model/result.h"
 
+#include <memory>
 #include <string>
 
 namespace collscope {
@@ -102,5 +103,8 @@ double shareOf(const Findings& findings, const Finding& finding);
 
 /// The findings of Analysis::selection(), or the reason why there are none. O(slices).
 Result<Findings> findCosts(Analysis& analysis);
+
+/// The findings of a run, or the reason why there are none.
+using FindingsPtr = std::shared_ptr<const Result<Findings>>;
 
 } // namespace collscope

@@ -1261,6 +1261,10 @@
         <source>&amp;All commands...</source>
         <translation>&amp;Alle Befehle...</translation>
     </message>
+    <message>
+        <source>&amp;Worst findings</source>
+        <translation>Te&amp;uerste Befunde</translation>
+    </message>
 </context>
 <context>
     <name>WindowParts</name>
@@ -2357,6 +2361,198 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
     </message>
 </context>
 <context>
+    <name>collscope::FindingLabel</name>
+    <message>
+        <source>synchronisation</source>
+        <translation>Synchronisation</translation>
+    </message>
+    <message>
+        <source>memory allocation</source>
+        <translation>Speicherbelegung</translation>
+    </message>
+    <message>
+        <source>data loading</source>
+        <translation>Laden der Daten</translation>
+    </message>
+    <message>
+        <source>compilation</source>
+        <translation>Übersetzung</translation>
+    </message>
+    <message>
+        <source>garbage collection</source>
+        <translation>Speicherbereinigung</translation>
+    </message>
+    <message>
+        <source>profiler</source>
+        <translation>Profiler</translation>
+    </message>
+    <message>
+        <source>checkpoint</source>
+        <translation>Checkpoint</translation>
+    </message>
+    <message>
+        <source>CPU bound</source>
+        <translation>CPU zu langsam</translation>
+    </message>
+    <message>
+        <source>waits for a stream</source>
+        <translation>wartet auf einen Stream</translation>
+    </message>
+    <message>
+        <source>nothing recorded on the CPU</source>
+        <translation>auf der CPU nichts aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>no CPU events</source>
+        <translation>keine CPU-Ereignisse</translation>
+    </message>
+    <message>
+        <source>launch overhead</source>
+        <translation>Startaufwand</translation>
+    </message>
+    <message>
+        <source>unexplained</source>
+        <translation>ungeklärt</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::FindingStrip</name>
+    <message>
+        <source>%1, %2 of the step</source>
+        <translation>%1, %2 des Schritts</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>Show all findings in the tab Summary</source>
+        <translation>Alle Befunde im Reiter Übersicht zeigen</translation>
+    </message>
+    <message>
+        <source>Close the worst findings</source>
+        <translation>Die teuersten Befunde schließen</translation>
+    </message>
+    <message>
+        <source>Close; View &gt; Worst findings shows them again</source>
+        <translation>Schließen; Ansicht &gt; Teuerste Befunde zeigt sie wieder</translation>
+    </message>
+    <message>
+        <source>Finding out what costs time…</source>
+        <translation>Ermittle, was Zeit kostet…</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::GapsView</name>
+    <message>
+        <source>Idle time by cause</source>
+        <translation>Leerlauf nach Ursache</translation>
+    </message>
+    <message>
+        <source>Longest gaps</source>
+        <translation>Längste Lücken</translation>
+    </message>
+    <message>
+        <source>Open a run to see when its GPUs were idle.</source>
+        <translation>Lauf öffnen, um zu sehen, wann seine GPUs nichts taten.</translation>
+    </message>
+    <message>
+        <source>Finding the gaps of the GPUs…</source>
+        <translation>Ermittle die Lücken der GPUs…</translation>
+    </message>
+    <message>
+        <source>The GPUs were never idle.</source>
+        <translation>Die GPUs hatten nie Leerlauf.</translation>
+    </message>
+    <message>
+        <source>The GPUs are idle %1 per step (%2 %).</source>
+        <translation>Die GPUs haben %1 je Schritt Leerlauf (%2 %).</translation>
+    </message>
+    <message>
+        <source>The GPUs are idle %1 (%2 %).</source>
+        <translation>Die GPUs haben %1 Leerlauf (%2 %).</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n gap(s), %1, %2.</source>
+        <translation>
+            <numerusform>%n Lücke, %1, %2.</numerusform>
+            <numerusform>%n Lücken, %1, %2.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Sums are over all ranks and steps.</source>
+        <translation>Summen über alle Ranks und Schritte.</translation>
+    </message>
+    <message>
+        <source>cause</source>
+        <translation>Ursache</translation>
+    </message>
+    <message>
+        <source>Choose a row to list only its gaps</source>
+        <translation>Zeile wählen, um nur ihre Lücken aufzulisten</translation>
+    </message>
+    <message>
+        <source>gaps</source>
+        <translation>Lücken</translation>
+    </message>
+    <message>
+        <source>total %1</source>
+        <translation>Summe %1</translation>
+    </message>
+    <message>
+        <source>over all ranks and steps</source>
+        <translation>über alle Ranks und Schritte</translation>
+    </message>
+    <message>
+        <source>share %</source>
+        <translation>Anteil %</translation>
+    </message>
+    <message>
+        <source>of the time of all ranks and steps</source>
+        <translation>der Zeit aller Ranks und Schritte</translation>
+    </message>
+    <message>
+        <source>longest %1</source>
+        <translation>längste %1</translation>
+    </message>
+    <message>
+        <source>All causes</source>
+        <translation>Alle Ursachen</translation>
+    </message>
+    <message>
+        <source>length %1</source>
+        <translation>Länge %1</translation>
+    </message>
+    <message>
+        <source>clipped to the step</source>
+        <translation>auf den Schritt begrenzt</translation>
+    </message>
+    <message>
+        <source>mostly</source>
+        <translation>vor allem</translation>
+    </message>
+    <message>
+        <source>the operator, call or function of the launching thread</source>
+        <translation>Operator, Aufruf oder Funktion des startenden Threads</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>begin</source>
+        <translation>Beginn</translation>
+    </message>
+    <message>
+        <source>since the first event of the run</source>
+        <translation>seit dem ersten Ereignis des Laufs</translation>
+    </message>
+</context>
+<context>
     <name>collscope::GpuCounterChart</name>
     <message>
         <source>GPU counters</source>
@@ -2854,6 +3050,10 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     <message>
         <source>Summary</source>
         <translation>Übersicht</translation>
+    </message>
+    <message>
+        <source>Gaps</source>
+        <translation>Lücken</translation>
     </message>
 </context>
 <context>

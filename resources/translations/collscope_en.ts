@@ -32,6 +32,16 @@
     </message>
 </context>
 <context>
+    <name>collscope::GapsView</name>
+    <message numerus="yes">
+        <source>%n gap(s), %1, %2.</source>
+        <translation>
+            <numerusform>%n gap, %1, %2.</numerusform>
+            <numerusform>%n gaps, %1, %2.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>collscope::NvlinkChart</name>
     <message numerus="yes">
         <source>All links summed, or separate lines for up to %n links</source>

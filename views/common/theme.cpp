@@ -113,7 +113,7 @@ QString styleSheet(const SurfaceColors& colors)
               "QTableView, QTreeView, QListView { border: none; gridline-color: %1; }"
               "QHeaderView::section { background: %3; color: %4; border: none; border-bottom: 1px solid %1;"
               " padding: 5px 12px 5px 6px; }"
-              "QTabBar::tab { padding: 6px 6px; border: none; color: %4; background: transparent; }"
+              "QTabBar::tab { padding: 6px 4px; border: none; color: %4; background: transparent; }"
               "QTabBar::scroller { width: 48px; } QTabBar QToolButton { padding: 0; border: none; }"
               // Qt's own buttons are too small for more than their icon.
               "QFileDialog QToolButton, QToolButton#qt_toolbar_ext_button, QToolButton#qt_menubar_ext_button "

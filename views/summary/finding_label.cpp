@@ -5,8 +5,11 @@
 
 #include "metrics/findings/idle_cause.h"
 #include "views/common/format.h"
+#include "views/common/theme.h"
 
 #include <QCoreApplication>
+
+#include <array>
 
 namespace collscope {
 
@@ -17,12 +20,28 @@ struct FindingLabel
     Q_DECLARE_TR_FUNCTIONS(FindingLabel)
 };
 
+/// In the order of IdleCause.
+const std::array<const char*, idleCauseCount> causeLabels{
+    QT_TRANSLATE_NOOP("collscope::FindingLabel", "synchronisation"),
+    QT_TRANSLATE_NOOP("collscope::FindingLabel", "memory allocation"),
+    QT_TRANSLATE_NOOP("collscope::FindingLabel", "data loading"),
+    QT_TRANSLATE_NOOP("collscope::FindingLabel", "compilation"),
+    QT_TRANSLATE_NOOP("collscope::FindingLabel", "garbage collection"),
+    QT_TRANSLATE_NOOP("collscope::FindingLabel", "profiler"),
+    QT_TRANSLATE_NOOP("collscope::FindingLabel", "checkpoint"),
+    QT_TRANSLATE_NOOP("collscope::FindingLabel", "CPU bound"),
+    QT_TRANSLATE_NOOP("collscope::FindingLabel", "waits for a stream"),
+    QT_TRANSLATE_NOOP("collscope::FindingLabel", "nothing recorded on the CPU"),
+    QT_TRANSLATE_NOOP("collscope::FindingLabel", "no CPU events"),
+    QT_TRANSLATE_NOOP("collscope::FindingLabel", "launch overhead"),
+    QT_TRANSLATE_NOOP("collscope::FindingLabel", "unexplained")};
+
 /// The reason why a rank is late; empty if it is unknown.
 QString lateReason(std::string_view cause)
 {
     for (std::size_t i = 0; i < idleCauseCount; ++i) {
         if (idleCauseName(static_cast<IdleCause>(i)) == cause)
-            return toText(idleCauseText(static_cast<IdleCause>(i)));
+            return idleCauseLabel(static_cast<IdleCause>(i));
     }
     if (cause == "slow_kernels")
         return FindingLabel::tr("slower kernels");
@@ -75,7 +94,7 @@ QString findingLabel(const Finding& finding)
     case FindingKind::Allocator:
     case FindingKind::Recompiles:
         if (finding.idleCause)
-            return withName(FindingLabel::tr("GPU idle: %1").arg(toText(idleCauseText(*finding.idleCause))),
+            return withName(FindingLabel::tr("GPU idle: %1").arg(idleCauseLabel(*finding.idleCause)),
                             finding.name);
         break;
     case FindingKind::RanksMissing:
@@ -86,6 +105,20 @@ QString findingLabel(const Finding& finding)
         break;
     }
     return toText(finding.title);
+}
+
+QString idleCauseLabel(IdleCause cause)
+{
+    return FindingLabel::tr(causeLabels[static_cast<std::size_t>(cause)]);
+}
+
+QColor severityColor(double share, const QPalette& palette)
+{
+    const Surfaces colors = surfaces(palette);
+    constexpr double large = 0.1;
+    if (share >= large)
+        return colors.worse;
+    return share >= matteringShare ? colors.warning : colors.dimText;
 }
 
 } // namespace collscope

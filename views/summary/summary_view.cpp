@@ -7,6 +7,7 @@
 #include "views/common/theme.h"
 #include "views/summary/finding_label.h"
 #include "views/summary/parts_bar.h"
+#include "views/summary/show_place.h"
 #include "views/tables/cell_table.h"
 #include "views/widgets/answer_page.h"
 
@@ -38,14 +39,6 @@ QLabel* wrappedLabel(const char* name, QWidget* parent)
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
-}
-
-/// How much a share of the step matters, as a colour.
-QColor severityColor(double share, const Surfaces& colors)
-{
-    if (share >= 0.1)
-        return colors.worse;
-    return share >= matteringShare ? colors.warning : colors.dimText;
 }
 
 } // namespace
@@ -158,7 +151,6 @@ void SummaryView::fillParts()
 void SummaryView::fillTable()
 {
     const Findings& all = **m_findings;
-    const Surfaces colors = surfaces(palette());
     const ColumnUnit unit = columnUnit(all.stepNs);
     double largest = 0;
     for (const Finding* finding : m_shown)
@@ -184,7 +176,7 @@ void SummaryView::fillTable()
         row[Title].toolTip = toText(finding->title);
         if (isAboutTime(finding->kind)) {
             const double share = shareOf(all, *finding);
-            row[Title].chip = severityColor(share, colors);
+            row[Title].chip = severityColor(share, palette());
             row[Cost].text = formatIn(unit, static_cast<double>(finding->costNs));
             row[Cost].raw = static_cast<qlonglong>(finding->costNs);
             row[Cost].toolTip = tr("%1 on the ranks that pay: %2")
@@ -193,7 +185,7 @@ void SummaryView::fillTable()
             row[Share].raw = 100 * share;
             row[Share].text = QLocale().toString(100 * share, 'f', 1);
             row[Share].bar = largest > 0 ? share / largest : 0;
-            row[Share].barColor = severityColor(share, colors);
+            row[Share].barColor = severityColor(share, palette());
         }
         if (!finding->places.all().empty()) {
             const FindingPlace& worst = finding->places.all().front();
@@ -239,12 +231,7 @@ void SummaryView::showWorst(int row)
     const auto& places = m_shown[static_cast<std::size_t>(row)]->places.all();
     if (places.empty())
         return;
-    const FindingPlace& worst = places.front();
-    m_state->preferences().setRankHidden(worst.rank, false);
-    m_state->viewport().showSlice(worst.range);
-    if (worst.slice)
-        m_state->revealSlice(worst.slice, true);
-    m_state->selection().setRange(worst.range);
+    showPlace(*m_state, places.front());
 }
 
 } // namespace collscope

@@ -17,9 +17,6 @@ class AnswerPage;
 class CellTable;
 class PartsBar;
 
-/// The findings of a run, or the reason why there are none.
-using FindingsPtr = std::shared_ptr<const Result<Findings>>;
-
 class SummaryView : public QWidget
 {
     Q_OBJECT

@@ -14,6 +14,9 @@
 #include "views/charts/nvlink_chart.h"
 #include "views/common/theme.h"
 #include "views/metrics/metrics_panel.h"
+#include "views/summary/finding_strip.h"
+#include "views/summary/gaps_view.h"
+#include "views/summary/summary_view.h"
 
 #include <QApplication>
 #include <QDir>
@@ -21,6 +24,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QRegularExpression>
+#include <QTabWidget>
 #include <QTest>
 
 namespace collscope {
@@ -109,6 +113,20 @@ private slots:
         QTRY_VERIFY(!window->isComputing());
         hideWhatVaries(*window);
         looksAsApproved(*window, QStringLiteral("demo"), scale);
+    }
+    void whatARunOpensWithLooksAsApproved_data() { theDemoLooksAsApproved_data(); }
+    void whatARunOpensWithLooksAsApproved()
+    {
+        QFETCH(bool, isDark);
+        QFETCH(int, scale);
+        applyTheme(*qApp, isDark ? ThemeChoice::Dark : ThemeChoice::Light);
+        const auto window = shownWindow();
+        window->resize(1280, 800);
+        QVERIFY(openAndWait(*window, {QString::fromStdString(resourceFolder("demo"))}));
+        looksAsApproved(*window->view<FindingStrip>(), QStringLiteral("strip"), scale);
+        looksAsApproved(*window->view<SummaryView>(), QStringLiteral("summary"), scale);
+        window->findChild<QTabWidget*>()->setCurrentWidget(window->view<GapsView>());
+        looksAsApproved(*window->view<GapsView>(), QStringLiteral("gaps"), scale);
     }
     void theComparisonLooksAsApproved_data() { theDemoLooksAsApproved_data(); }
     void theComparisonLooksAsApproved()

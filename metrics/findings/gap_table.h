@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The gaps of all GPUs as lists: by cause, and the longest ones.
+
+#include "metrics/findings/partition.h"
+#include "model/result.h"
+
+#include <string>
+
+namespace collscope {
+
+/// The gaps of one cause in the windows of the selection. Times in ns.
+struct CauseGaps
+{
+    IdleCause cause = IdleCause::Unexplained;
+    std::int64_t count = 0;
+    std::int64_t ns = 0; ///< over all ranks and steps; adds up to the idle part over all causes
+    std::int64_t longestNs = 0;
+};
+
+/// One gap, clipped to a window.
+struct ListedGap
+{
+    std::int32_t rank = 0;
+    std::int64_t step = 0; ///< number of the step; only if GapTable::isPerStep
+    IdleCause cause = IdleCause::Unexplained;
+    TimeRange range; ///< on the axis of Analysis::clocks()
+    std::string name; ///< the operator, call or Python function to blame; empty: unknown
+    SliceRef shown; ///< the CPU slice that shows the cause, else the GPU event after the gap; may be none
+};
+
+struct GapTable
+{
+    /// Longest gaps of each cause that are listed.
+    static constexpr std::size_t mostPerCause = 200;
+
+    std::vector<CauseGaps> causes; ///< largest sum first; only those that occur
+    std::vector<ListedGap> longest; ///< longest first
+    std::int64_t count = 0; ///< of all gaps in the windows
+    std::int64_t idleNs = 0; ///< the idle part of the partition
+    std::int64_t windowNs = 0; ///< sum of the windows
+    std::int64_t cells = 0; ///< number of (rank, step)
+    std::string window; ///< "inner steps", "whole trace"
+    std::string scope; ///< "4 ranks"
+    bool isPerStep = false; ///< the windows are steps: neither a range nor the whole trace
+};
+
+/// The gaps of Analysis::selection(), from partitionOf(). Fails where that is a failure. O(gaps x
+/// log(mostPerCause)).
+Result<GapTable> listGaps(Analysis& analysis);
+
+} // namespace collscope

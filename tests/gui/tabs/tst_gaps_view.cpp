@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The Gaps tab and the strip of findings: what was planted is on top, and a click leads to it.
+
+#include "tests/gui/driver/window_test.h"
+#include "tests/support/runs/caused_run.h"
+#include "tests/support/suite/checked.h"
+#include "tests/support/suite/suite.h"
+#include "views/summary/finding_strip.h"
+#include "views/summary/gaps_view.h"
+#include "views/summary/summary_view.h"
+#include "views/tables/cell_table.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QTabWidget>
+#include <QTest>
+
+namespace collscope {
+
+/// Two ranks, of which rank 1 allocates memory for 2 ms in each step.
+class TestGapsView : public WindowTest
+{
+    Q_OBJECT
+
+private:
+    GapsView& gaps() const { return *m_window->view<GapsView>(); }
+    FindingStrip& strip() const { return *m_window->view<FindingStrip>(); }
+    void openFirst() override
+    {
+        CausedRun planted(2, {});
+        planted.play([&](int, int rank, int place) {
+            if (rank == 1 && place == 2)
+                planted.cpu(rank, "cudaMalloc", 2000, "cuda_runtime");
+        });
+        openRun(planted.run());
+        QTRY_VERIFY(gaps().emptyText().isEmpty());
+    }
+    void bringToFront() const { gaps().window()->findChild<QTabWidget*>()->setCurrentWidget(&gaps()); }
+    static void click(CellTable& table, int row)
+    {
+        const QModelIndex cell = table.model()->index(row, 0);
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(cell).center());
+    }
+
+private slots:
+    void theLongestGapIsOneClickAway()
+    {
+        bringToFront();
+        QVERIFY(!gaps().shown().empty());
+        QCOMPARE(gaps().shown().front()->rank, 1);
+        QCOMPARE(gaps().shown().front()->cause, IdleCause::Allocates);
+        click(*gaps().list(), 0);
+        const TimeRange gap = gaps().shown().front()->range;
+        QCOMPARE(state().selection().range(), std::optional(gap));
+        const TimeRange visible = state().viewport().visibleRange();
+        QVERIFY(visible.contains(gap.beginNs) && visible.contains(gap.endNs));
+    }
+    void aCauseListsOnlyItsGaps()
+    {
+        bringToFront();
+        CellTable& causes = *gaps().causes();
+        const std::size_t all = gaps().shown().size();
+        const int rows = causes.model()->rowCount();
+        QVERIFY(rows >= 3); // all, the planted cause, and the others
+        for (int row = 1; row < rows; ++row) {
+            click(causes, row);
+            QVERIFY(!gaps().shown().empty());
+            QVERIFY(gaps().shown().size() < all);
+            const IdleCause cause = gaps().shown().front()->cause;
+            for (const ListedGap* gap : gaps().shown())
+                QCOMPARE(gap->cause, cause);
+        }
+        click(causes, 0);
+        QCOMPARE(gaps().shown().size(), all);
+    }
+    void aCardLeadsToItsPlace()
+    {
+        QVERIFY(strip().isVisible());
+        QVERIFY(!strip().cards().empty());
+        const FindingPlace place = m_window->view<SummaryView>()->shown().front()->places.all().front();
+        QTest::mouseClick(strip().cards().front(), Qt::LeftButton);
+        QCOMPARE(state().selection().range(), std::optional(place.range));
+    }
+    void allFindingsAreInTheSummary()
+    {
+        bringToFront();
+        QTest::mouseClick(&widgetNamed<QAbstractButton>(strip(), "allFindings"), Qt::LeftButton);
+        QCOMPARE(gaps().window()->findChild<QTabWidget*>()->currentWidget(), m_window->view<SummaryView>());
+    }
+    void theStripStaysClosed()
+    {
+        QTest::mouseClick(&widgetNamed<QAbstractButton>(strip(), "closeFindings"), Qt::LeftButton);
+        QVERIFY(!strip().isVisible());
+        openFirst();
+        QVERIFY(!strip().isVisible());
+        m_window->findChild<QAction*>(QStringLiteral("findingStrip"))->trigger();
+        QVERIFY(strip().isVisible());
+        QVERIFY(!strip().cards().empty());
+    }
+    void aRunWithoutGpuWorkSaysWhy()
+    {
+        SmallRun run(1);
+        run.cpu(0, "aten::mm", 10, 100, "cpu_op");
+        openRun(run);
+        QTRY_VERIFY(!gaps().emptyText().isEmpty() && !gaps().emptyText().contains(QStringLiteral("Finding")));
+        QVERIFY(gaps().shown().empty());
+        QVERIFY(!strip().isVisible());
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestGapsView)
+#include "tst_gaps_view.moc"
