@@ -61,19 +61,27 @@ std::vector<PaletteEntry> paletteEntries(const std::vector<QMenu*>& menus)
     return entries;
 }
 
-void openCommandPalette(QuickPick& quickPick, const std::vector<QMenu*>& menus)
+void openCommandPalette(QuickPick& quickPick, const std::vector<QMenu*>& menus,
+                        const std::vector<PaletteTarget>& places)
 {
     const std::vector<PaletteEntry> entries = paletteEntries(menus);
     std::vector<QuickPickItem> items;
-    items.reserve(entries.size());
+    items.reserve(entries.size() + places.size());
     for (const PaletteEntry& entry : entries)
         items.push_back(itemOf(entry, items.size()));
-    quickPick.open(std::move(items), QCoreApplication::translate("CommandPalette", "Find a command"),
-                   [entries](const QString& id) {
-                       // The menu may have been rebuilt in the meantime.
-                       if (QAction* action = entries[id.toULongLong()].action)
-                           action->trigger();
-                   });
+    for (const PaletteTarget& place : places)
+        items.push_back({QString::number(items.size()), place.text, place.path});
+    const QString wanted = places.empty()
+        ? QCoreApplication::translate("CommandPalette", "Find a command")
+        : QCoreApplication::translate("CommandPalette", "Find a command, tab, rank or metric");
+    quickPick.open(std::move(items), wanted, [entries, places](const QString& id) {
+        const auto number = static_cast<std::size_t>(id.toULongLong());
+        if (number >= entries.size())
+            return places[number - entries.size()].go();
+        // The menu may have been rebuilt in the meantime.
+        if (QAction* action = entries[number].action)
+            action->trigger();
+    });
 }
 
 } // namespace collscope

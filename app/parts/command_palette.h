@@ -19,9 +19,18 @@ struct PaletteEntry
 };
 
 /// Returns the entries of the menus and their submenus, in order, without separators and hidden entries.
+/// A place in the window, which is found like a command.
+struct PaletteTarget
+{
+    QString text;
+    QString path; ///< its kind
+    std::function<void()> go;
+};
+
 std::vector<PaletteEntry> paletteEntries(const std::vector<QMenu*>& menus);
 /// Opens the quick pick with all commands and triggers the picked one. The tool tip of a disabled command
 /// explains why it is disabled.
-void openCommandPalette(QuickPick& quickPick, const std::vector<QMenu*>& menus);
+void openCommandPalette(QuickPick& quickPick, const std::vector<QMenu*>& menus,
+                        const std::vector<PaletteTarget>& places = {});
 
 } // namespace collscope

@@ -38,6 +38,7 @@
 #include "app/run/run_tool_bar.h"
 #include "app/run/status_controller.h"
 #include "app/run/timeline_controller.h"
+#include "app/window/window_places.h"
 #include "views/charts/gpu_counter_chart.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/collectives/cause_view.h"
@@ -337,8 +338,11 @@ void MainWindow::bindCommands()
     actions.bind(QStringLiteral("previousView"), this, [this] { focusNextView(-1); });
     actions.bind(QStringLiteral("guide"), this, [this] { openGuide(helpPlaceOfFocus()); });
     actions.bind(QStringLiteral("keys"), this, [this, &actions] { showKeyOverview(this, actions); });
-    actions.bind(QStringLiteral("allCommands"), this,
-                 [this, &actions] { openCommandPalette(*m_quickPick, actions.menus()); });
+    actions.bind(QStringLiteral("allCommands"), this, [this, &actions] {
+        openCommandPalette(
+            *m_quickPick, actions.menus(),
+            windowPlaces(*m_context->tabs, *m_metricsPanel, *m_area->timeline(), m_context->state));
+    });
 }
 
 void MainWindow::openPaths(const QStringList& paths, const LoadOptions& options)

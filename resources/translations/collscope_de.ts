@@ -405,6 +405,10 @@
         <source>Find a command</source>
         <translation>Befehl suchen</translation>
     </message>
+    <message>
+        <source>Find a command, tab, rank or metric</source>
+        <translation>Befehl, Reiter, Rank oder Metrik suchen</translation>
+    </message>
 </context>
 <context>
     <name>FailedWork</name>
@@ -1279,6 +1283,25 @@
     <message>
         <source>Wrote %1</source>
         <translation>%1 geschrieben</translation>
+    </message>
+</context>
+<context>
+    <name>WindowPlaces</name>
+    <message>
+        <source>Tab</source>
+        <translation>Reiter</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>Rank %1</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Zeitachse</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>Metrik</translation>
     </message>
 </context>
 <context>

@@ -7,7 +7,9 @@
 #include "tests/gui/driver/window_test.h"
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/suite.h"
+#include "views/metrics/metrics_panel.h"
 #include "views/search/search_bar.h"
+#include "views/tables/range_panel.h"
 #include "views/timeline/timeline_view.h"
 #include "views/widgets/fuzzy_match.h"
 #include "views/widgets/quick_pick.h"
@@ -18,6 +20,8 @@
 #include <QListView>
 #include <QMenu>
 #include <QMenuBar>
+#include <QScrollBar>
+#include <QTabWidget>
 
 namespace collscope {
 
@@ -302,6 +306,38 @@ private slots:
         QCOMPARE(current(), undoText);
         press(Qt::Key_Return);
         QVERIFY2(pick().isOpen(), "there is nothing to undo, which it says");
+    }
+    void thePaletteFindsTabsRanksAndMetrics()
+    {
+        CHECKED(openRun([] {
+            SmallRun run(40);
+            for (int rank = 0; rank < 40; ++rank)
+                run.kernel(rank, 0, 100);
+            return run;
+        }()));
+        auto* const tabs = m_window->findChild<QTabWidget*>();
+        QWidget* const range = m_window->view<RangePanel>();
+        QVERIFY(tabs->currentWidget() != range);
+        CHECKED(openPalette());
+        QTest::keyClicks(&line(), tabs->tabText(tabs->indexOf(range)));
+        QVERIFY(!shown().isEmpty());
+        press(Qt::Key_Return);
+        QCOMPARE(tabs->currentWidget(), range);
+
+        const auto rowsFrom = [&] { return m_window->view<TimelineView>()->verticalScrollBar()->value(); };
+        QCOMPARE(rowsFrom(), 0);
+        CHECKED(openPalette());
+        QTest::keyClicks(&line(), QStringLiteral("rank 39"));
+        press(Qt::Key_Return);
+        QVERIFY(rowsFrom() > 0);
+
+        CHECKED(openPalette());
+        QTest::keyClicks(&line(), QStringLiteral("avg_step_time"));
+        press(Qt::Key_Return);
+        const MetricsPanel& metrics = *m_window->view<MetricsPanel>();
+        const auto selected = metrics.table()->currentResult();
+        QVERIFY(selected);
+        QCOMPARE(metrics.results()[*selected].first.name, std::string("avg_step_time"));
     }
     void theKeyOverviewNamesThePalette()
     {

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/window/window_places.h"
+
+#include "metrics/core/metric.h"
+#include "views/common/format.h"
+#include "views/metrics/metrics_panel.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QCoreApplication>
+#include <QTabWidget>
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+struct WindowPlaces
+{
+    Q_DECLARE_TR_FUNCTIONS(WindowPlaces)
+};
+
+void addTabs(QTabWidget& tabs, std::vector<PaletteTarget>& places)
+{
+    for (int i = 0; i < tabs.count(); ++i) {
+        if (tabs.isTabVisible(i))
+            places.push_back({tabs.tabText(i), WindowPlaces::tr("Tab"), [&tabs, view = tabs.widget(i)] {
+                                  tabs.setCurrentWidget(view);
+                                  view->setFocus();
+                              }});
+    }
+}
+
+/// Each goes to the first row of the rank that contains anything.
+void addRanks(const TraceModelPtr& model, const ViewState& state, TimelineView& timeline,
+              std::vector<PaletteTarget>& places)
+{
+    for (const Timeline& rank : model->timelines) {
+        const auto shown = std::find_if(rank.tracks.begin(), rank.tracks.end(),
+                                        [&](TrackId track) { return !model->track(track).slices.isEmpty(); });
+        if (shown == rank.tracks.end())
+            continue;
+        const QString place = toText(state.run().mesh().labelOf(rank.rank));
+        places.push_back({(WindowPlaces::tr("Rank %1").arg(rank.rank) + QLatin1Char(' ') + place).trimmed(),
+                          WindowPlaces::tr("Timeline"), [model, &state, &timeline, track = *shown] {
+                              if (state.run().model() == model) // another run may be open now
+                                  timeline.navigator().goToTrack(track);
+                          }});
+    }
+}
+
+void addMetrics(MetricsPanel& panel, std::vector<PaletteTarget>& places)
+{
+    for (const MetricDescriptor& metric : allMetrics()) {
+        places.push_back({QStringLiteral("%1 (%2)").arg(toText(metric.title), toText(metric.id)),
+                          WindowPlaces::tr("Metric"),
+                          [&panel, id = std::string(metric.id)] { panel.selectMetric(id); }});
+    }
+}
+
+} // namespace
+
+std::vector<PaletteTarget> windowPlaces(QTabWidget& tabs, MetricsPanel& metrics, TimelineView& timeline,
+                                        const ViewState& state)
+{
+    std::vector<PaletteTarget> places;
+    const TraceModelPtr& model = state.run().model();
+    if (!model)
+        return places;
+    addTabs(tabs, places);
+    addRanks(model, state, timeline, places);
+    addMetrics(metrics, places);
+    return places;
+}
+
+} // namespace collscope

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What the command palette finds besides commands.
+
+#include "app/parts/command_palette.h"
+
+class QTabWidget;
+
+namespace collscope {
+
+class MetricsPanel;
+class TimelineView;
+class ViewState;
+
+/// The tabs, the ranks and all built-in metrics; nothing without a run. All arguments must outlive the
+/// palette.
+std::vector<PaletteTarget> windowPlaces(QTabWidget& tabs, MetricsPanel& metrics, TimelineView& timeline,
+                                        const ViewState& state);
+
+} // namespace collscope
