@@ -21,10 +21,11 @@ const QString stripKey = QStringLiteral("findingStrip");
 } // namespace
 
 SummaryController::SummaryController(WindowContext& context, const MetricsController& metrics,
-                                     FindingStrip& strip)
+                                     FindingStrip& strip, RankTree& ranks)
     : Controller(context)
     , m_metrics(metrics)
     , m_strip(strip)
+    , m_ranks(ranks)
     , m_view(new SummaryView(&context.state, context.tabs))
     , m_gaps(new GapsView(&context.state, context.tabs))
 {

@@ -4,6 +4,7 @@
 
 #include "app/jobs/analysis_job.h"
 #include "app/parts/controller.h"
+#include "views/ranks/rank_tree.h"
 #include "views/summary/finding_strip.h"
 #include "views/summary/gaps_view.h"
 #include "views/summary/summary_view.h"
@@ -12,13 +13,15 @@ namespace collscope {
 
 class MetricsController;
 
-/// Finds what costs time, for the tabs "Summary" and "Gaps" and the strip above the timeline.
+/// Finds what costs time, for the tabs "Summary" and "Gaps" the strip above the
+/// timeline, and the list of ranks.
 class SummaryController : public Controller
 {
     Q_OBJECT
 
 public:
-    SummaryController(WindowContext& context, const MetricsController& metrics, FindingStrip& strip);
+    SummaryController(WindowContext& context, const MetricsController& metrics, FindingStrip& strip,
+                      RankTree& ranks);
 
     SummaryView* view() const { return m_view; }
     GapsView* gaps() const { return m_gaps; }
@@ -42,11 +45,14 @@ private:
 
     const MetricsController& m_metrics;
     FindingStrip& m_strip;
+    RankTree& m_ranks;
     SummaryView* m_view;
     GapsView* m_gaps;
     AnalysisJob<AnswerPtr> m_job{[this](const AnswerPtr& answer) {
         m_view->setFindings(answer->findings);
         m_strip.setFindings(answer->findings);
+        m_ranks.setBadges(*answer->findings ? rankBadges(**answer->findings)
+                                            : std::map<std::int32_t, RankBadge>());
         m_gaps->setGaps(answer->gaps);
         emit ready();
     }};

@@ -176,7 +176,8 @@ void MainWindow::buildTabs()
     m_session = &controllers.add<SessionController>(*m_context, *m_area->timeline());
     m_metrics = &controllers.add<MetricsController>(*m_context, *m_metricsPanel);
     m_match = &controllers.add<MatchController>(*m_context, *m_session, *m_metrics);
-    const auto& summary = controllers.add<SummaryController>(*m_context, *m_metrics, *m_strip);
+    const auto& summary
+        = controllers.add<SummaryController>(*m_context, *m_metrics, *m_strip, *m_ranks->ranks());
     tabs->addTab(summary.view(), tr("Summary"));
     tabs->addTab(summary.gaps(), tr("Gaps"));
     tabs->addTab(controllers.add<SelectionController>(*m_context).view(), tr("Selection"));

@@ -73,10 +73,18 @@ struct Finding
     std::vector<std::int32_t> payers() const;
 };
 
+/// One rank over all its windows.
+struct RankParts
+{
+    std::int32_t rank = 0;
+    PartTimes parts; ///< sums over its windows
+};
+
 struct Findings
 {
     std::vector<Finding> all; ///< those that are not about time, then by cost
     PartTimes parts; ///< per step
+    std::vector<RankParts> ranks; ///< ascending
     std::int64_t stepNs = 0;
     std::int64_t cells = 0; ///< number of (rank, step)
     std::int64_t unsplit = 0; ///< calls whose waits are unknown

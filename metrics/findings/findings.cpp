@@ -119,6 +119,12 @@ Result<Findings> findCosts(Analysis& analysis)
     findings.scope = selection.scope;
     findings.warnings = selection.warnings;
     findings.isPerStep = !hasNoSteps(selection) && !analysis.options().range;
+    for (const RankShare& rank : partition.ranks) {
+        RankParts& parts = findings.ranks.emplace_back();
+        parts.rank = rank.rank;
+        for (const StepShare& step : rank.steps)
+            parts.parts += step.parts;
+    }
     if (partition.ranks.size() > 1)
         findings.clocks = analysis.run().clocks.summary(analysis.options().clocks);
     const FindingInput input{analysis, partition, findings};

@@ -807,6 +807,21 @@
     </message>
 </context>
 <context>
+    <name>RankBadges</name>
+    <message>
+        <source>late %1</source>
+        <translation>%1 zu spät</translation>
+    </message>
+    <message>
+        <source>%1 % idle</source>
+        <translation>%1 % Leerlauf</translation>
+    </message>
+    <message>
+        <source>The GPU is idle %1 % of the time, that of the median rank %2 %.</source>
+        <translation>Die GPU hat %1 % der Zeit Leerlauf, die des mittleren Ranks %2 %.</translation>
+    </message>
+</context>
+<context>
     <name>Session</name>
     <message>
         <source>%1 at byte %2</source>

@@ -143,6 +143,7 @@ RankTree::RankTree(ViewState* state, QWidget* parent)
 void RankTree::onModelChanged()
 {
     m_groupingChosen = false;
+    m_badges.clear();
     m_timelines.clear();
     m_devicesDiffer = false;
     if (const TraceModelPtr& model = m_state->run().model()) {
@@ -159,6 +160,15 @@ void RankTree::onModelChanged()
     m_filter->clear();
     m_filter->setVisible(m_timelines.size() > many);
     onMeshChanged();
+}
+
+void RankTree::setBadges(std::map<std::int32_t, RankBadge> badges)
+{
+    m_badges = std::move(badges);
+    for (const RankPlace& place : m_state->run().mesh().ranks) {
+        if (const auto item = m_items.find(place.rank); item != m_items.end())
+            fillRank(*item->second, place);
+    }
 }
 
 void RankTree::onMeshChanged()
@@ -243,15 +253,21 @@ void RankTree::fillRank(QTreeWidgetItem& item, const RankPlace& place)
     if (sources.removeDuplicates(); facts.isEmpty() && sources.size() > 1)
         facts << sources.join(QStringLiteral(" + "));
     item.setText(0, tr("rank %1").arg(place.rank));
+    const auto badge = m_badges.find(place.rank);
+    const bool hasBadge = badge != m_badges.end();
+    if (hasBadge)
+        facts = {badge->second.text}; // the mesh is in the tool tip
     item.setText(1, facts.join(QStringLiteral(" \u00b7 ")));
     item.setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
-    item.setForeground(1, surfaces(palette()).dimText);
+    item.setForeground(1, hasBadge ? surfaces(palette()).worse : surfaces(palette()).dimText);
     item.setData(0, rankRole, place.rank);
     item.setData(0, searchRole,
                  QStringList{item.text(0), label, toText(place.node), device}.join(QLatin1Char(' ')));
     item.setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable
                   | Qt::ItemNeverHasChildren);
-    const QString tip = factsOf(place);
+    QString tip = factsOf(place);
+    if (hasBadge)
+        tip = badge->second.toolTip + QStringLiteral("\n\n") + tip;
     item.setToolTip(0, tip);
     item.setToolTip(1, tip);
 }

@@ -5,6 +5,7 @@
 // The ranks of the run as a tree, grouped by node or by a dimension of the device mesh. Check boxes hide and
 // show ranks.
 
+#include "views/ranks/rank_badges.h"
 #include "views/state/view_state.h"
 
 #include <QWidget>
@@ -28,6 +29,8 @@ public:
     explicit RankTree(ViewState* state, QWidget* parent = nullptr);
 
     QTreeWidget* tree() const { return m_tree; }
+    /// Shows what stands out about ranks beside their names. Forgotten with the run.
+    void setBadges(std::map<std::int32_t, RankBadge> badges);
     /// Adds the context menu entries of an item (a rank or a group).
     void fillMenu(QMenu& menu, QTreeWidgetItem& item);
 
@@ -60,6 +63,7 @@ private:
     QLabel* m_notes;
     QTreeWidget* m_tree;
     std::map<std::int32_t, QTreeWidgetItem*> m_items; ///< by rank
+    std::map<std::int32_t, RankBadge> m_badges; ///< by rank
     std::map<std::int32_t, std::vector<const Timeline*>> m_timelines; ///< by rank
     bool m_devicesDiffer = false;
     bool m_groupingChosen = false; ///< by the user, for this run

@@ -24,6 +24,7 @@ class RanksPanel : public QWidget
 public:
     explicit RanksPanel(ViewState* state, QWidget* parent = nullptr);
     QTreeWidget* tree() const;
+    RankTree* ranks() const { return m_ranks; }
 
 private:
     void onModelChanged();

@@ -7,6 +7,8 @@
 #include "tests/support/runs/caused_run.h"
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/suite.h"
+#include "views/common/format.h"
+#include "views/ranks/ranks_panel.h"
 #include "views/summary/parts_bar.h"
 #include "views/summary/summary_view.h"
 #include "views/tables/cell_table.h"
@@ -14,6 +16,7 @@
 #include <QLabel>
 #include <QTabWidget>
 #include <QTest>
+#include <QTreeWidget>
 
 namespace collscope {
 
@@ -68,6 +71,16 @@ private slots:
         QVERIFY(visible.lengthNs() <= 40 * place.range.lengthNs());
         const auto& advice = widgetNamed<QLabel>(summary(), "findingAdvice");
         QVERIFY(advice.isVisible() && !advice.text().isEmpty());
+    }
+    void theListOfRanksPointsAtTheLateOne()
+    {
+        QTRY_VERIFY(!summary().shown().empty());
+        const QTreeWidget& ranks = *m_window->view<RanksPanel>()->tree();
+        QCOMPARE(ranks.topLevelItemCount(), 4);
+        const QString late = formatDuration(summary().shown().front()->costNs);
+        for (int rank = 0; rank < 4; ++rank)
+            QCOMPARE(ranks.topLevelItem(rank)->text(1).contains(late), rank == 2);
+        QVERIFY(ranks.topLevelItem(2)->toolTip(1).contains(QStringLiteral("wait for rank 2")));
     }
     void thePartsAddUpToTheStep()
     {

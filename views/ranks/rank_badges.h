@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What the findings say about single ranks, in two words for the list of ranks.
+
+#include "metrics/findings/finding.h"
+
+#include <QString>
+
+#include <map>
+
+namespace collscope {
+
+struct RankBadge
+{
+    QString text; ///< "late 422 us", "40 % idle"
+    QString toolTip; ///< the whole sentence
+};
+
+/// By rank; only ranks that stand out: a rank that the others wait for, for smallShare of a step or more, and
+/// a rank whose GPU is idle clearly longer than that of the median rank.
+std::map<std::int32_t, RankBadge> rankBadges(const Findings& findings);
+
+} // namespace collscope
