@@ -27,7 +27,8 @@ struct ListedGap
     std::int64_t step = 0; ///< number of the step; only if GapTable::isPerStep
     IdleCause cause = IdleCause::Unexplained;
     TimeRange range; ///< on the axis of Analysis::clocks()
-    std::string name; ///< the operator, call or Python function to blame; empty: unknown
+    std::string
+        name; ///< the operator, call or Python function to blame, or see blamesNextEvent(); empty: unknown
     SliceRef shown; ///< the CPU slice that shows the cause, else the GPU event after the gap; may be none
 };
 

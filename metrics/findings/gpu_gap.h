@@ -16,7 +16,8 @@ struct GpuGap
     TimeRange range;
     SliceRef next; ///< the first GPU event after it; none: the end of a step, or of the file
     SliceRef shown; ///< the CPU slice that shows the cause; none: no slice does
-    StringId name; ///< the operator, call or Python function to blame; none: unknown
+    StringId
+        name; ///< the operator, call or Python function to blame, or see blamesNextEvent(); none: unknown
     TrackId thread; ///< the thread that was judged; none: no thread was
     IdleCause cause = IdleCause::Unexplained;
 };

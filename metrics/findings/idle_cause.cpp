@@ -16,7 +16,7 @@ struct CauseText
     std::string_view name, text;
 };
 constexpr CauseText causeTexts[idleCauseCount]
-    = {{"synchronises", "the CPU waits for the GPU before it launches more"},
+    = {{"synchronises", "the CPU is in a call that waits for the GPU, and launches more only afterwards"},
        {"allocates", "the CPU allocates or frees memory"},
        {"loads_data", "the CPU waits for input data"},
        {"compiles", "the CPU compiles or loads kernels"},
@@ -209,6 +209,12 @@ std::string_view idleCauseName(IdleCause cause)
 std::string_view idleCauseText(IdleCause cause)
 {
     return causeTexts[static_cast<std::size_t>(cause)].text;
+}
+
+bool blamesNextEvent(IdleCause cause)
+{
+    return cause == IdleCause::WaitsOnStream || cause == IdleCause::Outside || cause == IdleCause::NotRecorded
+        || cause == IdleCause::Unexplained;
 }
 
 NameMeaning CauseNames::of(SliceCategory category, StringId name)

@@ -39,6 +39,9 @@ std::string_view idleCauseName(IdleCause cause);
 /// As the end of a sentence: "the CPU waits for the GPU".
 std::string_view idleCauseText(IdleCause cause);
 
+/// Whether GpuGap::name is the GPU event after the gap: nothing on the CPU is to blame.
+bool blamesNextEvent(IdleCause cause);
+
 /// The meaning of a CPU event for the idle time of a GPU.
 enum class NameMeaning : std::uint8_t
 {

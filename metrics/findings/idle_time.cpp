@@ -101,7 +101,8 @@ void finishCause(const FindingInput& input, IdleCause cause, CauseGroup& group)
     finding.title = "The GPU is idle " + costText(input.findings, finding) + payersText(input, finding)
         + stepText(group) + ": " + std::string(idleCauseText(cause));
     if (!finding.name.empty())
-        finding.title += ", mostly " + quotedName(finding.name);
+        finding.title
+            += (blamesNextEvent(cause) ? ", mostly before " : ", mostly ") + quotedName(finding.name);
     if (cause == IdleCause::CpuBound)
         finding.title += repeatsText(input, group);
     finding.title += ".";

@@ -109,9 +109,14 @@ void finishLate(const FindingInput& input, const std::vector<SlowRank>& slow, st
             += ", of which " + percentText(late.passedOnNs, finding.ns) + " through ranks that it holds up";
     const Reason reason = lateReasonOf(input, slow, rank, finding.payers());
     finding.cause = reason.cause;
+    // A smaller difference cannot be the reason for all of it.
+    const auto cells = static_cast<double>(finding.nsByRank.size())
+        * static_cast<double>(input.findings.cells) / static_cast<double>(input.partition.ranks.size());
+    const bool explains = 2 * reason.ns * cells >= static_cast<double>(finding.ns);
     if (!reason.cause.empty())
-        finding.title += ", because " + reason.text + " (" + timeText(std::llround(reason.ns)) + " more"
-            + (input.findings.isPerStep ? " per step" : "") + " than the ranks that wait)";
+        finding.title += (explains ? ", because " : ", in part because ") + reason.text + " ("
+            + timeText(std::llround(reason.ns)) + " more" + (input.findings.isPerStep ? " per step" : "")
+            + " than the ranks that wait)";
     finding.title += ".";
 }
 

@@ -487,6 +487,10 @@
         <source>GPU idle: %1</source>
         <translation>GPU untätig: %1</translation>
     </message>
+    <message>
+        <source>%1, mostly before %2</source>
+        <translation>%1, vor allem vor %2</translation>
+    </message>
 </context>
 <context>
     <name>GroupLanes</name>
@@ -2570,10 +2574,6 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <translation>vor allem</translation>
     </message>
     <message>
-        <source>the operator, call or function of the launching thread</source>
-        <translation>Operator, Aufruf oder Funktion des startenden Threads</translation>
-    </message>
-    <message>
         <source>rank</source>
         <translation>Rank</translation>
     </message>
@@ -2588,6 +2588,14 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
     <message>
         <source>since the first event of the run</source>
         <translation>seit dem ersten Ereignis des Laufs</translation>
+    </message>
+    <message>
+        <source>the operator, call or function of the launching thread; before: the GPU event after the gap</source>
+        <translation>Operator, Aufruf oder Funktion des startenden Threads; vor: das GPU-Ereignis nach der Lücke</translation>
+    </message>
+    <message>
+        <source>before %1</source>
+        <translation>vor %1</translation>
     </message>
 </context>
 <context>

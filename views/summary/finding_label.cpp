@@ -93,9 +93,12 @@ QString findingLabel(const Finding& finding)
     case FindingKind::LaunchBound:
     case FindingKind::Allocator:
     case FindingKind::Recompiles:
-        if (finding.idleCause)
-            return withName(FindingLabel::tr("GPU idle: %1").arg(idleCauseLabel(*finding.idleCause)),
-                            finding.name);
+        if (finding.idleCause) {
+            const QString idle = FindingLabel::tr("GPU idle: %1").arg(idleCauseLabel(*finding.idleCause));
+            return blamesNextEvent(*finding.idleCause) && !finding.name.empty()
+                ? FindingLabel::tr("%1, mostly before %2").arg(idle, name)
+                : withName(idle, finding.name);
+        }
         break;
     case FindingKind::RanksMissing:
     case FindingKind::SeveralRuns:

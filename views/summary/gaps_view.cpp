@@ -187,8 +187,10 @@ void GapsView::fillList(std::optional<IdleCause> cause)
     columns[GapLength]
         = {tr("length %1").arg(unit.name), tr("clipped to the step"), QStringLiteral("length_ns")};
     columns[GapTitle] = {tr("cause"), {}, QStringLiteral("cause"), false};
-    columns[GapName] = {tr("mostly"), tr("the operator, call or function of the launching thread"),
-                        QStringLiteral("name"), false};
+    columns[GapName]
+        = {tr("mostly"),
+           tr("the operator, call or function of the launching thread; before: the GPU event after the gap"),
+           QStringLiteral("name"), false};
     columns[GapRank] = {tr("rank"), {}, QStringLiteral("rank")};
     columns[GapStep] = {tr("step"), {}, QStringLiteral("step")};
     columns[GapBegin] = {tr("begin"), tr("since the first event of the run"), QStringLiteral("begin_ns")};
@@ -201,7 +203,9 @@ void GapsView::fillList(std::optional<IdleCause> cause)
         row[GapLength].toolTip = formatDurationExact(gap->range.lengthNs());
         row[GapTitle].text = causeTitle(gap->cause);
         row[GapTitle].toolTip = toText(idleCauseText(gap->cause));
-        row[GapName].text = shortName(gap->name);
+        row[GapName].text = blamesNextEvent(gap->cause) && !gap->name.empty()
+            ? tr("before %1").arg(shortName(gap->name))
+            : shortName(gap->name);
         row[GapName].toolTip = toText(gap->name);
         row[GapRank].text = QString::number(gap->rank);
         row[GapRank].raw = gap->rank;

@@ -115,6 +115,8 @@ private slots:
         QCOMPARE(late->costOnRanksNs, 200 * us);
         QCOMPARE(late->count, 12); // 3 ranks x 4 steps
         QCOMPARE(late->cause, std::string("slow_kernels"));
+        QVERIFY2(late->title.find(", because its kernels are slower") != std::string::npos,
+                 late->title.c_str());
         QVERIFY(late->places.all().front().rank != 2);
         QCOMPARE(late->places.all().front().range.lengthNs(), 200 * us);
         const Finding* const slow = only(findings, FindingKind::SlowKernelsOnRank);
@@ -128,6 +130,27 @@ private slots:
         QCOMPARE(exposed->name, std::string("allreduce"));
         QCOMPARE(findings.stepNs, 1000 * us);
         CHECKED(checkCosts(findings));
+    }
+    /// Three things make rank 2 late, and none of them half of it.
+    void latenessWithSeveralReasons()
+    {
+        CausedRun planted(4, {});
+        planted.play([&](int, int rank, int place) {
+            if (rank != 2)
+                return;
+            if (place == 1)
+                planted.cpu(rank, "cudaMalloc", 220, "cuda_runtime");
+            if (place == 2)
+                planted.copy(rank, 220);
+            if (place == 3)
+                planted.kernel(rank, "gemm_kernel", 220);
+        });
+        const TraceModelPtr model = planted.run().load();
+        const Findings findings = findingsOf(*model);
+        const Finding* const late = only(findings, FindingKind::LateRank);
+        QVERIFY(late);
+        QCOMPARE(late->ranks, std::vector<std::int32_t>{2});
+        QVERIFY2(late->title.find(", in part because ") != std::string::npos, late->title.c_str());
     }
     /// Rank 2 of 4 is slow. Rank 3 shares a group with it, is late for that reason alone, and is not blamed.
     void latenessThatIsPassedOn()
