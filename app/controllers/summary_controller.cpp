@@ -21,11 +21,12 @@ const QString stripKey = QStringLiteral("findingStrip");
 } // namespace
 
 SummaryController::SummaryController(WindowContext& context, const MetricsController& metrics,
-                                     FindingStrip& strip, RankTree& ranks)
+                                     FindingStrip& strip, RankTree& ranks, Minimap& overview)
     : Controller(context)
     , m_metrics(metrics)
     , m_strip(strip)
     , m_ranks(ranks)
+    , m_overview(overview)
     , m_view(new SummaryView(&context.state, context.tabs))
     , m_gaps(new GapsView(&context.state, context.tabs))
 {

@@ -8,6 +8,7 @@
 #include "views/summary/finding_strip.h"
 #include "views/summary/gaps_view.h"
 #include "views/summary/summary_view.h"
+#include "views/timeline/minimap.h"
 
 namespace collscope {
 
@@ -21,7 +22,7 @@ class SummaryController : public Controller
 
 public:
     SummaryController(WindowContext& context, const MetricsController& metrics, FindingStrip& strip,
-                      RankTree& ranks);
+                      RankTree& ranks, Minimap& overview);
 
     SummaryView* view() const { return m_view; }
     GapsView* gaps() const { return m_gaps; }
@@ -46,11 +47,13 @@ private:
     const MetricsController& m_metrics;
     FindingStrip& m_strip;
     RankTree& m_ranks;
+    Minimap& m_overview;
     SummaryView* m_view;
     GapsView* m_gaps;
     AnalysisJob<AnswerPtr> m_job{[this](const AnswerPtr& answer) {
         m_view->setFindings(answer->findings);
         m_strip.setFindings(answer->findings);
+        m_overview.setFindings(answer->findings);
         m_ranks.setBadges(*answer->findings ? rankBadges(**answer->findings)
                                             : std::map<std::int32_t, RankBadge>());
         m_gaps->setGaps(answer->gaps);

@@ -83,7 +83,7 @@ std::vector<Command> windowCommands()
         {"expandRanks", MenuId::View, CommandText::tr("Expand ran&ks"), {}},
         {"rawClocks", MenuId::View, CommandText::tr("&Raw clocks"), {}, true, true},
         {"grid", MenuId::View, CommandText::tr("&Grid lines"), QKeySequence(Qt::Key_G), false, true},
-        {"findingStrip", MenuId::View, CommandText::tr("&Worst findings"), {}, false, true},
+        {"findingStrip", MenuId::View, CommandText::tr("W&hat costs time"), {}, false, true},
         {"wheelZooms", MenuId::View, CommandText::tr("&Zoom with the wheel, as in Tracy"), {}, false, true},
         {"timeRelative", MenuId::View, CommandText::tr("Ti&me: relative to start"), {}, true, true},
         {"timeWallClock", MenuId::View, CommandText::tr("Time: time of da&y (UTC)"), {}, false, true},

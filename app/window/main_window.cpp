@@ -140,7 +140,8 @@ void MainWindow::buildPages()
     auto* run = new QVBoxLayout(m_runPage);
     run->setContentsMargins(0, 0, 0, 0);
     run->setSpacing(0);
-    run->addWidget(new Minimap(&m_context->state, m_runPage));
+    m_overview = new Minimap(&m_context->state, m_runPage);
+    run->addWidget(m_overview);
     m_strip = new FindingStrip(&m_context->state, m_runPage);
     run->addWidget(m_strip);
     run->addWidget(m_area, 1);
@@ -176,8 +177,8 @@ void MainWindow::buildTabs()
     m_session = &controllers.add<SessionController>(*m_context, *m_area->timeline());
     m_metrics = &controllers.add<MetricsController>(*m_context, *m_metricsPanel);
     m_match = &controllers.add<MatchController>(*m_context, *m_session, *m_metrics);
-    const auto& summary
-        = controllers.add<SummaryController>(*m_context, *m_metrics, *m_strip, *m_ranks->ranks());
+    const auto& summary = controllers.add<SummaryController>(*m_context, *m_metrics, *m_strip,
+                                                             *m_ranks->ranks(), *m_overview);
     tabs->addTab(summary.view(), tr("Summary"));
     tabs->addTab(summary.gaps(), tr("Gaps"));
     tabs->addTab(controllers.add<SelectionController>(*m_context).view(), tr("Selection"));

@@ -24,6 +24,7 @@ class MatchController;
 class MetricDefinitions;
 class MetricsController;
 class MetricsPanel;
+class Minimap;
 class ProblemsView;
 class QuickPick;
 class RanksPanel;
@@ -114,6 +115,7 @@ private:
     WelcomePage* m_welcome = nullptr;
     RunChooser* m_chooser = nullptr;
     QWidget* m_runPage = nullptr;
+    Minimap* m_overview = nullptr;
     FindingStrip* m_strip = nullptr;
     TimelineArea* m_area = nullptr;
     RanksPanel* m_ranks = nullptr;

@@ -351,7 +351,7 @@ MetricResult withoutGpuWork(const TraceModel& model, const std::vector<RankWindo
         return MetricResult::missingInput(
             "The trace contains no GPU work (no kernel, copy or memset)" + hostCallsText(ranks)
             + ". Record GPU activities (torch.profiler with ProfilerActivity.CUDA, nsys --trace=cuda).");
-    return MetricResult::notApplicable(madeOnCpusText(model, ranks) + ": there is no GPU work to measure.");
+    return MetricResult::notApplicable(madeOnCpusText(model, ranks) + ": it has no GPU work to measure.");
 }
 
 namespace {

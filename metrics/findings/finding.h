@@ -80,11 +80,21 @@ struct RankParts
     PartTimes parts; ///< sums over its windows
 };
 
+/// One rank in one window.
+struct StepParts
+{
+    std::int32_t rank = 0;
+    std::int64_t number = 0; ///< of the step
+    TimeRange range; ///< on the axis of Analysis::clocks()
+    PartTimes parts;
+};
+
 struct Findings
 {
     std::vector<Finding> all; ///< those that are not about time, then by cost
     PartTimes parts; ///< per step
     std::vector<RankParts> ranks; ///< ascending
+    std::vector<StepParts> steps; ///< of all ranks: by rank, then by time
     std::int64_t stepNs = 0;
     std::int64_t cells = 0; ///< number of (rank, step)
     std::int64_t unsplit = 0; ///< calls whose waits are unknown

@@ -122,8 +122,12 @@ Result<Findings> findCosts(Analysis& analysis)
     for (const RankShare& rank : partition.ranks) {
         RankParts& parts = findings.ranks.emplace_back();
         parts.rank = rank.rank;
-        for (const StepShare& step : rank.steps)
+        for (const StepShare& step : rank.steps) {
             parts.parts += step.parts;
+            const std::size_t timeline = analysis.model().indexOf(*rank.timelines[step.part]);
+            findings.steps.push_back({rank.rank, step.step.number,
+                                      analysis.clocks().toAxis(timeline, step.step.range), step.parts});
+        }
     }
     if (partition.ranks.size() > 1)
         findings.clocks = analysis.run().clocks.summary(analysis.options().clocks);

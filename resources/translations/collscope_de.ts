@@ -730,6 +730,13 @@
     </message>
 </context>
 <context>
+    <name>PartLabels</name>
+    <message>
+        <source>%1 %2, %3</source>
+        <translation>%1 %2, %3</translation>
+    </message>
+</context>
+<context>
     <name>QComboBox</name>
     <message>
         <source>all process groups</source>
@@ -826,6 +833,29 @@
     </message>
 </context>
 <context>
+    <name>RankWords</name>
+    <message>
+        <source>PP · pipeline stage</source>
+        <translation>PP · Pipeline-Stufe</translation>
+    </message>
+    <message>
+        <source>DP · data parallel</source>
+        <translation>DP · datenparallel</translation>
+    </message>
+    <message>
+        <source>CP · context parallel</source>
+        <translation>CP · kontextparallel</translation>
+    </message>
+    <message>
+        <source>TP · tensor parallel</source>
+        <translation>TP · tensorparallel</translation>
+    </message>
+    <message>
+        <source>EP · expert parallel</source>
+        <translation>EP · expertenparallel</translation>
+    </message>
+</context>
+<context>
     <name>Session</name>
     <message>
         <source>%1 at byte %2</source>
@@ -871,7 +901,7 @@
     </message>
     <message>
         <source>compute</source>
-        <translation>Rechnen</translation>
+        <translation>rechnet</translation>
     </message>
     <message>
         <source>overlapping</source>
@@ -1285,8 +1315,8 @@
         <translation>&amp;Alle Befehle...</translation>
     </message>
     <message>
-        <source>&amp;Worst findings</source>
-        <translation>Te&amp;uerste Befunde</translation>
+        <source>W&amp;hat costs time</source>
+        <translation>&amp;Was Zeit kostet</translation>
     </message>
 </context>
 <context>
@@ -2476,8 +2506,8 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <translation>Die teuersten Befunde schließen</translation>
     </message>
     <message>
-        <source>Close; View &gt; Worst findings shows them again</source>
-        <translation>Schließen; Ansicht &gt; Teuerste Befunde zeigt sie wieder</translation>
+        <source>Close; View &gt; What costs time shows them again</source>
+        <translation>Schließen; Ansicht &gt; Was Zeit kostet zeigt sie wieder</translation>
     </message>
     <message>
         <source>Finding out what costs time…</source>
@@ -2994,7 +3024,7 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     </message>
     <message>
         <source>waiting for other ranks</source>
-        <translation>Warten auf andere Ranks</translation>
+        <translation>wartet auf andere Ranks</translation>
     </message>
 </context>
 <context>
@@ -3469,6 +3499,10 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <source>no timeline</source>
         <translation>keine Zeitleiste</translation>
     </message>
+    <message>
+        <source>Rank %1, step %2</source>
+        <translation>Rank %1, Schritt %2</translation>
+    </message>
 </context>
 <context>
     <name>collscope::NvlinkChart</name>
@@ -3559,7 +3593,7 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     </message>
 </context>
 <context>
-    <name>collscope::PartsBar</name>
+    <name>collscope::PartLabels</name>
     <message>
         <source>computing</source>
         <translation>rechnet</translation>
@@ -3579,10 +3613,6 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     <message>
         <source>idle</source>
         <translation>untätig</translation>
-    </message>
-    <message>
-        <source>%1 %2, %3</source>
-        <translation>%1 %2, %3</translation>
     </message>
 </context>
 <context>
@@ -3687,7 +3717,7 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     <name>collscope::PipelineLegend</name>
     <message>
         <source>computing</source>
-        <translation>Rechnen</translation>
+        <translation>rechnet</translation>
     </message>
     <message>
         <source>waiting</source>
@@ -4076,26 +4106,6 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
 </context>
 <context>
     <name>collscope::RankTree</name>
-    <message>
-        <source>PP · pipeline stage</source>
-        <translation>PP · Pipeline-Stufe</translation>
-    </message>
-    <message>
-        <source>DP · data parallel</source>
-        <translation>DP · datenparallel</translation>
-    </message>
-    <message>
-        <source>CP · context parallel</source>
-        <translation>CP · kontextparallel</translation>
-    </message>
-    <message>
-        <source>TP · tensor parallel</source>
-        <translation>TP · tensorparallel</translation>
-    </message>
-    <message>
-        <source>EP · expert parallel</source>
-        <translation>EP · expertenparallel</translation>
-    </message>
     <message>
         <source>RANKS</source>
         <translation>RANKS</translation>

@@ -5,6 +5,7 @@
 
 #include "views/common/format.h"
 #include "views/common/theme.h"
+#include "views/ranks/rank_words.h"
 
 #include <QComboBox>
 #include <QContextMenuEvent>
@@ -14,7 +15,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QRegularExpression>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -36,34 +36,6 @@ constexpr int byNode = -2;
 bool isRank(const QTreeWidgetItem& item)
 {
     return item.data(0, rankRole).isValid();
-}
-
-QString groupingName(MeshDimension dimension)
-{
-    switch (dimension) {
-    case MeshDimension::Pipeline:
-        return RankTree::tr("PP \u00b7 pipeline stage");
-    case MeshDimension::Data:
-        return RankTree::tr("DP \u00b7 data parallel");
-    case MeshDimension::Context:
-        return RankTree::tr("CP \u00b7 context parallel");
-    case MeshDimension::Tensor:
-        return RankTree::tr("TP \u00b7 tensor parallel");
-    case MeshDimension::Expert:
-        return RankTree::tr("EP \u00b7 expert parallel");
-    }
-    return {};
-}
-
-/// Whether a filter word matches a rank: "12" is rank 12, "8-15" a range, anything else part of the text.
-bool matches(const QString& word, int rank, const QString& text)
-{
-    static const QRegularExpression numbers(QStringLiteral("^(\\d+)(?:-(\\d+))?$"));
-    const QRegularExpressionMatch found = numbers.match(word);
-    if (!found.hasMatch())
-        return text.contains(word, Qt::CaseInsensitive);
-    const int first = found.captured(1).toInt();
-    return found.captured(2).isEmpty() ? rank == first : rank >= first && rank <= found.captured(2).toInt();
 }
 
 } // namespace
@@ -267,7 +239,7 @@ void RankTree::fillRank(QTreeWidgetItem& item, const RankPlace& place)
                   | Qt::ItemNeverHasChildren);
     QString tip = factsOf(place);
     if (hasBadge)
-        tip = badge->second.toolTip + QStringLiteral("\n\n") + tip;
+        tip.prepend(QStringLiteral("<p>%1</p>").arg(badge->second.toolTip.toHtmlEscaped()));
     item.setToolTip(0, tip);
     item.setToolTip(1, tip);
 }
@@ -340,7 +312,7 @@ void RankTree::applyFilter()
     for (const auto& [rank, item] : m_items) {
         const QString text = item->data(0, searchRole).toString();
         const bool fits = std::all_of(words.begin(), words.end(), [&, number = rank](const QString& word) {
-            return matches(word, number, text);
+            return rankMatches(word, number, text);
         });
         item->setHidden(!fits);
     }

@@ -92,7 +92,7 @@ FindingStrip::FindingStrip(ViewState* state, QWidget* parent)
     m_all->setToolTip(tr("Show all findings in the tab Summary"));
     close->setObjectName(QStringLiteral("closeFindings"));
     close->setAccessibleName(tr("Close the worst findings"));
-    close->setToolTip(tr("Close; View > Worst findings shows them again"));
+    close->setToolTip(tr("Close; View > What costs time shows them again"));
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(2);
     m_layout->addWidget(m_note, 1);

@@ -5,7 +5,7 @@
 // The parts of a step as one stacked bar, with a line for each part below it.
 
 #include "metrics/findings/partition.h"
-#include "views/common/hatch.h"
+#include "views/summary/part_fill.h"
 
 #include <QWidget>
 
@@ -30,10 +30,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void paintFill(QPainter& painter, const QRect& box, Part part);
-
     PartTimes m_parts;
-    Hatch m_hatch;
+    PartFill m_fill;
 };
 
 } // namespace collscope

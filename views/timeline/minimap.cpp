@@ -12,6 +12,7 @@
 
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -29,10 +30,17 @@ Minimap::Minimap(ViewState* state, QWidget* parent)
         m_strip = {};
         update();
     };
-    connect(&state->run(), &RunContext::modelChanged, this, renew);
+    connect(&state->run(), &RunContext::modelChanged, this, [this] { setFindings(nullptr); });
     connect(&state->run(), &RunContext::clocksChanged, this, renew);
     connect(&state->viewport(), &Viewport::visibleRangeChanged, this, qOverload<>(&QWidget::update));
     connect(state->run().edits(), &RunEdits::changed, this, qOverload<>(&QWidget::update));
+}
+
+void Minimap::setFindings(FindingsPtr findings)
+{
+    m_composition.setFindings(std::move(findings));
+    m_strip = {};
+    update();
 }
 
 QRect Minimap::plotRect() const
@@ -85,6 +93,8 @@ void Minimap::renderStrip()
             = static_cast<int>(std::lround(busy[static_cast<std::size_t>(x)] * (plot.height() - 2)));
         painter.fillRect(x, plot.height() - height, 1, height, color);
     }
+    m_composition.paint(painter, {QPoint(), plot.size()}, TimeAxis(m_state->run().range(), plot.width()),
+                        palette());
 }
 
 void Minimap::paintEvent(QPaintEvent*)
@@ -145,6 +155,23 @@ void Minimap::mouseDoubleClickEvent(QMouseEvent*)
 {
     if (m_state->run().model())
         m_state->viewport().showRange(m_state->run().range());
+}
+
+bool Minimap::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip || !m_state->run().model())
+        return QWidget::event(event);
+    const auto& help = static_cast<const QHelpEvent&>(*event);
+    const QRect plot = plotRect();
+    const StepParts* step
+        = m_composition.stepAt(help.pos(), plot, TimeAxis(m_state->run().range(), plot.width()));
+    if (step)
+        QToolTip::showText(help.globalPos(),
+                           tr("Rank %1, step %2").arg(step->rank).arg(step->number) + QLatin1Char('\n')
+                               + partsText(step->parts).replace(QStringLiteral("; "), QStringLiteral("\n")));
+    else
+        QToolTip::hideText();
+    return true;
 }
 
 void Minimap::resizeEvent(QResizeEvent*)

@@ -3,10 +3,11 @@
 
 #pragma once
 
-// Overview of the run as a strip of GPU activity, with a frame around the visible window. Dragging moves the
-// window.
+// Overview of the run: what its steps were made of, else GPU activity, with a frame around the visible
+// window. Dragging moves the window.
 
 #include "views/state/view_state.h"
+#include "views/summary/composition.h"
 
 #include <QPixmap>
 #include <QWidget>
@@ -20,12 +21,16 @@ class Minimap : public QWidget
 public:
     explicit Minimap(ViewState* state, QWidget* parent = nullptr);
     QSize sizeHint() const override { return {400, 44}; }
+    /// Shows what the steps were made of, in place of the activity. nullptr: not known yet.
+    void setFindings(FindingsPtr findings);
+    const Composition& composition() const { return m_composition; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
+    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -38,6 +43,7 @@ private:
 
     ViewState* m_state;
     QPixmap m_strip;
+    Composition m_composition;
 };
 
 } // namespace collscope

@@ -275,7 +275,8 @@ private slots:
         QVERIFY(!explained);
         QVERIFY2(explained.error().message.find(said) != std::string::npos,
                  explained.error().message.c_str());
-        QVERIFY(measure(*model, "comm_comp_overlap").reason.find("no GPU work to measure") != std::string::npos);
+        QVERIFY(measure(*model, "comm_comp_overlap").reason.find("no GPU work to measure")
+                != std::string::npos);
     }
     /// A rank's trace lacks a call, and nothing names the group: then no sentence names it either.
     void groupsWithoutAName()

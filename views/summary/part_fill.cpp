@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/summary/part_fill.h"
+
+#include "views/common/format.h"
+#include "views/common/palette.h"
+#include "views/common/theme.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <array>
+#include <cmath>
+
+namespace collscope {
+
+namespace {
+
+struct PartLabels
+{
+    Q_DECLARE_TR_FUNCTIONS(PartLabels)
+};
+
+/// In the order of Part.
+const std::array<const char*, partCount> partLabels{
+    QT_TRANSLATE_NOOP("collscope::PartLabels", "computing"),
+    QT_TRANSLATE_NOOP("collscope::PartLabels", "exposed communication"),
+    QT_TRANSLATE_NOOP("collscope::PartLabels", "waiting for other ranks"),
+    QT_TRANSLATE_NOOP("collscope::PartLabels", "exposed copies"),
+    QT_TRANSLATE_NOOP("collscope::PartLabels", "idle")};
+
+} // namespace
+
+QString partLabel(Part part)
+{
+    return PartLabels::tr(partLabels[static_cast<std::size_t>(part)]);
+}
+
+QString partShareText(std::int64_t ns, std::int64_t wholeNs)
+{
+    const double percent = wholeNs > 0 ? 100.0 * static_cast<double>(ns) / static_cast<double>(wholeNs) : 0;
+    return QLocale().toString(percent, 'f', percent < 10 && ns > 0 ? 1 : 0) + QStringLiteral(" %");
+}
+
+QString partsText(const PartTimes& parts)
+{
+    QStringList texts;
+    for (std::size_t i = 0; i < partCount; ++i) {
+        const auto part = static_cast<Part>(i);
+        texts << PartLabels::tr("%1 %2, %3")
+                     .arg(partLabel(part), formatDuration(parts.of(part)),
+                          partShareText(parts.of(part), parts.total()));
+    }
+    return texts.join(QStringLiteral("; "));
+}
+
+void PartFill::paint(QPainter& painter, const QRect& box, Part part, const QPalette& palette)
+{
+    switch (part) {
+    case Part::Compute:
+        return painter.fillRect(box, kernelColor(KernelClass::Gemm, palette));
+    case Part::Communication:
+        return painter.fillRect(box, kernelColor(KernelClass::AllGather, palette));
+    case Part::Waiting:
+        return m_hatch.paint(painter, box, kernelColor(KernelClass::AllReduce, palette), palette);
+    case Part::Copy:
+        return painter.fillRect(box, kernelColor(KernelClass::Copy, palette));
+    case Part::Idle:
+        return painter.fillRect(box, surfaces(palette).line);
+    }
+}
+
+void PartFill::paintStack(QPainter& painter, const QRect& box, const PartTimes& parts,
+                          const QPalette& palette)
+{
+    const std::int64_t wholeNs = parts.total();
+    if (wholeNs <= 0)
+        return;
+    const auto x = [&](std::int64_t ns) {
+        return box.left()
+            + static_cast<int>(
+                   std::lround(static_cast<double>(ns) / static_cast<double>(wholeNs) * box.width()));
+    };
+    std::int64_t beforeNs = 0;
+    for (std::size_t i = 0; i < partCount; ++i) {
+        const auto part = static_cast<Part>(i);
+        const std::int64_t afterNs = beforeNs + parts.of(part);
+        if (x(afterNs) > x(beforeNs))
+            paint(painter, {x(beforeNs), box.top(), x(afterNs) - x(beforeNs), box.height()}, part, palette);
+        beforeNs = afterNs;
+    }
+}
+
+} // namespace collscope
