@@ -112,9 +112,9 @@ void finishLate(const FindingInput& input, const std::vector<SlowRank>& slow, st
     // A smaller difference cannot be the reason for all of it.
     const auto cells = static_cast<double>(finding.nsByRank.size())
         * static_cast<double>(input.findings.cells) / static_cast<double>(input.partition.ranks.size());
-    const bool explains = 2 * reason.ns * cells >= static_cast<double>(finding.ns);
+    finding.isPartOfCause = !reason.cause.empty() && 2 * reason.ns * cells < static_cast<double>(finding.ns);
     if (!reason.cause.empty())
-        finding.title += (explains ? ", because " : ", in part because ") + reason.text + " ("
+        finding.title += (finding.isPartOfCause ? ", in part because " : ", because ") + reason.text + " ("
             + timeText(std::llround(reason.ns)) + " more" + (input.findings.isPerStep ? " per step" : "")
             + " than the ranks that wait)";
     finding.title += ".";

@@ -491,6 +491,10 @@
         <source>%1, mostly before %2</source>
         <translation>%1, vor allem vor %2</translation>
     </message>
+    <message>
+        <source>%1, in part: %2</source>
+        <translation>%1, zum Teil: %2</translation>
+    </message>
 </context>
 <context>
     <name>GroupLanes</name>
@@ -5298,6 +5302,10 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
     <message>
         <source>rank %1, %2</source>
         <translation>Rank %1, %2</translation>
+    </message>
+    <message>
+        <source>%1 The tabs Stragglers, Lateness and Why slow? compare its ranks.</source>
+        <translation>%1 Die Reiter Nachzügler, Verspätung und Warum langsam? vergleichen seine Ranks.</translation>
     </message>
 </context>
 <context>

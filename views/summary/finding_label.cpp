@@ -69,7 +69,10 @@ QString findingLabel(const Finding& finding)
             return FindingLabel::tr("Ranks wait for others that arrive together");
         const QString late = FindingLabel::tr("The others wait for rank %1").arg(finding.ranks.front());
         const QString reason = lateReason(finding.cause);
-        return reason.isEmpty() ? late : late + QStringLiteral(": ") + reason;
+        if (reason.isEmpty())
+            return late;
+        return finding.isPartOfCause ? FindingLabel::tr("%1, in part: %2").arg(late, reason)
+                                     : late + QStringLiteral(": ") + reason;
     }
     case FindingKind::UnbalancedWork:
         return FindingLabel::tr("Unequal work: ranks take turns in being late");

@@ -95,7 +95,13 @@ QString SummaryView::emptyText() const
         return tr("Open a run to see what costs time in it.");
     if (!m_findings)
         return tr("Finding out what costs time\u2026");
-    return *m_findings ? QString() : toText(m_findings->error().message);
+    if (*m_findings)
+        return {};
+    const RunCollectivesPtr& run = m_state->run().collectives();
+    const QString reason = toText(m_findings->error().message);
+    return run && !run->matching.instances.empty()
+        ? tr("%1 The tabs Stragglers, Lateness and Why slow? compare its ranks.").arg(reason)
+        : reason;
 }
 
 void SummaryView::setFindings(FindingsPtr findings)

@@ -151,6 +151,7 @@ private slots:
         QVERIFY(late);
         QCOMPARE(late->ranks, std::vector<std::int32_t>{2});
         QVERIFY2(late->title.find(", in part because ") != std::string::npos, late->title.c_str());
+        QVERIFY(late->isPartOfCause);
     }
     /// Rank 2 of 4 is slow. Rank 3 shares a group with it, is late for that reason alone, and is not blamed.
     void latenessThatIsPassedOn()
