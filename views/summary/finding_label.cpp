@@ -67,7 +67,7 @@ QString findingLabel(const Finding& finding)
     case FindingKind::LateRank: {
         if (finding.ranks.empty())
             return FindingLabel::tr("Ranks wait for others that arrive together");
-        const QString late = FindingLabel::tr("The others wait for rank %1").arg(finding.ranks.front());
+        QString late = FindingLabel::tr("The others wait for rank %1").arg(finding.ranks.front());
         const QString reason = lateReason(finding.cause);
         if (reason.isEmpty())
             return late;
