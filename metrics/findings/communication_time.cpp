@@ -122,6 +122,8 @@ std::vector<std::int32_t> CommunicationGroups::originsOf(Analysis& analysis)
 {
     const RunCollectives& run = analysis.run();
     std::vector<std::int32_t> origins(run.matching.instances.size(), CallTiming::nobody);
+    if (&analysis.matching() != &run.matching)
+        return origins; // the arrivals are of other instances where ranks are left out
     for (const Arrival& arrival : measureArrivals(analysis).matched) {
         const auto instance = static_cast<std::size_t>(arrival.instance - run.matching.instances.data());
         origins[instance] = run.ranks[arrival.origin].rank;

@@ -131,6 +131,26 @@ private slots:
         QCOMPARE(findings.stepNs, 1000 * us);
         CHECKED(checkCosts(findings));
     }
+    /// A rank without steps is left out, so that the arrivals are matched again for the others.
+    void oneRankWithoutSteps()
+    {
+        CollectiveRun run;
+        for (int step = 0; step < 4; ++step) {
+            for (const int rank : {0, 1, 2}) {
+                const int own = rank == 1 ? 600 : 400;
+                if (rank != 2)
+                    run.step(rank, step, 1000 * step, 1000);
+                run.compute(rank, 1000 * step, own);
+                run.call(rank, "AllReduce_Sum_f32", 1000 * step + own, 700 - own, call("allreduce", step, 3));
+            }
+        }
+        const TraceModelPtr model = run.load();
+        const Findings findings = findingsOf(*model);
+        const Finding* const late = only(findings, FindingKind::LateRank);
+        QVERIFY(late);
+        QCOMPARE(late->ranks, std::vector<std::int32_t>{1});
+        CHECKED(checkCosts(findings));
+    }
     /// Three things make rank 2 late, and none of them half of it.
     void latenessWithSeveralReasons()
     {
