@@ -253,22 +253,22 @@ void GapJudge::judgeNamed(GpuGap& gap, IdleCause cause, SliceRef shown)
         gap.name = nameOf(caller);
 }
 
-/// Rules 2 to 4. False if they say nothing.
+/// Rules 2 to 4 of idle-causes.md. False if they say nothing.
 bool GapJudge::judgeThread(GpuGap& gap, TrackId thread)
 {
     const ThreadLook look = m_reader.look(thread, gap.range);
-    if (look.synchronising) {
-        judgeNamed(gap, IdleCause::Synchronises, look.synchronising);
-        return true;
-    }
     for (std::size_t cause = 0; cause < namedCauseCount; ++cause) {
         if (!isMostOf(look.causeNs[cause], gap.range))
             continue;
         judgeNamed(gap, static_cast<IdleCause>(cause), look.causeSlice[cause]);
         return true;
     }
-    if (!isMostOf(look.recordedNs, gap.range))
-        return false;
+    if (!isMostOf(look.recordedNs, gap.range)) {
+        // A call that waited for the GPU and ended early still emptied the queue.
+        if (look.synchronising)
+            judgeNamed(gap, IdleCause::Synchronises, look.synchronising);
+        return static_cast<bool>(look.synchronising);
+    }
     gap.cause = IdleCause::CpuBound;
     gap.name = look.busiest;
     gap.shown = look.busiestSlice;

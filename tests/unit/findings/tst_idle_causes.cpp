@@ -86,6 +86,18 @@ std::vector<Case> cases()
          "synchronises aten::to"},
         {"synchronisesAtBegin", [](KinetoText& t) { t.call("cudaStreamSynchronize", mainThread, 60, 45); },
          "synchronises cudaStreamSynchronize"},
+        {"synchronisesThenWorks", // what the CPU did for most of the gap is the cause
+         [](KinetoText& t) {
+             t.call("cudaStreamSynchronize", mainThread, 60, 45);
+             t.cpuOp("aten::add", mainThread, 106, 84);
+         },
+         "cpu_bound aten::add"},
+        {"synchronisesThenCollects",
+         [](KinetoText& t) {
+             t.call("cudaStreamSynchronize", mainThread, 60, 45);
+             t.python("<built-in function collect>", mainThread, 106, 84);
+         },
+         "collects_garbage <built-in function collect>"},
         {"synchronisedBefore",
          [](KinetoText& t) {
              t.call("cudaStreamSynchronize", mainThread, 60, 39);
