@@ -28,7 +28,7 @@ public:
         , m_stages(m_model, m_run.ranks, m_run.matching)
         , m_slow(slowCollectives(input.analysis))
         , m_isStaged(m_run.matching.instances.size(), Unknown)
-        , m_origins(originsOf(input.analysis))
+        , m_blames(blamesOf(input.analysis, input.partition.calls))
     { }
 
     void add(std::size_t call);
@@ -59,12 +59,19 @@ private:
         Yes
     };
 
-    /// By instance: the rank that its lateness originates from; nobody: it is the last rank.
-    static std::vector<std::int32_t> originsOf(Analysis& analysis);
+    /// Who was late, as the stragglers see it.
+    struct Blame
+    {
+        std::int32_t last = CallTiming::nobody;
+        std::int32_t origin = CallTiming::nobody; ///< the rank that the lateness originates from
+    };
+    /// By call. The arrivals may be of other instances than those of the run, where ranks are left out.
+    static std::vector<Blame> blamesOf(Analysis& analysis, const ExposedCalls& calls);
+    std::int32_t blamedFor(std::size_t call) const;
     const Call& callOf(const CallTiming& timing) const { return m_run.callOf(timing.call); }
     std::string_view groupOf(const CallTiming& timing) const;
     bool isStaged(const CallTiming& timing, const Call& call);
-    void addWait(const CallTiming& timing, const OwnedStretches& wait);
+    void addWait(std::size_t index, const OwnedStretches& wait);
     void addMoving(const CallTiming& timing, const OwnedStretches& moving);
     void addTo(Finding& finding, const CallTiming& timing, const OwnedStretches& owned) const;
     void take(Finding&& finding) { m_input.findings.all.push_back(std::move(finding)); }
@@ -76,7 +83,7 @@ private:
     HandedWork m_stages;
     std::vector<std::uint8_t> m_slow; ///< by instance
     std::vector<Staged> m_isStaged; ///< by instance
-    std::vector<std::int32_t> m_origins;
+    std::vector<Blame> m_blames;
     std::map<Key, Exposed> m_exposed;
     LateGroups m_late;
     Finding m_bubble;
@@ -118,36 +125,49 @@ void CommunicationGroups::addTo(Finding& finding, const CallTiming& timing, cons
     finding.places.add({rank, range, timing.slice});
 }
 
-std::vector<std::int32_t> CommunicationGroups::originsOf(Analysis& analysis)
+std::vector<CommunicationGroups::Blame> CommunicationGroups::blamesOf(Analysis& analysis,
+                                                                      const ExposedCalls& calls)
 {
-    const RunCollectives& run = analysis.run();
-    std::vector<std::int32_t> origins(run.matching.instances.size(), CallTiming::nobody);
-    if (&analysis.matching() != &run.matching)
-        return origins; // the arrivals are of other instances where ranks are left out
-    for (const Arrival& arrival : measureArrivals(analysis).matched) {
-        const auto instance = static_cast<std::size_t>(arrival.instance - run.matching.instances.data());
-        origins[instance] = run.ranks[arrival.origin].rank;
+    std::vector<Blame> blames(calls.times.size());
+    const Arrivals& arrivals = measureArrivals(analysis);
+    const std::vector<RankCalls>& ranks = analysis.calls();
+    for (const Arrival& arrival : arrivals.matched) {
+        const auto members = analysis.matching().membersOf(*arrival.instance);
+        const Blame blame{ranks[members[arrival.times.awaited].rank].rank, ranks[arrival.origin].rank};
+        for (const CallRef member : members) {
+            const SliceRef slice = ranks[member.rank].calls[member.call].slice;
+            const std::size_t call = calls.firstAt(slice);
+            if (call < calls.times.size() && calls.times[call].slice == slice)
+                blames[call] = blame;
+        }
     }
-    return origins;
+    return blames;
 }
 
-void CommunicationGroups::addWait(const CallTiming& timing, const OwnedStretches& wait)
+/// The last rank, or the one that made it late: a rank that is late only because it waited for another one
+/// passes the blame on, as in blame.md.
+std::int32_t CommunicationGroups::blamedFor(std::size_t call) const
+{
+    const CallTiming& timing = m_input.partition.calls.times[call];
+    const Blame& blame = m_blames[call];
+    const bool isSameLast = timing.awaited != CallTiming::nobody && blame.last == timing.awaited;
+    return isSameLast && blame.origin != m_run.ranks[timing.call.rank].rank ? blame.origin : timing.awaited;
+}
+
+void CommunicationGroups::addWait(std::size_t index, const OwnedStretches& wait)
 {
     if (wait.ns == 0)
         return;
+    const CallTiming& timing = m_input.partition.calls.times[index];
     const Call& call = callOf(timing);
     if (isStaged(timing, call))
         return addTo(m_bubble, timing, wait);
     const bool isOfExperts
         = call.parallelismKind == ParallelismKind::ExpertParallel || call.kind == KernelClass::AllToAll;
-    // A rank that is late only because it waited for another one passes the blame on, as in blame.md.
-    const std::int32_t origin = m_origins[timing.instance];
-    const bool isPassedOn = timing.awaited != CallTiming::nobody && origin != CallTiming::nobody
-        && origin != timing.awaited && origin != m_run.ranks[timing.call.rank].rank;
-    const std::int32_t blamed = isPassedOn ? origin : timing.awaited;
+    const std::int32_t blamed = blamedFor(index);
     LateGroup& late = (isOfExperts ? m_late.experts : m_late.others)[blamed];
     late.isWhole &= timing.isWhole;
-    if (isPassedOn)
+    if (blamed != timing.awaited)
         late.passedOnNs += wait.ns;
     addTo(late.finding, timing, wait);
 }
@@ -171,9 +191,8 @@ void CommunicationGroups::add(std::size_t call)
     const CallShare& share = m_input.partition.calls.shares[call];
     if (!share.isCounted)
         return;
-    const CallTiming& timing = m_input.partition.calls.times[call];
-    addWait(timing, share.waiting);
-    addMoving(timing, share.moving);
+    addWait(call, share.waiting);
+    addMoving(m_input.partition.calls.times[call], share.moving);
 }
 
 void CommunicationGroups::finishExposed(const Key& key, Exposed& exposed)
