@@ -90,20 +90,16 @@ struct StepParts
     PartTimes parts;
 };
 
-struct Findings
+struct Findings : CountedTime
 {
     std::vector<Finding> all; ///< those that are not about time, then by cost
     PartTimes parts; ///< per step
     std::vector<RankParts> ranks; ///< ascending
     std::vector<StepParts> steps; ///< of all ranks: by rank, then by time
     std::int64_t stepNs = 0;
-    std::int64_t cells = 0; ///< number of (rank, step)
     std::int64_t unsplit = 0; ///< calls whose waits are unknown
-    std::string window; ///< "inner steps", "whole trace"
-    std::string scope; ///< "4 ranks"
     std::string clocks; ///< ClockAlignment::summary; empty for one rank
     std::vector<std::string> warnings;
-    bool isPerStep = false; ///< the windows are steps: neither a range nor the whole trace
 
     /// The finding with the largest cost; nullptr if none costs time.
     const Finding* worst() const;

@@ -111,14 +111,11 @@ Result<Findings> findCosts(Analysis& analysis)
         return Error{Error::Kind::NotFound, selection.failure->reason};
     const Partition& partition = partitionOf(analysis);
     Findings findings;
+    static_cast<CountedTime&>(findings) = countedTimeOf(analysis);
     findings.parts = partition.perStep();
     findings.stepNs = partition.stepNs();
-    findings.cells = partition.cells;
     findings.unsplit = partition.unsplit;
-    findings.window = selection.window;
-    findings.scope = selection.scope;
     findings.warnings = selection.warnings;
-    findings.isPerStep = !hasNoSteps(selection) && !analysis.options().range;
     for (const RankShare& rank : partition.ranks) {
         RankParts& parts = findings.ranks.emplace_back();
         parts.rank = rank.rank;

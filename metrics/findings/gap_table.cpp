@@ -71,12 +71,9 @@ Result<GapTable> listGaps(Analysis& analysis)
         return Error{Error::Kind::NotFound, selection.failure->reason};
     const Partition& partition = partitionOf(analysis);
     GapTable table;
+    static_cast<CountedTime&>(table) = countedTimeOf(analysis);
     table.idleNs = partition.parts.of(Part::Idle);
     table.windowNs = partition.windowNs;
-    table.cells = partition.cells;
-    table.window = selection.window;
-    table.scope = selection.scope;
-    table.isPerStep = !hasNoSteps(selection) && !analysis.options().range;
     std::array<CauseGaps, idleCauseCount> causes;
     std::array<LongestGaps, idleCauseCount> longest;
     for (const RankShare& rank : partition.ranks) {

@@ -24,7 +24,7 @@ struct CauseGaps
 struct ListedGap
 {
     std::int32_t rank = 0;
-    std::int64_t step = 0; ///< number of the step; only if GapTable::isPerStep
+    std::int64_t step = 0; ///< number of the step; only if CountedTime::isPerStep
     IdleCause cause = IdleCause::Unexplained;
     TimeRange range; ///< on the axis of Analysis::clocks()
     std::string
@@ -32,7 +32,7 @@ struct ListedGap
     SliceRef shown; ///< the CPU slice that shows the cause, else the GPU event after the gap; may be none
 };
 
-struct GapTable
+struct GapTable : CountedTime
 {
     /// Longest gaps of each cause that are listed.
     static constexpr std::size_t mostPerCause = 200;
@@ -42,10 +42,6 @@ struct GapTable
     std::int64_t count = 0; ///< of all gaps in the windows
     std::int64_t idleNs = 0; ///< the idle part of the partition
     std::int64_t windowNs = 0; ///< sum of the windows
-    std::int64_t cells = 0; ///< number of (rank, step)
-    std::string window; ///< "inner steps", "whole trace"
-    std::string scope; ///< "4 ranks"
-    bool isPerStep = false; ///< the windows are steps: neither a range nor the whole trace
 };
 
 /// The gaps of Analysis::selection(), from partitionOf(). Fails where that is a failure. O(gaps x

@@ -82,6 +82,15 @@ Partition measurePartition(Analysis& analysis)
 
 } // namespace
 
+CountedTime countedTimeOf(Analysis& analysis)
+{
+    const Selection& selection = analysis.selection();
+    return {.cells = partitionOf(analysis).cells,
+            .window = selection.window,
+            .scope = selection.scope,
+            .isPerStep = !hasNoSteps(selection) && !analysis.options().range};
+}
+
 const Partition& partitionOf(Analysis& analysis)
 {
     return analysis.table<Partition>([&] { return measurePartition(analysis); });

@@ -33,6 +33,15 @@ struct RankShare
     std::vector<CopyShare> copies;
 };
 
+/// What sums over a partition are about.
+struct CountedTime
+{
+    std::int64_t cells = 0; ///< number of (rank, step)
+    std::string window; ///< "inner steps", "whole trace"
+    std::string scope; ///< "4 ranks"
+    bool isPerStep = false; ///< the windows are steps: neither a range nor the whole trace
+};
+
 struct Partition
 {
     std::vector<RankShare> ranks; ///< as in Analysis::selection()
@@ -51,5 +60,8 @@ struct Partition
 /// The partition of Analysis::selection(), computed once. Empty where that is a failure, incomplete where the
 /// computation was cancelled. O(slices).
 const Partition& partitionOf(Analysis& analysis);
+
+/// The words for Analysis::selection(), which must not be a failure.
+CountedTime countedTimeOf(Analysis& analysis);
 
 } // namespace collscope
