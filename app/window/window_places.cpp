@@ -12,6 +12,7 @@
 #include <QTabWidget>
 
 #include <algorithm>
+#include <set>
 
 namespace collscope {
 
@@ -37,10 +38,11 @@ void addTabs(QTabWidget& tabs, std::vector<PaletteTarget>& places)
 void addRanks(const TraceModelPtr& model, const ViewState& state, TimelineView& timeline,
               std::vector<PaletteTarget>& places)
 {
+    std::set<std::int32_t> listed; // a rank may have several timelines
     for (const Timeline& rank : model->timelines) {
         const auto shown = std::find_if(rank.tracks.begin(), rank.tracks.end(),
                                         [&](TrackId track) { return !model->track(track).slices.isEmpty(); });
-        if (shown == rank.tracks.end())
+        if (shown == rank.tracks.end() || !listed.insert(rank.rank).second)
             continue;
         const QString place = toText(state.run().mesh().labelOf(rank.rank));
         places.push_back({(WindowPlaces::tr("Rank %1").arg(rank.rank) + QLatin1Char(' ') + place).trimmed(),
@@ -53,10 +55,10 @@ void addRanks(const TraceModelPtr& model, const ViewState& state, TimelineView& 
 
 void addMetrics(MetricsPanel& panel, std::vector<PaletteTarget>& places)
 {
-    for (const MetricDescriptor& metric : allMetrics()) {
-        places.push_back({QStringLiteral("%1 (%2)").arg(toText(metric.title), toText(metric.id)),
+    for (const auto& [request, result] : panel.results()) {
+        places.push_back({QStringLiteral("%1 (%2)").arg(toText(request.metric->title), toText(request.name)),
                           WindowPlaces::tr("Metric"),
-                          [&panel, id = std::string(metric.id)] { panel.selectMetric(id); }});
+                          [&panel, id = std::string(request.metric->id)] { panel.selectMetric(id); }});
     }
 }
 

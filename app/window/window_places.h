@@ -14,7 +14,7 @@ class MetricsPanel;
 class TimelineView;
 class ViewState;
 
-/// The tabs, the ranks and all built-in metrics; nothing without a run. All arguments must outlive the
+/// The tabs, the ranks and the metrics of the panel; nothing without a run. All arguments must outlive the
 /// palette.
 std::vector<PaletteTarget> windowPlaces(QTabWidget& tabs, MetricsPanel& metrics, TimelineView& timeline,
                                         const ViewState& state);
