@@ -14,8 +14,8 @@ namespace collscope {
 
 class MetricsController;
 
-/// Finds what costs time, for the tabs "Summary" and "Gaps" the strip above the
-/// timeline, and the list of ranks.
+/// Finds what costs time, for the tabs "Summary" and "Gaps", the overview, the
+/// strip above the timeline, and the list of ranks.
 class SummaryController : public Controller
 {
     Q_OBJECT

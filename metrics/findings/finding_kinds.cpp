@@ -36,7 +36,7 @@ constexpr KindRow kindRows[] = {
      "Look for a slow link or a busy network between these ranks, and for kernels that run at the same "
      "time."},
     {"gpu_idle", ""},
-    {"launch_bound", "Use CUDA graphs or torch.compile, or fuse these small operators."},
+    {"launch_bound", "If the kernels are short, use CUDA graphs or torch.compile, or fuse them."},
     {"exposed_copies",
      "Copy from pinned memory with non_blocking=True on another stream, or keep the data on the GPU."},
     {"pipeline_bubble", "Use more microbatches, an interleaved schedule, or stages that take equally long."},
@@ -58,8 +58,8 @@ constexpr std::string_view idleAdvice[idleCauseCount]
        "Launch earlier: less Python per operator, CUDA graphs or torch.compile.",
        "Look at the event that the stream waits for: the work before it is on the critical path.",
        "Record more (with_stack=True, all threads) to see what the program does there.",
-       "Record CPU activities, too (ProfilerActivity.CPU).",
-       "Use CUDA graphs or torch.compile, or fuse these small operators.",
+       "Record CPU activities, too (ProfilerActivity.CPU), with the calls that launch this work.",
+       "If the kernels are short, use CUDA graphs or torch.compile, or fuse them.",
        "Record synchronisation events and all streams to see what holds the work back."};
 
 } // namespace

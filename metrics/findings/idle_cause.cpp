@@ -14,9 +14,10 @@ namespace {
 struct CauseText
 {
     std::string_view name, text;
+    bool blamesNextEvent = false;
 };
 constexpr CauseText causeTexts[idleCauseCount]
-    = {{"synchronises", "the CPU is in a call that waits for the GPU, and launches more only afterwards"},
+    = {{"synchronises", "the CPU waits in a call at the beginning of the gap or for most of it"},
        {"allocates", "the CPU allocates or frees memory"},
        {"loads_data", "the CPU waits for input data"},
        {"compiles", "the CPU compiles or loads kernels"},
@@ -24,11 +25,11 @@ constexpr CauseText causeTexts[idleCauseCount]
        {"profiles", "the profiler itself is busy"},
        {"saves", "the CPU writes a checkpoint"},
        {"cpu_bound", "the CPU works and launches too late"},
-       {"waits_on_stream", "queued work waits for another stream"},
-       {"outside", "nothing was recorded on the thread that launches"},
-       {"not_recorded", "the files do not contain the CPU events that would tell why"},
-       {"launch_overhead", "the kernels are shorter than the time that it takes to launch them"},
-       {"unexplained", "queued work does not start, and the trace does not show what held it"}};
+       {"waits_on_stream", "queued work waits for another stream", true},
+       {"outside", "little or nothing was recorded on the thread that launches", true},
+       {"not_recorded", "the files do not contain the CPU events that would tell why", true},
+       {"launch_overhead", "the pauses are shorter than the usual time between two launches"},
+       {"unexplained", "queued work does not start, and the trace does not show what held it", true}};
 
 } // namespace
 
@@ -213,8 +214,7 @@ std::string_view idleCauseText(IdleCause cause)
 
 bool blamesNextEvent(IdleCause cause)
 {
-    return cause == IdleCause::WaitsOnStream || cause == IdleCause::Outside || cause == IdleCause::NotRecorded
-        || cause == IdleCause::Unexplained;
+    return causeTexts[static_cast<std::size_t>(cause)].blamesNextEvent;
 }
 
 NameMeaning CauseNames::of(SliceCategory category, StringId name)

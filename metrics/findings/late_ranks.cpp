@@ -107,12 +107,17 @@ void finishLate(const FindingInput& input, const std::vector<SlowRank>& slow, st
     if (late.passedOnNs > 0)
         finding.title
             += ", of which " + percentText(late.passedOnNs, finding.ns) + " through ranks that it holds up";
-    const Reason reason = lateReasonOf(input, slow, rank, finding.payers());
-    finding.cause = reason.cause;
-    // A smaller difference cannot be the reason for all of it.
+    Reason reason = lateReasonOf(input, slow, rank, finding.payers());
     const auto cells = static_cast<double>(finding.nsByRank.size())
         * static_cast<double>(input.findings.cells) / static_cast<double>(input.partition.ranks.size());
-    finding.isPartOfCause = !reason.cause.empty() && 2 * reason.ns * cells < static_cast<double>(finding.ns);
+    // A small difference is not the reason, and one below half of the waiting is not all of it.
+    constexpr double leastExplained = 0.1;
+    constexpr double mostlyExplained = 0.5;
+    const double explained = reason.ns * cells / static_cast<double>(finding.ns);
+    if (explained < leastExplained)
+        reason = {};
+    finding.cause = reason.cause;
+    finding.isPartOfCause = !reason.cause.empty() && explained < mostlyExplained;
     if (!reason.cause.empty())
         finding.title += (finding.isPartOfCause ? ", in part because " : ", because ") + reason.text + " ("
             + timeText(std::llround(reason.ns)) + " more" + (input.findings.isPerStep ? " per step" : "")

@@ -824,16 +824,16 @@
 <context>
     <name>RankBadges</name>
     <message>
-        <source>late %1</source>
-        <translation>%1 zu spät</translation>
-    </message>
-    <message>
         <source>%1 % idle</source>
         <translation>%1 % Leerlauf</translation>
     </message>
     <message>
-        <source>The GPU is idle %1 % of the time, that of the median rank %2 %.</source>
-        <translation>Die GPU hat %1 % der Zeit Leerlauf, die des mittleren Ranks %2 %.</translation>
+        <source>late, costs %1</source>
+        <translation>zu spät, kostet %1</translation>
+    </message>
+    <message>
+        <source>The GPU is idle %1 % of the counted time, that of the median rank %2 %.</source>
+        <translation>Die GPU hat %1 % der gezählten Zeit Leerlauf, die des mittleren Ranks %2 %.</translation>
     </message>
 </context>
 <context>
@@ -2475,14 +2475,6 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <translation>wartet auf einen Stream</translation>
     </message>
     <message>
-        <source>nothing recorded on the CPU</source>
-        <translation>auf der CPU nichts aufgezeichnet</translation>
-    </message>
-    <message>
-        <source>no CPU events</source>
-        <translation>keine CPU-Ereignisse</translation>
-    </message>
-    <message>
         <source>launch overhead</source>
         <translation>Startaufwand</translation>
     </message>
@@ -2490,13 +2482,17 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <source>unexplained</source>
         <translation>ungeklärt</translation>
     </message>
+    <message>
+        <source>little recorded on the CPU</source>
+        <translation>auf der CPU wenig aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>cause not recorded</source>
+        <translation>Ursache nicht aufgezeichnet</translation>
+    </message>
 </context>
 <context>
     <name>collscope::FindingStrip</name>
-    <message>
-        <source>%1, %2 of the step</source>
-        <translation>%1, %2 des Schritts</translation>
-    </message>
     <message>
         <source>All</source>
         <translation>Alle</translation>
@@ -2536,18 +2532,6 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <source>Finding the gaps of the GPUs…</source>
         <translation>Ermittle die Lücken der GPUs…</translation>
     </message>
-    <message>
-        <source>The GPUs were never idle.</source>
-        <translation>Die GPUs hatten nie Leerlauf.</translation>
-    </message>
-    <message>
-        <source>The GPUs are idle %1 per step (%2 %).</source>
-        <translation>Die GPUs haben %1 je Schritt Leerlauf (%2 %).</translation>
-    </message>
-    <message>
-        <source>The GPUs are idle %1 (%2 %).</source>
-        <translation>Die GPUs haben %1 Leerlauf (%2 %).</translation>
-    </message>
     <message numerus="yes">
         <source>%n gap(s), %1, %2.</source>
         <translation>
@@ -2576,16 +2560,8 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <translation>Summe %1</translation>
     </message>
     <message>
-        <source>over all ranks and steps</source>
-        <translation>über alle Ranks und Schritte</translation>
-    </message>
-    <message>
         <source>share %</source>
         <translation>Anteil %</translation>
-    </message>
-    <message>
-        <source>of the time of all ranks and steps</source>
-        <translation>der Zeit aller Ranks und Schritte</translation>
     </message>
     <message>
         <source>longest %1</source>
@@ -2598,10 +2574,6 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
     <message>
         <source>length %1</source>
         <translation>Länge %1</translation>
-    </message>
-    <message>
-        <source>clipped to the step</source>
-        <translation>auf den Schritt begrenzt</translation>
     </message>
     <message>
         <source>mostly</source>
@@ -2630,6 +2602,34 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
     <message>
         <source>before %1</source>
         <translation>vor %1</translation>
+    </message>
+    <message>
+        <source>No GPU was idle in the counted time.</source>
+        <translation>Keine GPU hatte in der gezählten Zeit Leerlauf.</translation>
+    </message>
+    <message>
+        <source>GPU idle: %1 per step (%2 %).</source>
+        <translation>GPU-Leerlauf: %1 je Schritt (%2 %).</translation>
+    </message>
+    <message>
+        <source>GPU idle: %1 (%2 %).</source>
+        <translation>GPU-Leerlauf: %1 (%2 %).</translation>
+    </message>
+    <message>
+        <source>Sums are over all ranks.</source>
+        <translation>Summen über alle Ranks.</translation>
+    </message>
+    <message>
+        <source>over all ranks, in the counted time</source>
+        <translation>über alle Ranks, in der gezählten Zeit</translation>
+    </message>
+    <message>
+        <source>of the counted time of all ranks</source>
+        <translation>der gezählten Zeit aller Ranks</translation>
+    </message>
+    <message>
+        <source>the part in the counted time</source>
+        <translation>der Teil in der gezählten Zeit</translation>
     </message>
 </context>
 <context>

@@ -35,8 +35,8 @@ std::map<std::int32_t, RankBadge> rankBadges(const Findings& findings)
     for (const Finding& finding : findings.all) {
         if (finding.kind == FindingKind::LateRank && finding.ranks.size() == 1
             && shareOf(findings, finding) >= smallShare)
-            badges[finding.ranks.front()]
-                = {RankBadges::tr("late %1").arg(formatDuration(finding.costNs)), toText(finding.title)};
+            badges[finding.ranks.front()] = {
+                RankBadges::tr("late, costs %1").arg(formatDuration(finding.costNs)), toText(finding.title)};
     }
     std::vector<double> shares;
     shares.reserve(findings.ranks.size());
@@ -50,10 +50,11 @@ std::map<std::int32_t, RankBadge> rankBadges(const Findings& findings)
         if (share < *middle + clearlyMore || badges.contains(rank.rank))
             continue;
         const auto percent = std::lround(100 * share);
-        badges[rank.rank] = {RankBadges::tr("%1 % idle").arg(percent),
-                             RankBadges::tr("The GPU is idle %1 % of the time, that of the median rank %2 %.")
-                                 .arg(percent)
-                                 .arg(std::lround(100 * *middle))};
+        badges[rank.rank]
+            = {RankBadges::tr("%1 % idle").arg(percent),
+               RankBadges::tr("The GPU is idle %1 % of the counted time, that of the median rank %2 %.")
+                   .arg(percent)
+                   .arg(std::lround(100 * *middle))};
     }
     return badges;
 }

@@ -14,7 +14,7 @@ namespace collscope {
 
 struct RankBadge
 {
-    QString text; ///< "late 422 us", "40 % idle"
+    QString text; ///< "late, costs 422 us", "40 % idle"
     QString toolTip; ///< the whole sentence
 };
 

@@ -137,6 +137,7 @@ void RankTree::onModelChanged()
 void RankTree::setBadges(std::map<std::int32_t, RankBadge> badges)
 {
     m_badges = std::move(badges);
+    const QSignalBlocker quiet(m_tree); // no rank is hidden or shown
     for (const RankPlace& place : m_state->run().mesh().ranks) {
         if (const auto item = m_items.find(place.rank); item != m_items.end())
             fillRank(*item->second, place);

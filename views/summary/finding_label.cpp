@@ -31,8 +31,8 @@ const std::array<const char*, idleCauseCount> causeLabels{
     QT_TRANSLATE_NOOP("collscope::FindingLabel", "checkpoint"),
     QT_TRANSLATE_NOOP("collscope::FindingLabel", "CPU bound"),
     QT_TRANSLATE_NOOP("collscope::FindingLabel", "waits for a stream"),
-    QT_TRANSLATE_NOOP("collscope::FindingLabel", "nothing recorded on the CPU"),
-    QT_TRANSLATE_NOOP("collscope::FindingLabel", "no CPU events"),
+    QT_TRANSLATE_NOOP("collscope::FindingLabel", "little recorded on the CPU"),
+    QT_TRANSLATE_NOOP("collscope::FindingLabel", "cause not recorded"),
     QT_TRANSLATE_NOOP("collscope::FindingLabel", "launch overhead"),
     QT_TRANSLATE_NOOP("collscope::FindingLabel", "unexplained")};
 

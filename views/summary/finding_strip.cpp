@@ -34,7 +34,7 @@ public:
     {
         setText(findingLabel(finding));
         setToolTip(toText(finding.title));
-        setAccessibleName(FindingStrip::tr("%1, %2 of the step").arg(text(), shareText()));
+        setAccessibleName(QStringLiteral("%1, %2").arg(text(), shareText()));
         setCursor(Qt::PointingHandCursor);
         setFocusPolicy(Qt::TabFocus);
         setAttribute(Qt::WA_Hover);
@@ -78,27 +78,27 @@ FindingStrip::FindingStrip(ViewState* state, QWidget* parent)
     , m_state(state)
     , m_layout(new QHBoxLayout(this))
     , m_note(new QLabel(this))
-    , m_all(new QPushButton(tr("All"), this))
 {
     setObjectName(QStringLiteral("findingStrip"));
     m_note->setObjectName(QStringLiteral("findingNote"));
     m_note->setTextFormat(Qt::PlainText);
     m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // never widens the window
     m_note->setContentsMargins(padding, 0, padding, 0);
+    auto* const all = new QPushButton(tr("All"), this);
     auto* const close = new QPushButton(QStringLiteral("\u2715"), this);
-    for (QPushButton* button : {static_cast<QPushButton*>(m_all), close})
+    for (QPushButton* button : {all, close})
         button->setFlat(true);
-    m_all->setObjectName(QStringLiteral("allFindings"));
-    m_all->setToolTip(tr("Show all findings in the tab Summary"));
+    all->setObjectName(QStringLiteral("allFindings"));
+    all->setToolTip(tr("Show all findings in the tab Summary"));
     close->setObjectName(QStringLiteral("closeFindings"));
     close->setAccessibleName(tr("Close the worst findings"));
     close->setToolTip(tr("Close; View > What costs time shows them again"));
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(2);
     m_layout->addWidget(m_note, 1);
-    m_layout->addWidget(m_all);
+    m_layout->addWidget(all);
     m_layout->addWidget(close);
-    connect(m_all, &QAbstractButton::clicked, this, &FindingStrip::allWanted);
+    connect(all, &QAbstractButton::clicked, this, &FindingStrip::allWanted);
     connect(close, &QAbstractButton::clicked, this, &FindingStrip::closed);
     connect(&state->run(), &RunContext::modelChanged, this, [this] { setFindings(nullptr); });
     setFindings(nullptr);

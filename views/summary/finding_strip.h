@@ -47,7 +47,6 @@ private:
     FindingsPtr m_findings;
     QHBoxLayout* m_layout;
     QLabel* m_note;
-    QAbstractButton* m_all;
     std::vector<QAbstractButton*> m_cards;
     bool m_isWanted = true;
 };

@@ -101,7 +101,7 @@ QString GapsView::emptyText() const
         return tr("Finding the gaps of the GPUs\u2026");
     if (!*m_gaps)
         return toText(m_gaps->error().message);
-    return (*m_gaps)->count == 0 ? tr("The GPUs were never idle.") : QString();
+    return (*m_gaps)->count == 0 ? tr("No GPU was idle in the counted time.") : QString();
 }
 
 void GapsView::setGaps(GapTablePtr gaps)
@@ -117,13 +117,13 @@ void GapsView::setGaps(GapTablePtr gaps)
     const GapTable& all = **m_gaps;
     const std::int64_t meanNs = all.idleNs / all.cells;
     const QString share = portionText(portionOf(all.idleNs, all.windowNs));
-    const QString verdict
-        = (all.isPerStep ? tr("The GPUs are idle %1 per step (%2 %).") : tr("The GPUs are idle %1 (%2 %)."))
-              .arg(formatDuration(meanNs), share);
+    const QString verdict = (all.isPerStep ? tr("GPU idle: %1 per step (%2 %).") : tr("GPU idle: %1 (%2 %)."))
+                                .arg(formatDuration(meanNs), share);
     QString basis = tr("%n gap(s), %1, %2.", nullptr, static_cast<int>(all.count))
                         .arg(toText(all.scope), toText(all.window));
     if (all.cells > 1)
-        basis += QLatin1Char(' ') + tr("Sums are over all ranks and steps.");
+        basis += QLatin1Char(' ')
+            + (all.isPerStep ? tr("Sums are over all ranks and steps.") : tr("Sums are over all ranks."));
     m_page->showAnswer(verdict, basis);
     fillCauses();
     fillList({});
@@ -140,10 +140,10 @@ void GapsView::fillCauses()
     columns[CauseTitle]
         = {tr("cause"), tr("Choose a row to list only its gaps"), QStringLiteral("cause"), false};
     columns[CauseCount] = {tr("gaps"), {}, QStringLiteral("count")};
-    columns[CauseTotal]
-        = {tr("total %1").arg(unit.name), tr("over all ranks and steps"), QStringLiteral("total_ns")};
+    columns[CauseTotal] = {tr("total %1").arg(unit.name), tr("over all ranks, in the counted time"),
+                           QStringLiteral("total_ns")};
     columns[CauseShare]
-        = {tr("share %"), tr("of the time of all ranks and steps"), QStringLiteral("share_percent")};
+        = {tr("share %"), tr("of the counted time of all ranks"), QStringLiteral("share_percent")};
     columns[CauseLongest] = {tr("longest %1").arg(longestUnit.name), {}, QStringLiteral("longest_ns")};
     const auto rowOf = [&](const QString& title, const CauseGaps& gaps, const QString& toolTip = {}) {
         std::vector<TableCell> row(CauseColumnCount);
@@ -185,7 +185,7 @@ void GapsView::fillList(std::optional<IdleCause> cause)
     const std::int64_t originNs = m_state->run().range().beginNs;
     std::vector<TableColumn> columns(GapColumnCount);
     columns[GapLength]
-        = {tr("length %1").arg(unit.name), tr("clipped to the step"), QStringLiteral("length_ns")};
+        = {tr("length %1").arg(unit.name), tr("the part in the counted time"), QStringLiteral("length_ns")};
     columns[GapTitle] = {tr("cause"), {}, QStringLiteral("cause"), false};
     columns[GapName]
         = {tr("mostly"),

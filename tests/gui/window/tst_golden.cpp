@@ -43,6 +43,15 @@ private:
         auto& status = widgetNamed<QLabel>(window, "workStatus");
         status.setText(status.text().replace(seconds, QStringLiteral("loaded")));
     }
+    /// nullptr if the demo could not be opened.
+    static std::unique_ptr<MainWindow> windowOfTheDemo(bool isDark)
+    {
+        applyTheme(*qApp, isDark ? ThemeChoice::Dark : ThemeChoice::Light);
+        auto window = shownWindow();
+        window->resize(1280, 800);
+        return openAndWait(*window, {QString::fromStdString(resourceFolder("demo"))}) ? std::move(window)
+                                                                                      : nullptr;
+    }
     static QImage pictureOf(QWidget& window, int scale)
     {
         QImage picture(window.size() * scale, QImage::Format_RGB32);
@@ -99,10 +108,8 @@ private slots:
     {
         QFETCH(bool, isDark);
         QFETCH(int, scale);
-        applyTheme(*qApp, isDark ? ThemeChoice::Dark : ThemeChoice::Light);
-        const auto window = shownWindow();
-        window->resize(1280, 800);
-        QVERIFY(openAndWait(*window, {QString::fromStdString(resourceFolder("demo"))}));
+        const auto window = windowOfTheDemo(isDark);
+        QVERIFY(window);
         window->view<MetricsPanel>()->selectMetric("comm_comp_overlap");
         const NvlinkChart& chart = *window->view<NvlinkChart>();
         std::size_t inSight = 0;
@@ -119,10 +126,8 @@ private slots:
     {
         QFETCH(bool, isDark);
         QFETCH(int, scale);
-        applyTheme(*qApp, isDark ? ThemeChoice::Dark : ThemeChoice::Light);
-        const auto window = shownWindow();
-        window->resize(1280, 800);
-        QVERIFY(openAndWait(*window, {QString::fromStdString(resourceFolder("demo"))}));
+        const auto window = windowOfTheDemo(isDark);
+        QVERIFY(window);
         looksAsApproved(*window->view<FindingStrip>(), QStringLiteral("strip"), scale);
         looksAsApproved(*window->view<SummaryView>(), QStringLiteral("summary"), scale);
         window->findChild<QTabWidget*>()->setCurrentWidget(window->view<GapsView>());
