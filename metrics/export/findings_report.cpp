@@ -109,7 +109,7 @@ Value findingValue(const TraceModel& model, const Findings& findings, const Find
                          {"cause", textOrNull(finding.cause)},
                          {"count", finding.count},
                          {"where", std::move(where)},
-                         {"advice", adviceFor(finding.kind, finding.idleCause)},
+                         {"advice", adviceFor(finding)},
                          {"confidence", finding.isEstimated ? "estimated" : "measured"}};
 }
 
@@ -128,12 +128,14 @@ std::string findingsText(const Findings& findings, std::size_t most)
         if (isAboutTime(finding->kind) && share < smallShare)
             continue;
         text += "\n" + std::to_string(++number) + ". " + finding->title + "\n   "
-            + std::string(adviceFor(finding->kind, finding->idleCause)) + "\n";
+            + std::string(adviceFor(*finding)) + "\n";
     }
     text += "\n" + smallText(findings, shown);
     if (findings.unsplit > 0)
-        text += "Not divided into waiting and moving data, because their partners or clocks are not known: "
-            + countText(findings.unsplit, "communication call") + ".\n";
+        text += countText(findings.unsplit, "communication call")
+            + " may contain waits that are counted as communication, because the files do not show when all "
+              "ranks "
+              "arrived.\n";
     for (const std::string& warning : findings.warnings)
         text += "Note: " + warning + "\n";
     return text + (findings.clocks.empty() ? std::string() : findings.clocks + "\n");

@@ -51,6 +51,7 @@ private:
         Finding finding;
         std::set<std::int32_t> members; ///< of slow collectives
         std::int64_t percentSum = 0; ///< of the bandwidth that the same size reaches
+        std::int64_t doubtfulNs = 0; ///< it may contain waits for ranks whose arrival is not known
     };
     enum Staged : std::uint8_t
     {
@@ -169,6 +170,11 @@ void CommunicationGroups::addWait(std::size_t index, const OwnedStretches& wait)
     late.isWhole &= timing.isWhole;
     if (blamed != timing.awaited)
         late.passedOnNs += wait.ns;
+    else
+        late.directWaits.push_back(index);
+    const RankShare* const rank = m_input.partition.shareOf(m_run.ranks[timing.call.rank].rank);
+    if (const StepShare* const step = rank ? rank->stepAt(*call.timeline, wait.longest.beginNs) : nullptr)
+        late.nsByStep[step->step.number] += wait.ns;
     addTo(late.finding, timing, wait);
 }
 
@@ -179,6 +185,8 @@ void CommunicationGroups::addMoving(const CallTiming& timing, const OwnedStretch
     const std::uint8_t percent = timing.instance != CallTiming::noInstance ? m_slow[timing.instance] : 0;
     Exposed& exposed = m_exposed[{percent != 0, groupOf(timing), callName(m_model, callOf(timing))}];
     addTo(exposed.finding, timing, moving);
+    if (timing.mayHideWaits())
+        exposed.doubtfulNs += moving.ns;
     if (percent == 0)
         return;
     exposed.percentSum += percent;
@@ -193,6 +201,15 @@ void CommunicationGroups::add(std::size_t call)
         return;
     addWait(call, share.waiting);
     addMoving(m_input.partition.calls.times[call], share.moving);
+}
+
+/// " 93 % of it may contain waits, because ..."; empty for a small part.
+std::string doubtText(std::int64_t doubtfulNs, std::int64_t allNs)
+{
+    if (10 * doubtfulNs < allNs || doubtfulNs == 0)
+        return {};
+    return (doubtfulNs == allNs ? std::string(" It") : " " + percentText(doubtfulNs, allNs) + " of it")
+        + " may contain waits, because the files do not show when all ranks arrived.";
 }
 
 void CommunicationGroups::finishExposed(const Key& key, Exposed& exposed)
@@ -211,7 +228,8 @@ void CommunicationGroups::finishExposed(const Key& key, Exposed& exposed)
             + std::to_string(exposed.percentSum / finding.count)
             + " % of the bandwidth of the same size elsewhere in this run.";
     } else {
-        finding.title = "Communication that nothing hides takes " + cost + ": " + subject + ".";
+        finding.title = "Communication that nothing hides takes " + cost + ": " + subject + "."
+            + doubtText(exposed.doubtfulNs, finding.ns);
     }
 }
 

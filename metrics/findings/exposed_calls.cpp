@@ -29,6 +29,7 @@ std::vector<CallTiming> listTimes(const std::vector<RankCalls>& ranks, std::size
             CallTiming& timing = times.emplace_back();
             timing.slice = ranks[rank].calls[call].slice;
             timing.call = {rank, call};
+            timing.isSplit = ranks[rank].calls[call].groupSize == 1; // it has nobody to wait for
         }
     }
     return times;

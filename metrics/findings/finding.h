@@ -43,8 +43,6 @@ constexpr bool isAboutTime(FindingKind kind)
 {
     return kind > FindingKind::NoSteps;
 }
-/// What to do about it; for idle time: about its cause.
-std::string_view adviceFor(FindingKind kind, std::optional<IdleCause> cause);
 /// The kind of the finding that owns idle time of a cause.
 FindingKind kindOfIdle(IdleCause cause);
 
@@ -73,6 +71,8 @@ struct Finding
     /// The ranks that pay, in the order of nsByRank.
     std::vector<std::int32_t> payers() const;
 };
+/// What to do about it; for idle time: about its cause.
+std::string_view adviceFor(const Finding& finding);
 
 /// One rank over all its windows.
 struct RankParts
@@ -97,7 +97,9 @@ struct Findings : CountedTime
     std::vector<RankParts> ranks; ///< ascending
     std::vector<StepParts> steps; ///< of all ranks: by rank, then by time
     std::int64_t stepNs = 0;
-    std::int64_t unsplit = 0; ///< calls whose waits are unknown
+    double coverage
+        = 1; ///< of the time from the begin of the first step to the end of the last one, by steps
+    std::int64_t unsplit = 0; ///< calls whose waits are not, or not all, known
     std::string clocks; ///< ClockAlignment::summary; empty for one rank
     std::vector<std::string> warnings;
 
@@ -111,6 +113,8 @@ struct Findings : CountedTime
 
 /// A finding with a smaller share of the step is only mentioned.
 constexpr double smallShare = 0.01;
+/// If the steps cover less of the time, that is said: the rest is not counted.
+constexpr double completeCoverage = 0.9;
 /// Without a finding of a larger share, nothing is worth changing.
 constexpr double matteringShare = 0.03;
 /// Share of the step; 0 for findings that are not about time.

@@ -29,9 +29,13 @@ struct LateGroup
 {
     Finding finding; ///< without words
     bool isWhole = true; ///< no rank of the collectives is missing
+    std::vector<std::size_t> directWaits; ///< for this rank itself; into ExposedCalls::times
+    std::map<std::int64_t, std::int64_t> nsByStep; ///< by number; without steps that are not affected
     std::int64_t passedOnNs = 0; ///< waits for ranks that are late only because they waited for this one
+
+    void join(const LateGroup& other);
 };
-/// By the rank that arrived last.
+/// By the rank that is blamed.
 struct LateGroups
 {
     std::map<std::int32_t, LateGroup> experts; ///< in the collectives of expert parallelism
@@ -64,6 +68,8 @@ void addOutlierSteps(const FindingInput& input, const std::vector<SlowRank>& slo
 /// index into Analysis::run().matching.instances; 0: not slow, else the share that it reaches, in percent.
 std::vector<std::uint8_t> slowCollectives(Analysis& analysis);
 
+/// ", in step 14 alone", if one of several steps has nearly all of the time; else nothing.
+std::string loneStepText(const Partition& partition, const std::map<std::int64_t, std::int64_t>& nsByStep);
 /// "1.2 ms per step (8 %)".
 std::string costText(const Findings& findings, const Finding& finding);
 /// " on rank 3", " on 3 of 8 ranks"; empty if all ranks pay.

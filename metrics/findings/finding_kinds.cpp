@@ -37,8 +37,7 @@ constexpr KindRow kindRows[] = {
      "time."},
     {"gpu_idle", ""},
     {"launch_bound", "If the kernels are short, use CUDA graphs or torch.compile, or fuse them."},
-    {"exposed_copies",
-     "Copy from pinned memory with non_blocking=True on another stream, or keep the data on the GPU."},
+    {"exposed_copies", "Copy on another stream with non_blocking=True, or keep the data on the GPU."},
     {"pipeline_bubble", "Use more microbatches, an interleaved schedule, or stages that take equally long."},
     {"outlier_steps", "Compare these steps with the others: they compute longer."},
     {"allocator",
@@ -62,6 +61,14 @@ constexpr std::string_view idleAdvice[idleCauseCount]
        "If the kernels are short, use CUDA graphs or torch.compile, or fuse them.",
        "Record synchronisation events and all streams to see what holds the work back."};
 
+/// Advice about copies by a part of their name, as CUPTI and ROCm write it. The first one that fits counts.
+constexpr std::pair<std::string_view, std::string_view> copyAdvice[] = {
+    {"Pageable",
+     "Copy from and to pinned memory with non_blocking=True on another stream, or keep the data on the GPU."},
+    {"DtoD", "Avoid the copy on the GPU (contiguous(), clone(), cat()), or fuse it with a kernel beside it."},
+    {"DeviceToDevice",
+     "Avoid the copy on the GPU (contiguous(), clone(), cat()), or fuse it with a kernel beside it."}};
+
 } // namespace
 
 std::string_view findingId(FindingKind kind)
@@ -69,10 +76,16 @@ std::string_view findingId(FindingKind kind)
     return kindRows[static_cast<std::size_t>(kind)].id;
 }
 
-std::string_view adviceFor(FindingKind kind, std::optional<IdleCause> cause)
+std::string_view adviceFor(const Finding& finding)
 {
-    const std::string_view own = kindRows[static_cast<std::size_t>(kind)].advice;
-    return own.empty() && cause ? idleAdvice[static_cast<std::size_t>(*cause)] : own;
+    if (finding.kind == FindingKind::ExposedCopies) {
+        for (const auto& [part, advice] : copyAdvice) {
+            if (finding.name.find(part) != std::string::npos)
+                return advice;
+        }
+    }
+    const std::string_view own = kindRows[static_cast<std::size_t>(finding.kind)].advice;
+    return own.empty() && finding.idleCause ? idleAdvice[static_cast<std::size_t>(*finding.idleCause)] : own;
 }
 
 FindingKind kindOfIdle(IdleCause cause)

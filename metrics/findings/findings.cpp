@@ -6,6 +6,7 @@
 #include "model/text/rank_ranges.h"
 
 #include <algorithm>
+#include <set>
 
 namespace collscope {
 
@@ -14,6 +15,7 @@ namespace {
 /// Problems of the run that a reader must know first: their code and the kind of finding.
 constexpr std::pair<std::string_view, FindingKind> factsOfRun[]
     = {{"ranks_missing", FindingKind::RanksMissing},
+       {"max_ranks", FindingKind::RanksMissing},
        {"jobs_differ", FindingKind::SeveralRuns},
        {"communication_not_recognised", FindingKind::UnrecognisedCommunication},
        {"clocks_apart", FindingKind::ClocksApart}};
@@ -54,6 +56,23 @@ void addRunFacts(const FindingInput& input)
     Finding& finding = input.findings.all.emplace_back();
     finding.kind = FindingKind::NoSteps;
     finding.title = "No step markers were found: all times are of the whole trace.";
+}
+
+std::string loneStepText(const Partition& partition, const std::map<std::int64_t, std::int64_t>& nsByStep)
+{
+    constexpr std::size_t fewest = 3;
+    std::size_t steps = 0;
+    for (const RankShare& rank : partition.ranks)
+        steps = std::max(steps, rank.steps.size());
+    if (steps < fewest || nsByStep.empty())
+        return {};
+    std::int64_t allNs = 0;
+    for (const auto& [step, ns] : nsByStep)
+        allNs += ns;
+    const auto most = std::max_element(nsByStep.begin(), nsByStep.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    return 10 * most->second >= 9 * allNs ? ", in step " + std::to_string(most->first) + " alone"
+                                          : std::string();
 }
 
 std::string costText(const Findings& findings, const Finding& finding)
@@ -99,10 +118,59 @@ bool Findings::hasLargeCost() const
 
 std::string Findings::headline() const
 {
-    return hasLargeCost()
-        ? worst()->title
-        : "This run computes " + percentText(parts.of(Part::Compute), stepNs) + " of the time.";
+    if (hasLargeCost())
+        return worst()->title;
+    const std::string computes = percentText(parts.of(Part::Compute), stepNs) + " of the time.";
+    return coverage < completeCoverage ? "Inside its steps, this run computes " + computes
+                                       : "This run computes " + computes;
 }
+
+namespace {
+
+/// Number of GPUs that the streams of a timeline with work belong to.
+std::size_t gpusOf(const TraceModel& model, const Timeline& timeline)
+{
+    std::set<std::int32_t> devices;
+    for (const TrackId id : timeline.tracks) {
+        const Track& track = model.track(id);
+        if (track.kind == TrackKind::GpuStream && track.device >= 0 && !track.slices.isEmpty())
+            devices.insert(track.device);
+    }
+    return devices.size();
+}
+
+/// Says what the sums do not show: time between the steps, and GPUs that are taken as one.
+void addWarnings(const FindingInput& input)
+{
+    Findings& findings = input.findings;
+    std::int64_t spanNs = 0;
+    std::vector<std::int32_t> severalGpus;
+    for (const RankShare& rank : input.partition.ranks) {
+        std::vector<TimeRange> spans(rank.timelines.size());
+        for (const StepShare& step : rank.steps) {
+            TimeRange& span = spans[step.part];
+            span = span.isEmpty() ? step.step.range : span.united(step.step.range);
+        }
+        for (const TimeRange span : spans)
+            spanNs += span.lengthNs();
+        if (std::any_of(rank.timelines.begin(), rank.timelines.end(), [&](const Timeline* timeline) {
+                return gpusOf(input.analysis.model(), *timeline) > 1;
+            }))
+            severalGpus.push_back(rank.rank);
+    }
+    if (findings.isPerStep && spanNs > 0)
+        findings.coverage = static_cast<double>(input.partition.windowNs) / static_cast<double>(spanNs);
+    if (findings.coverage < completeCoverage)
+        findings.warnings.push_back(
+            "The steps cover " + percentText(input.partition.windowNs, spanNs)
+            + " of the time from the first to the last one. What happens between them "
+              "is not counted.");
+    if (!severalGpus.empty())
+        findings.warnings.push_back("The trace of " + rankRangesText(severalGpus)
+                                    + " contains work of several GPUs: it is measured as one GPU.");
+}
+
+} // namespace
 
 Result<Findings> findCosts(Analysis& analysis)
 {
@@ -129,6 +197,7 @@ Result<Findings> findCosts(Analysis& analysis)
     if (partition.ranks.size() > 1)
         findings.clocks = analysis.run().clocks.summary(analysis.options().clocks);
     const FindingInput input{analysis, partition, findings};
+    addWarnings(input);
     addRunFacts(input);
     addIdleTime(input);
     addCopies(input);

@@ -163,9 +163,10 @@ void GapJudge::judgeOne(GpuGap& gap, SliceRef before, SliceRef last)
         gap.name = nameOf(gap.next);
         return;
     }
+    gap.wasQueued = launch && m_model.rangeOf(launch).endNs <= gap.range.beginNs;
     if (isShort(gap.range.lengthNs()))
         return nameShort(gap, launch);
-    if (launch && m_model.rangeOf(launch).endNs <= gap.range.beginNs)
+    if (gap.wasQueued)
         return judgeQueued(gap, before, launch);
     const SliceRef lastLaunch = launchOf(last);
     const TrackId thread = launch ? launch.track : m_stepThread ? m_stepThread : lastLaunch.track;
@@ -263,7 +264,12 @@ bool GapJudge::judgeThread(GpuGap& gap, TrackId thread)
         judgeNamed(gap, static_cast<IdleCause>(cause), look.causeSlice[cause]);
         return true;
     }
-    if (!isMostOf(look.recordedNs, gap.range)) {
+    if (isMostOf(look.namedNs, gap.range)) {
+        const auto most = std::max_element(look.causeNs.begin(), look.causeNs.end()) - look.causeNs.begin();
+        judgeNamed(gap, static_cast<IdleCause>(most), look.causeSlice[static_cast<std::size_t>(most)]);
+        return true;
+    }
+    if (!isMostOf(look.recordedNs, gap.range) || isMostOf(look.waitedNs, gap.range)) {
         // A call that waited for the GPU and ended early still emptied the queue.
         if (look.synchronising)
             judgeNamed(gap, IdleCause::Synchronises, look.synchronising);

@@ -16,20 +16,21 @@ struct CauseText
     std::string_view name, text;
     bool blamesNextEvent = false;
 };
-constexpr CauseText causeTexts[idleCauseCount]
-    = {{"synchronises", "the CPU waits in a call at the beginning of the gap or for most of it"},
-       {"allocates", "the CPU allocates or frees memory"},
-       {"loads_data", "the CPU waits for input data"},
-       {"compiles", "the CPU compiles or loads kernels"},
-       {"collects_garbage", "Python collects garbage"},
-       {"profiles", "the profiler itself is busy"},
-       {"saves", "the CPU writes a checkpoint"},
-       {"cpu_bound", "the CPU works and launches too late"},
-       {"waits_on_stream", "queued work waits for another stream", true},
-       {"outside", "little or nothing was recorded on the thread that launches", true},
-       {"not_recorded", "the files do not contain the CPU events that would tell why", true},
-       {"launch_overhead", "the pauses are shorter than the usual time between two launches"},
-       {"unexplained", "queued work does not start, and the trace does not show what held it", true}};
+constexpr CauseText causeTexts[idleCauseCount] = {
+    {"synchronises", "the CPU waits in a call at the beginning of the gap or for most of it"},
+    {"allocates", "the CPU allocates or frees memory"},
+    {"loads_data", "the CPU waits for input data"},
+    {"compiles", "the CPU compiles or loads kernels"},
+    {"collects_garbage", "Python collects garbage"},
+    {"profiles", "the profiler itself is busy"},
+    {"saves", "the CPU writes a checkpoint"},
+    {"cpu_bound", "the CPU is busy and launches too late"},
+    {"waits_on_stream", "queued work waits for another stream", true},
+    {"outside",
+     "on the thread that launches, little was recorded, or it waits for something other than the GPU", true},
+    {"not_recorded", "the files do not contain the CPU events that would tell why", true},
+    {"launch_overhead", "the pauses are shorter than the usual time between two launches"},
+    {"unexplained", "queued work does not start, and the trace does not show what held it", true}};
 
 } // namespace
 
@@ -42,6 +43,7 @@ enum class Where : std::uint8_t
 {
     Is, ///< the whole name
     Begins,
+    Ends,
     Contains
 };
 
@@ -62,8 +64,10 @@ constexpr NameMeaning compiles = meaningOf(IdleCause::Compiles);
 constexpr NameMeaning collects = meaningOf(IdleCause::CollectsGarbage);
 constexpr NameMeaning saves = meaningOf(IdleCause::Saves);
 constexpr auto annotation = NameMeaning::Annotation;
+constexpr auto waits = NameMeaning::Waits;
 constexpr auto is = Where::Is;
 constexpr auto begins = Where::Begins;
+constexpr auto ends = Where::Ends;
 constexpr auto contains = Where::Contains;
 
 /// The names, with their source. The first rule that fits counts.
@@ -130,9 +134,9 @@ constexpr NameRule nameRules[] = {
     {loads, is, "aten::_pin_memory"},
     {loads, contains, "pin_memory.py"},
     // TorchTitan, torchtitan/train.py; Megatron-LM, pretrain_gpt.py
-    {loads, contains, ": batch_generator"},
-    {loads, contains, ": next_batch"},
-    {loads, contains, ": get_batch"},
+    {loads, ends, ": batch_generator"},
+    {loads, ends, ": next_batch"},
+    {loads, ends, ": get_batch"},
     // PyTorch: these files work only while something is compiled; their neighbours also run compiled code
     {compiles, contains, "torch/_dynamo/convert_frame.py"},
     {compiles, contains, "torch/_dynamo/symbolic_convert.py"},
@@ -167,8 +171,31 @@ constexpr NameRule nameRules[] = {
     {collects, is, "<built-in function collect>"},
     // PyTorch, torch/serialization.py and torch/distributed/checkpoint; Safetensors
     {saves, contains, "torch/serialization.py", "save"},
-    {saves, contains, "distributed/checkpoint/", {}, "load"},
+    {saves, contains, "distributed/checkpoint/", ": save"},
+    {saves, contains, "distributed/checkpoint/", ": async_save"},
+    {saves, contains, "distributed/checkpoint/", ": write_data"},
     {saves, contains, "safetensors/", "save_file"},
+    // CPython, Modules/_threadmodule.c, timemodule.c and selectmodule.c
+    {waits, begins, "<built-in method acquire of _thread."},
+    {waits, begins, "<built-in method __enter__ of _thread."},
+    {waits, begins, "<built-in method poll of select."},
+    {waits, is, "<built-in function sleep>"},
+    {waits, is, "<built-in function select>"},
+    {waits, is, "time.sleep"},
+    // POSIX Threads and Linux, as Nsight Systems names them (OS runtime trace)
+    {waits, is, "pthread_cond_wait"},
+    {waits, is, "pthread_cond_timedwait"},
+    {waits, is, "pthread_mutex_lock"},
+    {waits, is, "pthread_join"},
+    {waits, is, "sem_wait"},
+    {waits, is, "sem_timedwait"},
+    {waits, is, "epoll_wait"},
+    {waits, is, "poll"},
+    {waits, is, "select"},
+    {waits, is, "sleep"},
+    {waits, is, "usleep"},
+    {waits, is, "nanosleep"},
+    {waits, is, "clock_nanosleep"},
     // What may block or not
     {NameMeaning::CopyCall, contains, "memcpy"},
     // PyTorch, torch/profiler/profiler.py and torch/optim/optimizer.py: labels, also as operators
@@ -186,6 +213,7 @@ bool fits(const NameRule& rule, std::string_view lower)
 {
     const bool isThere = rule.where == is ? lower == rule.text
         : rule.where == begins            ? lower.starts_with(rule.text)
+        : rule.where == ends              ? lower.ends_with(rule.text)
                                           : lower.find(rule.text) != std::string_view::npos;
     return isThere && (rule.also.empty() || lower.find(rule.also) != std::string_view::npos)
         && (rule.unless.empty() || lower.find(rule.unless) == std::string_view::npos);

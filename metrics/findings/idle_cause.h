@@ -26,7 +26,7 @@ enum class IdleCause : std::uint8_t
     Saves, ///< writes a checkpoint
     CpuBound, ///< the launching thread worked
     WaitsOnStream, ///< the next event was queued, and waited for another stream
-    Outside, ///< nothing was recorded on the launching thread
+    Outside, ///< little was recorded on the launching thread, or it waited for something other than the GPU
     NotRecorded, ///< the file does not contain the launch
     LaunchOverhead, ///< no longer than it takes to launch
     Unexplained ///< the next event was queued, and the trace does not show what held it
@@ -48,6 +48,7 @@ enum class NameMeaning : std::uint8_t
     Unseen, ///< not examined yet
     Work, ///< recorded activity without a special meaning
     Annotation, ///< a label around other events: shows no activity by itself
+    Waits, ///< for something other than the GPU: another thread, a time, a file
     CopyCall, ///< a copy that does not block by its name: its direction decides
     FirstCall, ///< compiles if it is the first call of its name and later ones are much shorter
     Cause ///< Cause + n: the IdleCause n

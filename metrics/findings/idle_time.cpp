@@ -24,6 +24,7 @@ struct CauseGroup
     const GpuGap* longest = nullptr;
     const Timeline* longestTimeline = nullptr;
     std::int64_t longestNs = 0;
+    std::int64_t queuedNs = 0; ///< before work that was launched before the gap began
 };
 
 void addGap(const FindingInput& input, std::int32_t rank, const Timeline& timeline, const GpuGap& gap,
@@ -32,6 +33,7 @@ void addGap(const FindingInput& input, std::int32_t rank, const Timeline& timeli
     const TraceModel& model = input.analysis.model();
     group.finding.pay(rank, inside.lengthNs());
     ++group.finding.count;
+    group.queuedNs += gap.wasQueued ? inside.lengthNs() : 0;
     if (gap.name) {
         if (group.nsByName.empty())
             group.nsByName.resize(model.strings.size(), 0);
@@ -47,18 +49,6 @@ void addGap(const FindingInput& input, std::int32_t rank, const Timeline& timeli
         const TimeRange range = input.analysis.clocks().toAxis(model.indexOf(timeline), inside);
         group.finding.places.add({rank, range, place.slice});
     }
-}
-
-/// " in step 14 alone", if one of several steps has nearly all of it.
-std::string stepText(const CauseGroup& group)
-{
-    constexpr std::size_t fewest = 3;
-    if (group.nsByStep.size() < fewest)
-        return {};
-    const auto most = std::max_element(group.nsByStep.begin(), group.nsByStep.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
-    return 10 * most->second >= 9 * group.finding.ns ? ", in step " + std::to_string(most->first) + " alone"
-                                                     : std::string();
 }
 
 /// "1,231 x": with separators of thousands, for readers.
@@ -86,6 +76,17 @@ std::string repeatsText(const FindingInput& input, const CauseGroup& group)
         + (calls.under ? " under " + quotedName(model.text(calls.under)) : std::string()) + ")";
 }
 
+/// Whether the name of a group is a call of the runtime or driver: the program's own code is not to blame.
+bool isDriverCall(const FindingInput& input, const CauseGroup& group)
+{
+    const SliceRef shown = group.longest ? group.longest->shown : SliceRef();
+    if (!shown || group.longest->cause != IdleCause::CpuBound)
+        return false;
+    const TraceModel& model = input.analysis.model();
+    return model.track(shown.track).slices.category[shown.row] == SliceCategory::Runtime
+        && model.nameOf(shown) == group.finding.name;
+}
+
 void finishCause(const FindingInput& input, IdleCause cause, CauseGroup& group)
 {
     Finding& finding = group.finding;
@@ -99,10 +100,15 @@ void finishCause(const FindingInput& input, IdleCause cause, CauseGroup& group)
             StringId{static_cast<std::uint32_t>(most - group.nsByName.begin())});
     }
     finding.title = "The GPU is idle " + costText(input.findings, finding) + payersText(input, finding)
-        + stepText(group) + ": " + std::string(idleCauseText(cause));
+        + loneStepText(input.partition, group.nsByStep) + ": " + std::string(idleCauseText(cause));
     if (!finding.name.empty())
+        finding.title += (blamesNextEvent(cause)           ? ", mostly before "
+                              : isDriverCall(input, group) ? ", mostly in the call "
+                                                           : ", mostly ")
+            + quotedName(finding.name);
+    if (cause == IdleCause::LaunchOverhead && 10 * group.queuedNs >= finding.ns)
         finding.title
-            += (blamesNextEvent(cause) ? ", mostly before " : ", mostly ") + quotedName(finding.name);
+            += "; " + percentText(group.queuedNs, finding.ns) + " of it before work that was already queued";
     if (cause == IdleCause::CpuBound)
         finding.title += repeatsText(input, group);
     finding.title += ".";

@@ -5,89 +5,36 @@
 
 #include "metrics/causes/arrivals.h"
 #include "metrics/core/duration_text.h"
-#include "metrics/core/interval_profile.h"
-#include "metrics/findings/finding_groups.h"
+#include "metrics/findings/late_reasons.h"
 
 #include <algorithm>
-#include <cmath>
+#include <map>
 
 namespace collscope {
 
 namespace {
 
-/// What a rank spends its time on, in ns per step: causes of idle time, then compute and copies.
-using Spending = std::array<double, idleCauseCount + 2>;
-constexpr std::size_t computeSpending = idleCauseCount;
-constexpr std::size_t copySpending = idleCauseCount + 1;
-
-Spending spendingOf(const RankShare& rank)
+/// ", because its GPU is idle longer: ...", where that explains a part of the waiting that matters.
+void addReason(const FindingInput& input, const std::vector<SlowRank>& slow, std::int32_t rank,
+               LateGroup& late)
 {
-    Spending sum{};
-    for (const StepShare& step : rank.steps) {
-        for (std::size_t cause = 0; cause < idleCauseCount; ++cause)
-            sum[cause] += static_cast<double>(step.idle[cause]);
-        sum[computeSpending] += static_cast<double>(step.parts.of(Part::Compute));
-        sum[copySpending] += static_cast<double>(step.parts.of(Part::Copy));
-    }
-    for (double& ns : sum)
-        ns /= static_cast<double>(std::max<std::size_t>(rank.steps.size(), 1));
-    return sum;
-}
-
-/// One rank's spending minus the median of others.
-Spending excessOver(const Spending& own, const std::vector<Spending>& others)
-{
-    Spending excess{};
-    for (std::size_t i = 0; i < own.size(); ++i) {
-        std::vector<double> theirs;
-        theirs.reserve(others.size());
-        for (const Spending& other : others)
-            theirs.push_back(other[i]);
-        excess[i] = own[i] - middleOf(theirs);
-    }
-    return excess;
-}
-
-struct Reason
-{
-    std::string cause; ///< empty: unknown
-    std::string text;
-    double ns = 0; ///< more per step than the ranks that wait
-};
-
-/// What the late rank spends most time on beyond the ranks that wait for it.
-Reason lateReasonOf(const FindingInput& input, const std::vector<SlowRank>& slow, std::int32_t late,
-                    const std::vector<std::int32_t>& waiting)
-{
-    const std::vector<RankShare>& ranks = input.partition.ranks;
-    std::vector<Spending> others;
-    const RankShare* own = nullptr;
-    for (const RankShare& rank : ranks) {
-        if (rank.rank == late)
-            own = &rank;
-        else if (std::binary_search(waiting.begin(), waiting.end(), rank.rank))
-            others.push_back(spendingOf(rank));
-    }
-    if (!own || others.empty())
-        return {};
-    const Spending excess = excessOver(spendingOf(*own), others);
-    const auto most
-        = static_cast<std::size_t>(std::max_element(excess.begin(), excess.end()) - excess.begin());
-    if (excess[most] < 1)
-        return {};
-    if (most < idleCauseCount) {
-        const auto cause = static_cast<IdleCause>(most);
-        return {std::string(idleCauseName(cause)),
-                "its GPU is idle longer: " + std::string(idleCauseText(cause)), excess[most]};
-    }
-    if (most == copySpending)
-        return {"copies", "it copies longer", excess[most]};
-    const SlowRank& kernels = slow[static_cast<std::size_t>(own - ranks.data())];
-    if (2 * kernels.ns > excess[most] * static_cast<double>(own->steps.size()))
-        return {"slow_kernels",
-                "its kernels are slower, mostly " + quotedName(input.analysis.model().text(kernels.worst)),
-                excess[most]};
-    return {"more_compute", "it computes longer", excess[most]};
+    Finding& finding = late.finding;
+    // Small costs are not explained: each explanation reads the slices of several ranks again.
+    if (static_cast<double>(finding.ns) < smallShare * static_cast<double>(input.partition.windowNs))
+        return;
+    const LateReason reason = reasonOf(input, slow, rank, late);
+    // A small difference is not the reason, and one below half of the waiting is not all of it.
+    constexpr double leastExplained = 0.1;
+    constexpr double mostlyExplained = 0.5;
+    if (reason.share < leastExplained)
+        return;
+    finding.cause = reason.cause;
+    finding.isPartOfCause = reason.share < mostlyExplained;
+    const RankShare* const own = input.partition.shareOf(rank);
+    const std::int64_t steps = own ? std::max<std::int64_t>(std::ssize(own->steps), 1) : 1;
+    finding.title += (finding.isPartOfCause ? ", in part because " : ", because ") + reason.text + " ("
+        + timeText(reason.moreNs / steps) + " more" + (input.findings.isPerStep ? " per step" : "")
+        + " than the ranks that wait)";
 }
 
 void finishLate(const FindingInput& input, const std::vector<SlowRank>& slow, std::int32_t rank,
@@ -103,25 +50,12 @@ void finishLate(const FindingInput& input, const std::vector<SlowRank>& slow, st
     }
     finding.ranks = {rank};
     finding.title = "The others wait for rank " + std::to_string(rank) + ", which arrives last"
-        + (late.isWhole ? ": " : " of the loaded ranks: ") + cost;
+        + (late.isWhole ? ": " : " of those recorded: ") + cost;
     if (late.passedOnNs > 0)
         finding.title
             += ", of which " + percentText(late.passedOnNs, finding.ns) + " through ranks that it holds up";
-    Reason reason = lateReasonOf(input, slow, rank, finding.payers());
-    const auto cells = static_cast<double>(finding.nsByRank.size())
-        * static_cast<double>(input.findings.cells) / static_cast<double>(input.partition.ranks.size());
-    // A small difference is not the reason, and one below half of the waiting is not all of it.
-    constexpr double leastExplained = 0.1;
-    constexpr double mostlyExplained = 0.5;
-    const double explained = reason.ns * cells / static_cast<double>(finding.ns);
-    if (explained < leastExplained)
-        reason = {};
-    finding.cause = reason.cause;
-    finding.isPartOfCause = !reason.cause.empty() && explained < mostlyExplained;
-    if (!reason.cause.empty())
-        finding.title += (finding.isPartOfCause ? ", in part because " : ", because ") + reason.text + " ("
-            + timeText(std::llround(reason.ns)) + " more" + (input.findings.isPerStep ? " per step" : "")
-            + " than the ranks that wait)";
+    finding.title += loneStepText(input.partition, late.nsByStep);
+    addReason(input, slow, rank, late);
     finding.title += ".";
 }
 
@@ -180,18 +114,24 @@ Finding unitedOf(const FindingInput& input, const std::map<std::int32_t, LateGro
 
 } // namespace
 
+void LateGroup::join(const LateGroup& other)
+{
+    finding.join(other.finding);
+    isWhole &= other.isWhole;
+    directWaits.insert(directWaits.end(), other.directWaits.begin(), other.directWaits.end());
+    for (const auto& [step, ns] : other.nsByStep)
+        nsByStep[step] += ns;
+    passedOnNs += other.passedOnNs;
+}
+
 void addLateRanks(const FindingInput& input, const std::vector<SlowRank>& slow, LateGroups& late)
 {
     std::vector<Finding>& all = input.findings.all;
     if (takesTurns(input, late.experts)) {
         all.push_back(unitedOf(input, late.experts, FindingKind::UnbalancedExperts));
     } else {
-        for (const auto& [rank, group] : late.experts) {
-            LateGroup& same = late.others[rank];
-            same.finding.join(group.finding);
-            same.isWhole &= group.isWhole;
-            same.passedOnNs += group.passedOnNs;
-        }
+        for (const auto& [rank, group] : late.experts)
+            late.others[rank].join(group);
     }
     if (takesTurns(input, late.others)) {
         all.push_back(unitedOf(input, late.others, FindingKind::UnbalancedWork));

@@ -70,8 +70,12 @@ void addOutlierSteps(const FindingInput& input, const std::vector<SlowRank>& slo
     finding.ranks = finding.payers();
     const auto worst = std::max_element(nsByStep.begin(), nsByStep.end(),
                                         [](const auto& a, const auto& b) { return a.second < b.second; });
-    finding.title = "A few steps compute longer than the others: " + costText(input.findings, finding)
-        + payersText(input, finding) + ", most of all step " + std::to_string(worst->first) + ".";
+    const std::string step = std::to_string(worst->first);
+    const std::string cost = costText(input.findings, finding) + payersText(input, finding);
+    finding.title = nsByStep.size() == 1
+        ? "Step " + step + " computes longer than the other steps of the same rank: " + cost + "."
+        : std::to_string(nsByStep.size()) + " steps compute longer than the other steps of the same rank: "
+            + cost + ", most of all step " + step + ".";
     input.findings.all.push_back(std::move(finding));
 }
 

@@ -6,7 +6,36 @@
 #include "metrics/findings/gpu_gaps.h"
 #include "metrics/findings/part_sweep.h"
 
+#include <algorithm>
+
 namespace collscope {
+
+std::size_t RankShare::partOf(const Timeline& timeline) const
+{
+    const auto found = std::find(timelines.begin(), timelines.end(), &timeline);
+    return static_cast<std::size_t>(found - timelines.begin());
+}
+
+const StepShare* RankShare::stepAt(const Timeline& timeline, std::int64_t ns) const
+{
+    const std::size_t wanted = partOf(timeline);
+    // By part, then by time.
+    const auto after = std::partition_point(steps.begin(), steps.end(), [&](const StepShare& step) {
+        return step.part < wanted || (step.part == wanted && step.step.range.beginNs <= ns);
+    });
+    if (after == steps.begin())
+        return nullptr;
+    const StepShare& step = *std::prev(after);
+    return step.part == wanted && step.step.range.contains(ns) ? &step : nullptr;
+}
+
+const RankShare* Partition::shareOf(std::int32_t rank) const
+{
+    const auto found
+        = std::lower_bound(ranks.begin(), ranks.end(), rank,
+                           [](const RankShare& share, std::int32_t r) { return share.rank < r; });
+    return found != ranks.end() && found->rank == rank ? &*found : nullptr;
+}
 
 PartTimes Partition::perStep() const
 {
@@ -60,7 +89,7 @@ void addUp(Partition& partition)
     }
     for (std::size_t call = 0; call < partition.calls.times.size(); ++call)
         partition.unsplit
-            += partition.calls.shares[call].isCounted && !partition.calls.times[call].isSplit ? 1 : 0;
+            += partition.calls.shares[call].isCounted && partition.calls.times[call].mayHideWaits() ? 1 : 0;
 }
 
 Partition measurePartition(Analysis& analysis)

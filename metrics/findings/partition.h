@@ -31,6 +31,11 @@ struct RankShare
     std::vector<const Timeline*> timelines; ///< one per iteration of the profiler
     std::vector<TimelineGaps> gaps; ///< of each timeline, over the whole trace
     std::vector<CopyShare> copies;
+
+    /// Index of a timeline; timelines.size() if it is not one of this rank's.
+    std::size_t partOf(const Timeline& timeline) const;
+    /// The window that contains a moment, in the timeline's own time; nullptr: none does.
+    const StepShare* stepAt(const Timeline& timeline, std::int64_t ns) const;
 };
 
 /// What sums over a partition are about.
@@ -50,8 +55,10 @@ struct Partition
     IdleTimes idle{}; ///< likewise
     std::int64_t cells = 0; ///< number of (rank, step)
     std::int64_t windowNs = 0; ///< sum of the windows; the sum of `parts`
-    std::int64_t unsplit = 0; ///< counted calls whose waits are unknown
+    std::int64_t unsplit = 0; ///< counted calls whose waits are not, or not all, known
 
+    /// One rank; nullptr if it is not selected. O(log ranks).
+    const RankShare* shareOf(std::int32_t rank) const;
     /// The mean over ranks and steps, rounded so that the parts add up to stepNs() exactly.
     PartTimes perStep() const;
     std::int64_t stepNs() const { return cells > 0 ? windowNs / cells : 0; }

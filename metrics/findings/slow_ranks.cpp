@@ -6,10 +6,14 @@
 #include "metrics/core/duration_text.h"
 #include "metrics/core/interval_profile.h"
 #include "metrics/findings/finding_groups.h"
+#include "model/queries/slice_query.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <compare>
 #include <map>
+#include <optional>
 
 namespace collscope {
 
@@ -38,11 +42,19 @@ bool isCalledAlike(const std::vector<NameOnRank>& ranks)
     return fewest->calls > 0 && 10 * (most->calls - fewest->calls) <= most->calls;
 }
 
-/// Adds the excess of the ranks on which the kernel is slow. If these are many, the ranks do different work.
-void compareName(StringId name, const std::vector<NameOnRank>& ranks, std::vector<SlowRank>& slow)
+/// The median of the ranks' means, and the mean above which a kernel is slow; nullopt if it is slow on no
+/// rank, or on so many that the ranks do different work.
+struct UsualDuration
 {
-    if (ranks.size() != slow.size() || !isCalledAlike(ranks))
-        return;
+    double median = 0;
+    double limit = 0;
+    bool isSlow(const NameOnRank& rank) const { return rank.mean() > limit; }
+};
+
+std::optional<UsualDuration> usualDuration(const std::vector<NameOnRank>& ranks, std::size_t allRanks)
+{
+    if (ranks.size() != allRanks || !isCalledAlike(ranks))
+        return std::nullopt;
     std::vector<double> means;
     means.reserve(ranks.size());
     for (const NameOnRank& rank : ranks)
@@ -50,23 +62,76 @@ void compareName(StringId name, const std::vector<NameOnRank>& ranks, std::vecto
     const double median = middleOf(means);
     for (double& mean : means)
         mean = std::abs(mean - median);
-    const double limit = median + std::max(slowerShare * median, slowerSpreads * middleOf(means));
-    const auto isSlow = [&](const NameOnRank& rank) { return rank.mean() > limit; };
+    const UsualDuration usual{median,
+                              median + std::max(slowerShare * median, slowerSpreads * middleOf(means))};
+    const auto slow = std::count_if(ranks.begin(), ranks.end(),
+                                    [&](const NameOnRank& rank) { return usual.isSlow(rank); });
     const auto many = std::max<std::ptrdiff_t>(1, static_cast<std::ptrdiff_t>(ranks.size() / 4));
-    if (std::count_if(ranks.begin(), ranks.end(), isSlow) > many)
-        return;
+    return slow > 0 && slow <= many ? std::optional(usual) : std::nullopt;
+}
+
+/// Kernels that should take equally long: a larger grid is more work.
+struct NameAndGrid
+{
+    std::uint32_t name = 0;
+    std::array<std::uint32_t, 3> grid{};
+    std::array<std::uint32_t, 3> block{};
+    friend auto operator<=>(const NameAndGrid&, const NameAndGrid&) = default;
+};
+
+/// Adds the excess of the ranks on which a kernel is slow.
+void compareAlike(const NameAndGrid& kernel, const std::vector<NameOnRank>& ranks,
+                  std::vector<SlowRank>& slow)
+{
+    const std::optional<UsualDuration> usual = usualDuration(ranks, slow.size());
     for (const NameOnRank& rank : ranks) {
-        if (!isSlow(rank))
+        if (!usual || !usual->isSlow(rank))
             continue;
         SlowRank& sum = slow[rank.rank];
-        const double ns = (rank.mean() - median) * static_cast<double>(rank.calls);
+        const double ns = (rank.mean() - usual->median) * static_cast<double>(rank.calls);
         sum.ns += ns;
         sum.calls += rank.calls;
         if (ns > sum.worstNs) {
             sum.worstNs = ns;
-            sum.worst = name;
-            sum.worstFactor = rank.mean() / median;
+            sum.worst = StringId{kernel.name};
+            sum.worstFactor = rank.mean() / usual->median;
         }
+    }
+}
+
+using KernelsByGrid = std::map<NameAndGrid, std::vector<NameOnRank>>;
+
+/// Adds the kernels of some names in the windows of one rank. O(slices).
+void addByGrid(const FindingInput& input, std::size_t rank, const std::vector<std::uint32_t>& names,
+               KernelsByGrid& byGrid)
+{
+    const TraceModel& model = input.analysis.model();
+    const RankShare& share = input.partition.ranks[rank];
+    std::map<NameAndGrid, NameOnRank> own;
+    for (const StepShare& step : share.steps) {
+        for (const TrackId id : share.timelines[step.part]->tracks) {
+            const Track& track = model.track(id);
+            if (track.kind != TrackKind::GpuStream)
+                continue;
+            forEachOverlapping(track.slices, step.step.range, [&](std::size_t row) {
+                const std::uint32_t name = track.slices.name[row].value;
+                if (!std::binary_search(names.begin(), names.end(), name))
+                    return;
+                NameAndGrid kernel{.name = name};
+                if (const KernelDetail* const detail
+                    = model.detailOf({id, static_cast<std::uint32_t>(row)})) {
+                    std::copy_n(detail->grid, kernel.grid.size(), kernel.grid.begin());
+                    std::copy_n(detail->block, kernel.block.size(), kernel.block.begin());
+                }
+                NameOnRank& sum = own[kernel];
+                sum.ns += track.slices.range(row).intersected(step.step.range).lengthNs();
+                ++sum.calls;
+            });
+        }
+    }
+    for (auto& [kernel, sum] : own) {
+        sum.rank = rank;
+        byGrid[kernel].push_back(sum);
     }
 }
 
@@ -106,8 +171,17 @@ std::vector<SlowRank> findSlowRanks(const FindingInput& input)
                 byName[name.name.value].push_back({rank, name.ns, name.calls});
         }
     }
-    for (const auto& [name, ranks] : byName)
-        compareName(StringId{name}, ranks, slow);
+    // Few names differ at all; only these are read again with their grids.
+    std::vector<std::uint32_t> names;
+    for (const auto& [name, ranks] : byName) {
+        if (usualDuration(ranks, slow.size()))
+            names.push_back(name);
+    }
+    KernelsByGrid byGrid;
+    for (std::size_t rank = 0; rank < slow.size() && !names.empty(); ++rank)
+        addByGrid(input, rank, names, byGrid);
+    for (const auto& [kernel, ranks] : byGrid)
+        compareAlike(kernel, ranks, slow);
     return slow;
 }
 

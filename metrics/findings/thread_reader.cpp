@@ -124,6 +124,8 @@ void ThreadReader::addCoverage(TimeRange range, ThreadLook& look) const
     untilNs.fill(range.beginNs);
     std::array<std::int64_t, namedCauseCount> longestNs{};
     std::int64_t recordedUntilNs = range.beginNs;
+    std::int64_t namedUntilNs = range.beginNs;
+    std::int64_t waitedUntilNs = range.beginNs;
     const auto cover = [](TimeRange part, std::int64_t& coveredUntilNs, std::int64_t& ns) {
         ns += std::max<std::int64_t>(0, part.endNs - std::max(part.beginNs, coveredUntilNs));
         coveredUntilNs = std::max(coveredUntilNs, part.endNs);
@@ -132,8 +134,11 @@ void ThreadReader::addCoverage(TimeRange range, ThreadLook& look) const
         const TimeRange part = item.range.intersected(range);
         if (item.meaning != NameMeaning::Annotation)
             cover(part, recordedUntilNs, look.recordedNs);
+        if (item.meaning == NameMeaning::Waits)
+            cover(part, waitedUntilNs, look.waitedNs);
         if (!isCause(item.meaning))
             continue;
+        cover(part, namedUntilNs, look.namedNs);
         const auto cause = static_cast<std::size_t>(causeOf(item.meaning));
         cover(part, untilNs[cause], look.causeNs[cause]);
         if (part.lengthNs() > longestNs[cause]) {

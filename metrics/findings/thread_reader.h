@@ -17,6 +17,8 @@ struct ThreadLook
 {
     std::array<std::int64_t, namedCauseCount> causeNs{}; ///< union of the slices of each named cause
     std::array<SliceRef, namedCauseCount> causeSlice{}; ///< the one that covers most
+    std::int64_t namedNs = 0; ///< union of the slices of all named causes
+    std::int64_t waitedNs = 0; ///< union of the slices that wait for something other than the GPU
     std::int64_t recordedNs = 0; ///< union of all slices except annotations
     SliceRef synchronising; ///< a synchronising call that was running when the range began
     StringId busiest; ///< name with the largest self time; none: nothing recorded

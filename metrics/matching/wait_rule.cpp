@@ -15,6 +15,8 @@ WaitRule waitRuleOf(const TraceModel& model, const Call& call)
         return WaitRule::AllForRoot;
     if (name == "gather")
         return WaitRule::RootForAll;
+    if (name == "barrier")
+        return WaitRule::AllForAll;
     const CollectiveTraits* const traits = collectiveTraits(call.kind);
     return traits ? traits->waitRule : WaitRule::Unknown;
 }

@@ -5248,13 +5248,6 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <source>Mean of all ranks. The parts add up to the step exactly.</source>
         <translation>Mittel aller Ranks. Die Teile ergeben zusammen genau den Schritt.</translation>
     </message>
-    <message numerus="yes">
-        <source>%n call(s) without partners in the files: whether they waited is unknown, and they count as communication.</source>
-        <translation>
-            <numerusform>%n Aufruf hat in den Dateien keine Partner: ob er wartete, ist unbekannt, und er zählt als Kommunikation.</numerusform>
-            <numerusform>%n Aufrufe haben in den Dateien keine Partner: ob sie warteten, ist unbekannt, und sie zählen als Kommunikation.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>#</source>
         <translation>#</translation>
@@ -5306,6 +5299,13 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
     <message>
         <source>%1 The tabs Stragglers, Lateness and Why slow? compare its ranks.</source>
         <translation>%1 Die Reiter Nachzügler, Verspätung und Warum langsam? vergleichen seine Ranks.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n call(s) may contain waits that count as communication: the files do not show when all ranks arrived.</source>
+        <translation>
+            <numerusform>%n Aufruf kann Wartezeit enthalten, die als Kommunikation zählt: Die Dateien zeigen nicht, wann alle Ranks ankamen.</numerusform>
+            <numerusform>%n Aufrufe können Wartezeit enthalten, die als Kommunikation zählt: Die Dateien zeigen nicht, wann alle Ranks ankamen.</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -95,10 +95,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n call(s) without partners in the files: whether they waited is unknown, and they count as communication.</source>
+        <source>%n call(s) may contain waits that count as communication: the files do not show when all ranks arrived.</source>
         <translation>
-            <numerusform>%n call without partners in the files: whether it waited is unknown, and it counts as communication.</numerusform>
-            <numerusform>%n calls without partners in the files: whether they waited is unknown, and they count as communication.</numerusform>
+            <numerusform>%n call may contain waits that count as communication: the files do not show when all ranks arrived.</numerusform>
+            <numerusform>%n calls may contain waits that count as communication: the files do not show when all ranks arrived.</numerusform>
         </translation>
     </message>
 </context>

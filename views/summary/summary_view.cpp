@@ -148,8 +148,8 @@ void SummaryView::fillParts()
     QString note = tr("Mean of all ranks. The parts add up to the step exactly.");
     if (all.unsplit > 0)
         note += QLatin1Char('\n')
-            + tr("%n call(s) without partners in the files: whether they waited is unknown, and they count "
-                 "as communication.",
+            + tr("%n call(s) may contain waits that count as communication: the files do not show when all "
+                 "ranks arrived.",
                  nullptr, static_cast<int>(all.unsplit));
     m_parts->setToolTip(note);
 }
@@ -226,7 +226,7 @@ void SummaryView::resizeEvent(QResizeEvent* event)
 void SummaryView::choose(int row)
 {
     const Finding& finding = *m_shown[static_cast<std::size_t>(row)];
-    const QString advice = toText(adviceFor(finding.kind, finding.idleCause));
+    const QString advice = toText(adviceFor(finding));
     m_advice->setText(advice);
     m_advice->setVisible(!advice.isEmpty());
     showWorst(row);

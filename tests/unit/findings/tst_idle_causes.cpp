@@ -75,6 +75,24 @@ std::vector<Case> cases()
         = [](const char* name) { return [name](KinetoText& t) { t.call(name, mainThread, 110, 80); }; };
     return {
         {"nothing", [](KinetoText&) {}, "outside last"},
+        {"waitsForALock",
+         [](KinetoText& t) {
+             t.python("train.py(1): main", mainThread, 100, 94);
+             t.python("<built-in method acquire of _thread.lock object at 0x7f00>", mainThread, 110, 80);
+         },
+         "outside last"},
+        {"sleeps", python("<built-in function sleep>"), "outside last"},
+        {"allocatesAndLoads",
+         [](KinetoText& t) {
+             t.call("cudaMalloc", mainThread, 102, 45);
+             t.annotation("enumerate(DataLoader)#_Iter.__next__", mainThread, 148, 42);
+         },
+         "allocates cudaMalloc"},
+        {"onlyNamedLikeInput", python("model.py(7): get_batch_norm_stats"),
+         "cpu_bound model.py(7): get_batch_norm_stats"},
+        {"stateDictWithoutSaving",
+         python("torch/distributed/checkpoint/state_dict.py(5): get_model_state_dict"),
+         "cpu_bound torch/distributed/checkpoint/state_dict.py(5): get_model_state_dict"},
         {"annotation", [](KinetoText& t) { t.annotation("my loop", mainThread, 100, 94); }, "outside last"},
         {"synchronises", call("cudaDeviceSynchronize"), "synchronises cudaDeviceSynchronize"},
         {"synchronisesInOperator",
