@@ -3,7 +3,7 @@
 
 #include "app/jobs/range_job.h"
 
-#include "metrics/analysis/range_summary.h"
+#include "metrics/findings/exposure.h"
 
 namespace collscope {
 
@@ -19,6 +19,7 @@ RangeJob::RangeJob(ViewState* state)
     connect(&m_settled, &QTimer::timeout, this, &RangeJob::start);
     connect(&state->run(), &RunContext::modelChanged, this, &RangeJob::start);
     connect(&state->run(), &RunContext::clocksChanged, this, &RangeJob::start);
+    connect(&state->run(), &RunContext::exposureChanged, this, &RangeJob::start);
     connect(&state->preferences(), &ViewPreferences::hiddenRanksChanged, this, &RangeJob::start);
     connect(&state->selection(), &ViewSelection::rangeChanged, this, &RangeJob::start);
     connect(&state->viewport(), &Viewport::visibleRangeChanged, this, &RangeJob::startSoon);
@@ -39,9 +40,12 @@ void RangeJob::start()
     m_asked = wantedRange();
     m_job.start(m_state->run().model(), MetricOptions(),
                 [range = *m_asked, clocks = m_state->run().clocks(),
-                 hidden = m_state->preferences().hiddenRanks()](const TraceModel& model,
-                                                                const MetricOptions& options) {
-                    return summarizeRange(model, clocks, range, hidden, options.cancelled);
+                 hidden = m_state->preferences().hiddenRanks(), exposure = m_state->run().exposure()](
+                    const TraceModel& model, const MetricOptions& options) -> RangeSummaryPtr {
+                    auto summary = summarizeRange(model, clocks, range, hidden, options.cancelled);
+                    if (summary && exposure)
+                        addExposure(model, *exposure, clocks, hidden, options.cancelled, *summary);
+                    return summary;
                 });
 }
 

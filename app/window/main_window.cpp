@@ -9,6 +9,7 @@
 #include "app/controllers/display_controller.h"
 #include "app/controllers/edit_controller.h"
 #include "app/controllers/evidence_controller.h"
+#include "app/controllers/exposure_controller.h"
 #include "app/controllers/match_controller.h"
 #include "app/controllers/memory_controller.h"
 #include "app/controllers/metrics_controller.h"
@@ -179,6 +180,7 @@ void MainWindow::buildTabs()
     m_match = &controllers.add<MatchController>(*m_context, *m_session, *m_metrics);
     const auto& summary = controllers.add<SummaryController>(*m_context, *m_metrics, *m_strip,
                                                              *m_ranks->ranks(), *m_overview);
+    controllers.add<ExposureController>(*m_context, *m_metrics, summary);
     tabs->addTab(summary.view(), tr("Summary"));
     tabs->addTab(summary.gaps(), tr("Gaps"));
     tabs->addTab(controllers.add<SelectionController>(*m_context).view(), tr("Selection"));

@@ -81,7 +81,7 @@ public:
             const StringId name = slices.name[row];
             const KernelClass kernelClass = slices.kernelClass[row];
             RangeRow& line
-                = m_rows.at(keyOf(name, kernelClass), {name, kernelClass, id, 0, 0, -1, SliceRef()});
+                = m_rows.at(keyOf(name, kernelClass), {name, kernelClass, id, 0, 0, -1, SliceRef(), {}, {}});
             const std::int64_t ns = slices.range(row).intersected(window).lengthNs();
             ++line.count;
             line.totalNs += ns;
@@ -178,6 +178,12 @@ std::uint64_t groupOf(const TraceModel& model, const RangeRow& row, RangeGroupin
     return row.track.value;
 }
 
+void addKnown(const std::optional<std::int64_t>& part, std::optional<std::int64_t>& sum)
+{
+    if (part)
+        sum = sum.value_or(0) + *part;
+}
+
 } // namespace
 
 std::optional<double> RangeSummary::busyShare() const
@@ -190,10 +196,9 @@ std::optional<double> RangeSummary::busyShare() const
     return sum / static_cast<double>(gpus.size());
 }
 
-std::shared_ptr<const RangeSummary> summarizeRange(const TraceModel& model, const ClockMap& clocks,
-                                                   TimeRange axisRange,
-                                                   const std::set<std::int32_t>& hiddenRanks,
-                                                   const std::function<bool()>& cancelled)
+std::shared_ptr<RangeSummary> summarizeRange(const TraceModel& model, const ClockMap& clocks,
+                                             TimeRange axisRange, const std::set<std::int32_t>& hiddenRanks,
+                                             const std::function<bool()>& cancelled)
 {
     auto summary = std::make_shared<RangeSummary>();
     summary->range = axisRange;
@@ -238,9 +243,13 @@ RangePivot pivotOf(const TraceModel& model, const RangeSummary& summary, RangeGr
         RangeRow fresh = row;
         fresh.count = 0;
         fresh.totalNs = 0;
+        fresh.exposedNs.reset();
+        fresh.waitingNs.reset();
         RangeRow& group = groups.at(groupOf(model, row, grouping), fresh);
         group.count += row.count;
         group.totalNs += row.totalNs;
+        addKnown(row.exposedNs, group.exposedNs);
+        addKnown(row.waitingNs, group.waitingNs);
         if (row.longestNs > group.longestNs) {
             group.longestNs = row.longestNs;
             group.longest = row.longest;

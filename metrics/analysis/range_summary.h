@@ -26,6 +26,9 @@ struct RangeRow
     std::int64_t totalNs = 0; ///< a sum, not a union
     std::int64_t longestNs = 0; ///< of one slice, inside the range
     SliceRef longest; ///< the first slice of that duration
+    /// Time inside the range that no compute kernel of the rank hides, of communication and copies, and the
+    /// waiting in it, of communication: once addExposure() (metrics/findings) has measured them.
+    std::optional<std::int64_t> exposedNs, waitingNs;
 };
 
 /// How long any kernel, copy or memset ran on a rank's GPU, counted like the metric
@@ -53,7 +56,7 @@ struct RangeSummary
 };
 
 /// nullptr if cancelled. O(slices in the range), independent of the size of the run.
-std::shared_ptr<const RangeSummary> summarizeRange(
+std::shared_ptr<RangeSummary> summarizeRange(
     const TraceModel& model, const ClockMap& clocks, TimeRange axisRange,
     const std::set<std::int32_t>& hiddenRanks = {},
     const std::function<bool()>& cancelled = [] { return false; });

@@ -6,6 +6,7 @@
 #include "metrics/core/rank_windows.h"
 #include "metrics/core/statistics.h"
 #include "metrics/export/written_report.h"
+#include "metrics/findings/exposure.h"
 #include "model/text/printable_text.h"
 
 #include <algorithm>
@@ -16,9 +17,10 @@ namespace collscope {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> columns{"Time (%)", "Total Time (ns)", "Instances",
-                                                  "Avg (ns)", "Med (ns)",        "Min (ns)",
-                                                  "Max (ns)", "StdDev (ns)",     "Name"};
+/// Those of nsys, then our own; the name comes last.
+constexpr std::array<std::string_view, 11> columns{
+    "Time (%)", "Total Time (ns)", "Instances",    "Avg (ns)",     "Med (ns)", "Min (ns)",
+    "Max (ns)", "StdDev (ns)",     "Exposed (ns)", "Waiting (ns)", "Name"};
 
 using Durations = std::unordered_map<std::uint32_t, std::vector<double>>; ///< by name
 
@@ -47,11 +49,38 @@ KernelSummaryRow rowOf(std::string_view name, std::vector<double> durations)
     return row;
 }
 
-std::array<std::string, 9> cellsOf(const KernelSummaryRow& row)
+std::string knownText(const std::optional<std::int64_t>& ns)
+{
+    return ns ? std::to_string(*ns) : "-";
+}
+
+std::array<std::string, columns.size()> cellsOf(const KernelSummaryRow& row)
 {
     return {fixedText(row.timePercent, 1), std::to_string(row.totalNs),   std::to_string(row.instances),
             fixedText(row.averageNs, 1),   fixedText(row.medianNs, 1),    std::to_string(row.minNs),
-            std::to_string(row.maxNs),     fixedText(row.deviationNs, 1), printableLine(row.name)};
+            std::to_string(row.maxNs),     fixedText(row.deviationNs, 1), knownText(row.exposedNs),
+            knownText(row.waitingNs),      printableLine(row.name)};
+}
+
+/// Sums over the calls of each name.
+using ExposedByName = std::unordered_map<std::uint32_t, ExposedTime>;
+
+ExposedByName exposedByName(const TraceModel& model, const MetricOptions& options)
+{
+    ExposedByName sums;
+    const ExposurePtr exposure = measureExposure(model, options);
+    if (!exposure)
+        return sums;
+    for (const CallTiming& call : exposure->calls.times) {
+        if (const auto exposed = exposure->of(call.slice))
+            sums[model.track(call.slice.track).slices.name[call.slice.row].value] += *exposed;
+    }
+    return sums;
+}
+
+Value knownValue(const std::optional<std::int64_t>& ns)
+{
+    return ns ? Value(*ns) : Value();
 }
 
 } // namespace
@@ -76,9 +105,14 @@ Result<std::vector<KernelSummaryRow>> kernelSummary(const TraceModel& model, con
         return Error{Error::Kind::NotFound, "The trace contains no GPU kernel."};
     std::vector<KernelSummaryRow> rows;
     std::int64_t totalNs = 0;
+    const ExposedByName exposed = exposedByName(model, options);
     for (auto& [name, list] : durations) {
-        rows.push_back(rowOf(model.text(StringId{name}), std::move(list)));
-        totalNs += rows.back().totalNs;
+        KernelSummaryRow& row = rows.emplace_back(rowOf(model.text(StringId{name}), std::move(list)));
+        totalNs += row.totalNs;
+        if (const auto found = exposed.find(name); found != exposed.end()) {
+            row.exposedNs = found->second.ns;
+            row.waitingNs = found->second.waitingNs;
+        }
     }
     for (KernelSummaryRow& row : rows)
         row.timePercent
@@ -117,7 +151,11 @@ std::string kernelSummaryText(const std::vector<KernelSummaryRow>& rows)
 
 Sheet kernelSummarySheet(const std::vector<KernelSummaryRow>& rows)
 {
-    Sheet sheet{"kernel_summary", {columns.begin(), columns.end()}, {}};
+    Sheet sheet{"kernel_summary", {}, {}};
+    for (const std::string_view column : columns) {
+        if (column != "Exposed (ns)" && column != "Waiting (ns)")
+            sheet.columns.emplace_back(column);
+    }
     for (const KernelSummaryRow& row : rows)
         sheet.rows.push_back({row.timePercent, row.totalNs, row.instances, row.averageNs, row.medianNs,
                               row.minNs, row.maxNs, row.deviationNs, row.name});
@@ -127,7 +165,18 @@ Sheet kernelSummarySheet(const std::vector<KernelSummaryRow>& rows)
 std::string kernelSummaryJson(const std::vector<KernelSummaryRow>& rows)
 {
     Value::Array list;
-    for (const Value::Array& cells : kernelSummarySheet(rows).rows) {
+    for (const KernelSummaryRow& row : rows) {
+        const std::array<Value, columns.size()> cells{row.timePercent,
+                                                      row.totalNs,
+                                                      row.instances,
+                                                      row.averageNs,
+                                                      row.medianNs,
+                                                      row.minNs,
+                                                      row.maxNs,
+                                                      row.deviationNs,
+                                                      knownValue(row.exposedNs),
+                                                      knownValue(row.waitingNs),
+                                                      Value(row.name)};
         Value::Object object;
         for (std::size_t i = 0; i < columns.size(); ++i)
             object.emplace_back(columns[i], cells[i]);
@@ -148,6 +197,8 @@ std::string kernelSummaryCsv(const std::vector<KernelSummaryRow>& rows)
               row.averageNs, row.medianNs, static_cast<double>(row.minNs), static_cast<double>(row.maxNs),
               row.deviationNs})
             csv.append(numberText(number)).push_back(',');
+        for (const std::optional<std::int64_t>& ns : {row.exposedNs, row.waitingNs})
+            csv.append(ns ? std::to_string(*ns) : "").push_back(',');
         csv.append(csvCell(row.name)).push_back('\n');
     }
     return csv;

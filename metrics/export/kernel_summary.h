@@ -9,6 +9,8 @@
 #include "metrics/core/sheet.h"
 #include "model/result.h"
 
+#include <optional>
+
 namespace collscope {
 
 struct KernelSummaryRow
@@ -17,16 +19,19 @@ struct KernelSummaryRow
     double timePercent = 0; ///< of the time of all kernels
     std::int64_t totalNs = 0, instances = 0, minNs = 0, maxNs = 0;
     double averageNs = 0, medianNs = 0, deviationNs = 0; ///< standard deviation with n - 1
+    /// Of communication kernels: time that no compute kernel hides, and the waiting in it.
+    std::optional<std::int64_t> exposedNs, waitingNs;
 };
 
 /// Kernels of the ranks selected by the options, longest total first, whole files, unclipped. Returns an
 /// error with the reason if a timeline or kernels are missing.
 Result<std::vector<KernelSummaryRow>> kernelSummary(const TraceModel& model, const MetricOptions& options);
 
-/// With the column names of nsys.
+/// With the column names of nsys, then exposed and waiting time.
 std::string kernelSummaryText(const std::vector<KernelSummaryRow>& rows);
 std::string kernelSummaryJson(const std::vector<KernelSummaryRow>& rows);
 std::string kernelSummaryCsv(const std::vector<KernelSummaryRow>& rows);
-Sheet kernelSummarySheet(const std::vector<KernelSummaryRow>& rows); ///< kernel_summary
+/// kernel_summary, with the columns of nsys alone.
+Sheet kernelSummarySheet(const std::vector<KernelSummaryRow>& rows);
 
 } // namespace collscope

@@ -22,13 +22,14 @@ PartSweep::PartSweep(const TraceModel& model, const Timeline& timeline, ExposedC
     }
 }
 
-std::size_t PartSweep::copyIndex(StringId name)
+std::size_t PartSweep::copyIndex(StringId name, TrackId track)
 {
-    const auto found = std::find_if(m_copies.begin(), m_copies.end(),
-                                    [&](const CopyShare& share) { return share.name == name; });
+    const auto found = std::find_if(m_copies.begin(), m_copies.end(), [&](const CopyShare& share) {
+        return share.name == name && share.track == track;
+    });
     const auto index = static_cast<std::size_t>(found - m_copies.begin());
     if (found == m_copies.end())
-        m_copies.push_back({.name = name, .places = {}});
+        m_copies.push_back({.name = name, .track = track, .places = {}});
     return index;
 }
 
@@ -41,7 +42,7 @@ void PartSweep::classify(Cursor& cursor)
                                               : Part::Compute;
     cursor.owner = none;
     if (cursor.kind == Part::Copy)
-        cursor.owner = copyIndex(cursor.slices->name[cursor.row]);
+        cursor.owner = copyIndex(cursor.slices->name[cursor.row], cursor.track);
     if (cursor.kind != Part::Communication)
         return;
     const SliceRef slice{cursor.track, static_cast<std::uint32_t>(cursor.row)};

@@ -47,7 +47,7 @@ private:
     void advance(std::int64_t ns);
     void share(Part part, TimeRange range);
     void finishCopy(Cursor& cursor);
-    std::size_t copyIndex(StringId name);
+    std::size_t copyIndex(StringId name, TrackId track);
 
     const TraceModel& m_model;
     ExposedCalls& m_calls;

@@ -35,10 +35,11 @@ struct PartTimes
     PartTimes& operator+=(const PartTimes& other);
 };
 
-/// Exposed copies of one name on one rank.
+/// Exposed copies of one name on one stream.
 struct CopyShare
 {
     StringId name;
+    TrackId track;
     std::int64_t ns = 0;
     std::int64_t count = 0; ///< copies with an exposed part
     WorstPlaces places; ///< their longest exposed stretches, in the timeline's own time

@@ -398,6 +398,14 @@
         <source>evidence that these calls form one collective</source>
         <translation>was sicher macht, dass diese Aufrufe ein Collective sind</translation>
     </message>
+    <message>
+        <source>exposed {t}</source>
+        <translation>unverdeckt {t}</translation>
+    </message>
+    <message>
+        <source>mean over ranks of the time that no compute kernel of the rank hides, waiting included</source>
+        <translation>Mittel über die Ranks: Zeit, die kein Rechenkernel des Ranks verdeckt, einschließlich Warten</translation>
+    </message>
 </context>
 <context>
     <name>CommandPalette</name>
@@ -2797,6 +2805,10 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <source>class</source>
         <translation>Klasse</translation>
     </message>
+    <message>
+        <source>exposed µs</source>
+        <translation>unverdeckt µs</translation>
+    </message>
 </context>
 <context>
     <name>collscope::LatencyView</name>
@@ -3938,6 +3950,22 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <source>%1 on rank %2</source>
         <translation>%1 auf Rank %2</translation>
     </message>
+    <message>
+        <source>exposed %1</source>
+        <translation>unverdeckt %1</translation>
+    </message>
+    <message>
+        <source>of communication and copies: time in the range that no compute kernel of the rank hides; those that are exposed at the same time share it equally</source>
+        <translation>bei Kommunikation und Kopien: Zeit im Bereich, die kein Rechenkernel des Ranks verdeckt; was zugleich unverdeckt ist, teilt sie sich zu gleichen Teilen</translation>
+    </message>
+    <message>
+        <source>waiting %1</source>
+        <translation>Warten %1</translation>
+    </message>
+    <message>
+        <source>of the exposed time: until the last rank arrived</source>
+        <translation>von der unverdeckten Zeit: bis der letzte Rank ankam</translation>
+    </message>
 </context>
 <context>
     <name>collscope::RangePanel</name>
@@ -4734,6 +4762,14 @@ oder eine kopierte Stelle</translation>
     <message>
         <source>stream or thread</source>
         <translation>Stream oder Thread</translation>
+    </message>
+    <message>
+        <source>exposed %1</source>
+        <translation>unverdeckt %1</translation>
+    </message>
+    <message>
+        <source>of communication: time that no compute kernel of the rank hides, waiting included</source>
+        <translation>bei Kommunikation: Zeit, die kein Rechenkernel des Ranks verdeckt, einschließlich Warten</translation>
     </message>
 </context>
 <context>

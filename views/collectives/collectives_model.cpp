@@ -56,6 +56,10 @@ constexpr std::array<ColumnText, CollectivesModel::ColumnCount> columnTexts{{
      QT_TRANSLATE_NOOP("Collectives",
                        "mean over ranks of the time until the last rank (or the root) arrived; empty where "
                        "it cannot be determined")},
+    {"exposed_ns", QT_TRANSLATE_NOOP("Collectives", "exposed {t}"),
+     QT_TRANSLATE_NOOP(
+         "Collectives",
+         "mean over ranks of the time that no compute kernel of the rank hides, waiting included")},
     {"transfer_ns", QT_TRANSLATE_NOOP("Collectives", "transfer {t}"),
      QT_TRANSLATE_NOOP("Collectives",
                        "shortest duration on any rank: excludes waiting and does not depend on clocks; empty "
@@ -107,6 +111,12 @@ void CollectivesModel::setCollectives(CollectiveRowsPtr collectives)
     applyFilter();
 }
 
+void CollectivesModel::setExposure(ExposurePtr exposure)
+{
+    m_exposure = std::move(exposure);
+    applyFilter(); // sorts again
+}
+
 void CollectivesModel::setFilter(CollectiveFilter filter)
 {
     m_filter = std::move(filter);
@@ -138,6 +148,19 @@ void CollectivesModel::applyFilter()
             ids.push_back(id);
     }
     setIds(std::move(ids));
+}
+
+std::optional<double> CollectivesModel::exposedNs(const CollectiveRow& row) const
+{
+    double sumNs = 0;
+    std::int64_t known = 0;
+    for (std::uint32_t member = 0; m_exposure && member < m_collectives->callsOf(row).size(); ++member) {
+        if (const auto exposed = m_exposure->of(m_collectives->memberOf(row, member).slice)) {
+            sumNs += static_cast<double>(exposed->ns);
+            ++known;
+        }
+    }
+    return known > 0 ? std::optional(sumNs / static_cast<double>(known)) : std::nullopt;
 }
 
 int CollectivesModel::columnCount(const QModelIndex& parent) const
@@ -190,6 +213,8 @@ double CollectivesModel::number(std::uint32_t id, int column) const
         return ns(row.times.aheadOfLastNs);
     case MeanWait:
         return m_collectives->meanWaitNs(row).value_or(unknownNumber);
+    case Exposed:
+        return exposedNs(row).value_or(unknownNumber);
     case Transfer:
         return row.times.tellsTransfer ? ns(row.times.transferNs) : unknownNumber;
     case Size:
@@ -305,6 +330,8 @@ QString CollectivesModel::toolTip(std::uint32_t id, int column) const
                 ? tr("These calls were matched by their order alone, so waits cannot be determined.")
                 : tr("The root or the type of communication is unknown, so waits cannot be determined.");
         return whole(number(id, column));
+    case Exposed:
+        return exposedNs(row) ? whole(number(id, column)) : QString();
     case Transfer:
         return row.times.tellsTransfer ? whole(number(id, column)) : noTransferText();
     case AheadOfLast:

@@ -4,6 +4,7 @@
 
 // Rows of the Collectives table: collectives of several ranks.
 
+#include "metrics/findings/exposure.h"
 #include "views/collectives/collective_filter.h"
 #include "views/common/format.h"
 #include "views/tables/row_id_model.h"
@@ -26,6 +27,7 @@ public:
         LastRank,
         AheadOfLast,
         MeanWait,
+        Exposed,
         Transfer,
         Size,
         AlgorithmBandwidth,
@@ -46,6 +48,8 @@ public:
     /// nullptr: clears the table.
     void setCollectives(CollectiveRowsPtr collectives);
     const CollectiveRowsPtr& collectives() const { return m_collectives; }
+    /// nullptr: not known yet.
+    void setExposure(ExposurePtr exposure);
     void setFilter(CollectiveFilter filter);
     const CollectiveFilter& filter() const { return m_filter; }
     const CollectiveRow& rowAt(int row) const { return m_collectives->rows[idAt(row)]; }
@@ -67,8 +71,11 @@ private:
     QString arrivalsText(const CollectiveRow& row) const;
     static QString noTransferText(); ///< why a collective with a root has no transfer time
     void applyFilter();
+    /// Mean over the ranks.
+    std::optional<double> exposedNs(const CollectiveRow& row) const;
 
     CollectiveRowsPtr m_collectives;
+    ExposurePtr m_exposure;
     CollectiveFilter m_filter;
     ColumnUnit m_unit; ///< unit of all durations
 };

@@ -109,6 +109,8 @@ CollectivesTable::CollectivesTable(ViewState* state, QWidget* parent)
             m_visibleSettled.start();
     });
     connect(&state->run(), &RunContext::modelChanged, this, [this] { setCollectives(nullptr); });
+    connect(&state->run(), &RunContext::exposureChanged, this,
+            [this, state] { m_model.setExposure(state->run().exposure()); });
     connect(&state->selection(), &ViewSelection::sliceChanged, this, &CollectivesTable::selectInstance);
     setCollectives(nullptr);
 }
@@ -166,6 +168,7 @@ void CollectivesTable::setCollectives(const CollectiveRowsPtr& collectives)
 {
     fillGroups(*m_groups, collectives.get(), true);
     const bool isFirst = !m_model.collectives() && collectives;
+    m_model.setExposure(m_state->run().exposure());
     m_model.setCollectives(collectives);
     m_unmatched.setCollectives(collectives);
     updateWhatToList();

@@ -46,6 +46,11 @@ double SearchModel::number(std::uint32_t id, int column) const
         return static_cast<double>(m_state->run().rangeOf(slice).beginNs);
     case Duration:
         return static_cast<double>(m_state->run().model()->rangeOf(slice).lengthNs());
+    case Exposed: {
+        const ExposurePtr& exposure = m_state->run().exposure();
+        const std::optional<ExposedTime> time = exposure ? exposure->of(slice) : std::nullopt;
+        return time ? static_cast<double>(time->ns) : unknownNumber;
+    }
     default:
         return m_state->run().model()->timelineOf(slice).rank;
     }
@@ -67,6 +72,9 @@ RowIdModel::Heading SearchModel::heading(int column) const
         return {"start_ns", tr("start ms"), tr("on the timeline's time axis"), true};
     case Duration:
         return {"duration_ns", tr("duration %1").arg(m_unit.name)};
+    case Exposed:
+        return {"exposed_ns", tr("exposed %1").arg(m_unit.name),
+                tr("of communication: time that no compute kernel of the rank hides, waiting included")};
     case Rank:
         return {"rank", tr("rank")};
     default:
@@ -81,16 +89,20 @@ QString SearchModel::shown(std::uint32_t id, int column) const
     if (column == TrackName)
         return toText(text(id, column));
     const double value = number(id, column);
-    return column == Start   ? startText(std::llround(value))
-        : column == Duration ? formatIn(m_unit, value)
-                             : QString::number(value);
+    if (std::isnan(value))
+        return QStringLiteral("\u2013");
+    return column == Start                        ? startText(std::llround(value))
+        : column == Duration || column == Exposed ? formatIn(m_unit, value)
+                                                  : QString::number(value);
 }
 
 QString SearchModel::toolTip(std::uint32_t id, int column) const
 {
     if (isText(column))
         return toText(text(id, column)).left(2000);
-    return column == Rank ? QString() : formatDurationExact(std::llround(number(id, column)));
+    return column == Rank || std::isnan(number(id, column))
+        ? QString()
+        : formatDurationExact(std::llround(number(id, column)));
 }
 
 QColor SearchModel::chip(std::uint32_t id, int column) const

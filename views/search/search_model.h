@@ -20,6 +20,7 @@ public:
         Name,
         Start,
         Duration,
+        Exposed, ///< of communication kernels
         Rank,
         TrackName,
         ColumnCount
@@ -32,6 +33,8 @@ public:
 
     /// Sets the slices, which belong to the current model.
     void setSlices(std::vector<SliceRef> slices);
+    /// Sorts again with what is known of the run now.
+    void refresh() { setSlices(std::move(m_slices)); }
     SliceRef sliceAt(int row) const { return m_slices[idAt(row)]; }
     /// The row of a slice; -1 if it is not listed. O(rows).
     int rowOfSlice(SliceRef slice) const;

@@ -79,6 +79,7 @@ SearchResults::SearchResults(ViewState* state, QWidget* parent)
     // Slice references of the previous run are invalid.
     connect(&state->run(), &RunContext::modelChanged, this, [this] { setListing(nullptr); });
     connect(&state->run(), &RunContext::clocksChanged, this, &SearchResults::refill);
+    connect(&state->run(), &RunContext::exposureChanged, this, [this] { m_model.refresh(); });
     connect(&state->selection(), &ViewSelection::rangeChanged, this, &SearchResults::showPage);
     connect(&state->selection(), &ViewSelection::sliceChanged, this, &SearchResults::selectSlice);
     m_patience.setSingleShot(true);

@@ -17,6 +17,7 @@ void RunContext::setModel(TraceModelPtr model)
 {
     m_model = std::move(model);
     m_collectives.reset();
+    m_exposure.reset();
     m_clocks = {};
     m_mesh = m_model ? placeRanks(*m_model, describeWorkload(*m_model, nullptr).mesh, {}) : RankMesh();
     m_range = m_model ? m_model->range : TimeRange{0, 1};
@@ -27,6 +28,7 @@ void RunContext::setModel(TraceModelPtr model)
 void RunContext::setCollectives(RunCollectivesPtr collectives)
 {
     m_collectives = std::move(collectives);
+    m_exposure.reset();
     if (m_collectives)
         m_mesh = m_collectives->mesh;
 }
@@ -37,6 +39,7 @@ bool RunContext::updateClocks()
     m_clocks = m_collectives ? m_collectives->clocks.map(m_clockChoice) : ClockMap();
     if (wereIdentity && m_clocks.isIdentity())
         return false;
+    m_exposure.reset(); // waits depend on the clocks
     std::optional<TimeRange> all; // the raw range would leave room for corrected clock errors
     for (std::size_t timeline = 0; timeline < m_model->timelines.size(); ++timeline) {
         const TimeRange own = m_clocks.toAxis(timeline, m_model->timelines[timeline].range);

@@ -4,6 +4,7 @@
 
 // The open run as the views see it: its model, and what is known about its collectives, clocks and ranks.
 
+#include "metrics/findings/exposure.h"
 #include "metrics/matching/run_collectives.h"
 #include "views/state/run_edits.h"
 
@@ -23,6 +24,8 @@ public:
     const TraceModelPtr& model() const { return m_model; }
     /// The run's collectives once they are matched; nullptr before that.
     const RunCollectivesPtr& collectives() const { return m_collectives; }
+    /// How much of each communication kernel is exposed, on the clocks of the axis; nullptr until measured.
+    const ExposurePtr& exposure() const { return m_exposure; }
     /// Which clocks define the axis.
     ClockChoice clockChoice() const { return m_clockChoice; }
     const ClockMap& clocks() const { return m_clocks; }
@@ -50,6 +53,7 @@ public:
 signals:
     void modelChanged();
     void collectivesChanged();
+    void exposureChanged();
     /// Slices of some timelines have moved on the axis.
     void clocksChanged();
 
@@ -63,6 +67,7 @@ private:
 
     TraceModelPtr m_model;
     RunCollectivesPtr m_collectives;
+    ExposurePtr m_exposure;
     ClockChoice m_clockChoice = ClockChoice::Auto;
     ClockMap m_clocks;
     TimeRange m_range{0, 1};

@@ -32,6 +32,12 @@ void ViewState::setCollectives(RunCollectivesPtr collectives)
     emit m_run.collectivesChanged();
 }
 
+void ViewState::setExposure(ExposurePtr exposure)
+{
+    m_run.m_exposure = std::move(exposure);
+    emit m_run.exposureChanged();
+}
+
 void ViewState::setClockChoice(ClockChoice choice)
 {
     if (choice == m_run.clockChoice())

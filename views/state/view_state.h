@@ -37,6 +37,7 @@ public:
     /// Resets the state for a run: visible range = its initial view, nothing selected.
     void setModel(TraceModelPtr model);
     void setCollectives(RunCollectivesPtr collectives);
+    void setExposure(ExposurePtr exposure);
     void setClockChoice(ClockChoice choice);
 
     /// Selects a slice and makes it visible: centred, at a suitable zoom, with its rank shown. With keepView

@@ -45,6 +45,7 @@ KernelTable::KernelTable(ViewState* state, QWidget* parent)
     layout->addWidget(m_table);
     connect(&state->selection(), &ViewSelection::peakChanged, this, &KernelTable::update);
     connect(&state->run(), &RunContext::modelChanged, this, &KernelTable::update);
+    connect(&state->run(), &RunContext::exposureChanged, this, &KernelTable::update);
     connect(&state->preferences(), &ViewPreferences::timeFormatChanged, this, &KernelTable::update);
     update();
 }
@@ -83,7 +84,7 @@ void KernelTable::update()
     const bool named = peak->timeline || model.nvlink[peak->nvlinkDevice].gpu.has_value();
     m_caption->setText(
         named ? when : when + QLatin1Char(' ') + tr("(assumed: the counter file does not name its GPU)"));
-    m_model.setRows(m_state->run().model(), std::move(rows));
+    m_model.setRows(m_state->run().model(), std::move(rows), m_state->run().exposure());
     fitNameColumn(*m_table, KernelTableModel::Kernel);
     for (int column = KernelTableModel::Gpu; column < KernelTableModel::ColumnCount; ++column)
         m_table->resizeColumnToContents(column);

@@ -12,10 +12,11 @@
 
 namespace collscope {
 
-void KernelTableModel::setRows(TraceModelPtr model, std::vector<KernelOverlap> rows)
+void KernelTableModel::setRows(TraceModelPtr model, std::vector<KernelOverlap> rows, ExposurePtr exposure)
 {
     beginResetModel();
     m_model = std::move(model);
+    m_exposure = std::move(exposure);
     m_rows = std::move(rows);
     endResetModel();
 }
@@ -46,6 +47,10 @@ QVariant KernelTableModel::raw(const KernelOverlap& row, int column) const
         return row.overlapPercent;
     case DurationUs:
         return nsToUs(row.range.lengthNs());
+    case ExposedUs: {
+        const auto exposed = m_exposure ? m_exposure->of(row.slice) : std::nullopt;
+        return exposed ? QVariant(nsToUs(exposed->ns)) : QVariant();
+    }
     case Class:
         return toText(kernelClassName(m_model->classOf(row.slice)));
     default:
@@ -65,7 +70,9 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         if (column == Kernel)
             return shortName(m_model->nameOf(row.slice));
-        if (column == OverlapUs || column == OverlapPercent || column == DurationUs)
+        if (column == ExposedUs && raw(row, column).isNull())
+            return QStringLiteral("\u2013");
+        if (column == OverlapUs || column == OverlapPercent || column == DurationUs || column == ExposedUs)
             return QLocale().toString(raw(row, column).toDouble(), 'f', 1);
         return raw(row, column).toString();
     case Qt::ToolTipRole:
@@ -103,6 +110,8 @@ QVariant KernelTableModel::headerData(int section, Qt::Orientation orientation, 
         return tr("overlap %");
     case DurationUs:
         return tr("duration \u00b5s");
+    case ExposedUs:
+        return tr("exposed \u00b5s");
     default:
         return tr("class");
     }

@@ -6,6 +6,7 @@
 // Rows of the Peak kernels table: the kernels of one GPU that ran during a time range.
 
 #include "metrics/counters/peak_kernels.h"
+#include "metrics/findings/exposure.h"
 #include "views/tables/table_text.h"
 
 #include <QAbstractTableModel>
@@ -25,6 +26,7 @@ public:
         OverlapUs,
         OverlapPercent,
         DurationUs,
+        ExposedUs, ///< of communication kernels
         Class,
         ColumnCount
     };
@@ -32,7 +34,8 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    void setRows(TraceModelPtr model, std::vector<KernelOverlap> rows);
+    /// `exposure`: nullptr while it is not known.
+    void setRows(TraceModelPtr model, std::vector<KernelOverlap> rows, ExposurePtr exposure = {});
     SliceRef sliceAt(int row) const { return m_rows[static_cast<std::size_t>(row)].slice; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -44,6 +47,7 @@ private:
     QVariant raw(const KernelOverlap& row, int column) const;
 
     TraceModelPtr m_model;
+    ExposurePtr m_exposure;
     std::vector<KernelOverlap> m_rows;
 };
 

@@ -44,7 +44,7 @@ void RangeModel::setPivot(RangeSummaryPtr summary, RangeGrouping grouping, Range
         mean = std::max(mean, row.totalNs / static_cast<std::int64_t>(row.count));
         longest = std::max(longest, row.longestNs);
     }
-    m_units[Total] = columnUnit(total);
+    m_units[Total] = m_units[Exposed] = m_units[Waiting] = columnUnit(total);
     m_units[Mean] = columnUnit(mean);
     m_units[Longest] = columnUnit(longest);
     std::vector<std::uint32_t> ids(m_pivot.rows.size());
@@ -112,6 +112,10 @@ double RangeModel::number(std::uint32_t id, int column) const
         return static_cast<double>(row.count);
     case Total:
         return static_cast<double>(row.totalNs);
+    case Exposed:
+        return row.exposedNs ? static_cast<double>(*row.exposedNs) : unknownNumber;
+    case Waiting:
+        return row.waitingNs ? static_cast<double>(*row.waitingNs) : unknownNumber;
     case Share:
         return 100 * share(id);
     case Mean:
@@ -155,6 +159,13 @@ RowIdModel::Heading RangeModel::heading(int column) const
     case Total:
         return {"total_ns", tr("total %1").arg(unit()),
                 tr("sum of durations, clipped to the range; nested slices count at every level")};
+    case Exposed:
+        return {"exposed_ns", tr("exposed %1").arg(unit()),
+                tr("of communication and copies: time in the range that no compute kernel of the rank hides; "
+                   "those that are exposed at the same time share it equally")};
+    case Waiting:
+        return {"waiting_ns", tr("waiting %1").arg(unit()),
+                tr("of the exposed time: until the last rank arrived")};
     case Share:
         return {"share_percent", tr("share %"),
                 tr("of the total time of all slices of the chosen kind, before filtering")};
@@ -215,8 +226,9 @@ QString RangeModel::toolTip(std::uint32_t id, int column) const
         return tr("%1 on rank %2")
             .arg(formatDurationExact(m_pivot.rows[id].longestNs))
             .arg(rankOf(m_pivot.rows[id]));
-    return column == Total || column == Mean ? formatDurationExact(std::llround(number(id, column)))
-                                             : QString();
+    const bool isSum = column == Total || column == Mean || column == Exposed || column == Waiting;
+    return isSum && !std::isnan(number(id, column)) ? formatDurationExact(std::llround(number(id, column)))
+                                                    : QString();
 }
 
 QColor RangeModel::chip(std::uint32_t id, int column) const

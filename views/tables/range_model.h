@@ -24,6 +24,8 @@ public:
         Label, ///< the group that the row stands for
         Count,
         Total,
+        Exposed,
+        Waiting, ///< of the exposed time
         Share,
         Mean,
         Longest,

@@ -147,7 +147,8 @@ private slots:
         QCOMPARE(json.size(), rows->size());
         QCOMPARE(json[0]["Total Time (ns)"].get<std::int64_t>(), rows->front().totalNs);
         QVERIFY(kernelSummaryCsv(*rows).starts_with(
-            "Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name\n"));
+            "Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Exposed "
+            "(ns),Waiting (ns),Name\n"));
         QVERIFY(!kernelSummary(TraceModel(), m_options).has_value());
     }
     void leaderboardRowHasTheFieldsOfThePublicTable()

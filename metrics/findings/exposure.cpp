@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/findings/exposure.h"
+
+#include "metrics/core/rank_windows.h"
+#include "metrics/findings/part_sweep.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace collscope {
+
+namespace {
+
+ExposedTime exposedTimeOf(const CallShare& share)
+{
+    return {share.moving.ns + share.waiting.ns, share.waiting.ns};
+}
+
+/// What a row of a summary stands for.
+using RangeRowKey = std::tuple<std::uint32_t, std::uint32_t>; ///< track, name
+
+/// The calls of one track within a larger list.
+std::span<const CallTiming> callsOn(const ExposedCalls& calls, TrackId track)
+{
+    const std::size_t first = calls.firstAt({track, 0});
+    const std::size_t last = calls.firstAt({TrackId{track.value + 1}, 0});
+    return std::span(calls.times).subspan(first, last - first);
+}
+
+/// Sweeps one timeline in a window and adds what is exposed.
+void addWindow(const TraceModel& model, const Timeline& timeline, TimeRange window, const Exposure& exposure,
+               const std::function<bool()>& cancelled, std::map<RangeRowKey, ExposedTime>& sums)
+{
+    ExposedCalls calls; // of this timeline, so that nothing is copied for the others
+    for (const TrackId track : timeline.tracks) {
+        const std::span<const CallTiming> own = callsOn(exposure.calls, track);
+        calls.times.insert(calls.times.end(), own.begin(), own.end());
+    }
+    std::sort(calls.times.begin(), calls.times.end(),
+              [](const CallTiming& a, const CallTiming& b) { return a.slice < b.slice; });
+    calls.shares.resize(calls.times.size());
+    std::vector<CopyShare> copies;
+    PartSweep(model, timeline, calls, copies).run(window, cancelled);
+    for (std::size_t i = 0; i < calls.times.size(); ++i) {
+        const SliceRef slice = calls.times[i].slice;
+        if (calls.shares[i].isCounted)
+            sums[{slice.track.value, model.track(slice.track).slices.name[slice.row].value}]
+                += exposedTimeOf(calls.shares[i]);
+    }
+    for (const CopyShare& copy : copies)
+        sums[{copy.track.value, copy.name.value}] += {copy.ns, 0};
+}
+
+} // namespace
+
+std::optional<ExposedTime> Exposure::of(SliceRef slice) const
+{
+    const std::size_t index = calls.firstAt(slice);
+    if (index == calls.times.size() || calls.times[index].slice != slice || !calls.shares[index].isCounted)
+        return std::nullopt;
+    return exposedTimeOf(calls.shares[index]);
+}
+
+ExposurePtr measureExposure(const TraceModel& model, const MetricOptions& options)
+{
+    MetricOptions whole = options;
+    whole.range.reset();
+    Analysis analysis(model, whole);
+    auto exposure = std::make_shared<Exposure>();
+    exposure->calls = timeCalls(analysis);
+    const std::vector<RankWindows>& ranks = analysis.wholeFiles().ranks;
+    options.parallel.forEach(ranks.size(), [&](std::size_t i) {
+        for (const RankWindows::Part& part : ranks[i].parts) {
+            std::vector<CopyShare> copies;
+            PartSweep sweep(model, *part.timeline, exposure->calls, copies);
+            for (const Step& window : part.steps)
+                sweep.run(window.range, options.cancelled);
+        }
+    });
+    return options.cancelled() ? nullptr : exposure;
+}
+
+void addExposure(const TraceModel& model, const Exposure& exposure, const ClockMap& clocks,
+                 const std::set<std::int32_t>& hiddenRanks, const std::function<bool()>& cancelled,
+                 RangeSummary& summary)
+{
+    MetricOptions options;
+    options.range = summary.range;
+    std::map<RangeRowKey, ExposedTime> sums;
+    for (const RankWindows& rank : selectRanks(model, options, clocks).ranks) {
+        for (const RankWindows::Part& part : rank.parts) {
+            for (const Step& window : part.steps) {
+                if (!hiddenRanks.contains(rank.rank) && !cancelled())
+                    addWindow(model, *part.timeline, window.range, exposure, cancelled, sums);
+            }
+        }
+    }
+    for (RangeRow& row : summary.rows) {
+        const auto found = sums.find({row.track.value, row.name.value});
+        const bool canBeExposed = model.track(row.track).kind == TrackKind::GpuStream
+            && (isCommunication(row.kernelClass) || row.kernelClass == KernelClass::Copy);
+        if (!canBeExposed)
+            continue;
+        const ExposedTime time = found != sums.end() ? found->second : ExposedTime();
+        row.exposedNs = time.ns;
+        if (isCommunication(row.kernelClass))
+            row.waitingNs = time.waitingNs;
+    }
+}
+
+} // namespace collscope

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Exposed time of single kernels, of the rows of a range, and of kernels by name.
+
+#include "metrics/export/kernel_summary.h"
+#include "metrics/findings/exposure.h"
+#include "tests/support/runs/collective_run.h"
+#include "tests/support/suite/suite.h"
+
+namespace collscope {
+
+namespace {
+
+constexpr std::int64_t us = 1000;
+
+/// Two ranks; rank 1 arrives 100 us later. Each computes beside the first half of what then moves data.
+///
+///            0         100       200       300       400
+/// rank 0     [ all-reduce: waits, then moves         ]
+///                      [ gemm    ]
+/// rank 1               [ all-reduce                  ]
+///                      [ gemm    ]
+TraceModelPtr halfHiddenRun()
+{
+    CollectiveRun run;
+    for (const int rank : {0, 1}) {
+        const int begin = 100 * rank;
+        run.step(rank, 1, 0, 500);
+        run.call(rank, "AllReduce_Sum_f32", begin, 400 - begin,
+                 {.name = "allreduce",
+                  .inElements = 1000,
+                  .outElements = 1000,
+                  .groupSize = 2,
+                  .group = "0",
+                  .ranks = "[0, 1]",
+                  .sequence = 1});
+        run.compute(rank, 100, 100);
+    }
+    return run.load();
+}
+
+MetricOptions believingClocks()
+{
+    MetricOptions options;
+    options.clocks = ClockChoice::Raw;
+    return options;
+}
+
+/// The row of a rank's all-reduce.
+const RangeRow* rowOf(const TraceModel& model, const RangeSummary& summary, std::int32_t rank)
+{
+    for (const RangeRow& row : summary.rows) {
+        if (row.kernelClass == KernelClass::AllReduce
+            && model.timeline(model.track(row.track).timeline).rank == rank)
+            return &row;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+class TestExposure : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void ofEachKernel()
+    {
+        const TraceModelPtr model = halfHiddenRun();
+        const ExposurePtr exposure = measureExposure(*model, believingClocks());
+        QVERIFY(exposure);
+        QCOMPARE(exposure->calls.times.size(), std::size_t{2});
+        for (const CallTiming& call : exposure->calls.times) {
+            const auto exposed = exposure->of(call.slice);
+            QVERIFY(exposed);
+            const bool isFirst = model->timelineOf(call.slice).rank == 0;
+            QCOMPARE(exposed->ns, (isFirst ? 300 : 200) * us);
+            QCOMPARE(exposed->waitingNs, (isFirst ? 100 : 0) * us);
+        }
+        QVERIFY(!exposure->of(SliceRef()));
+    }
+    /// Only what lies inside the range counts.
+    void insideARange()
+    {
+        const TraceModelPtr model = halfHiddenRun();
+        const ExposurePtr exposure = measureExposure(*model, believingClocks());
+        QVERIFY(exposure);
+        const std::int64_t beginNs = model->range.beginNs;
+        const auto summary = summarizeRange(*model, {}, {beginNs + 50 * us, beginNs + 250 * us});
+        QVERIFY(summary);
+        addExposure(
+            *model, *exposure, {}, {}, [] { return false; }, *summary);
+        const RangeRow* const first = rowOf(*model, *summary, 0);
+        QVERIFY(first && first->exposedNs && first->waitingNs);
+        QCOMPARE(*first->exposedNs, 100 * us); // 50 of the wait, 50 of what moves data
+        QCOMPARE(*first->waitingNs, 50 * us);
+        const RangePivot byClass = pivotOf(*model, *summary, RangeGrouping::Class, RangeWork::Gpu);
+        for (const RangeRow& row : byClass.rows) {
+            if (row.kernelClass == KernelClass::AllReduce)
+                QCOMPARE(row.exposedNs.value_or(-1), 150 * us);
+            else
+                QVERIFY(!row.exposedNs); // compute cannot be exposed
+        }
+    }
+    void byName()
+    {
+        const TraceModelPtr model = halfHiddenRun();
+        const auto rows = kernelSummary(*model, believingClocks());
+        QVERIFY(rows.has_value());
+        QCOMPARE(rows->size(), std::size_t{2});
+        QCOMPARE(rows->front().exposedNs.value_or(-1), 500 * us);
+        QCOMPARE(rows->front().waitingNs.value_or(-1), 100 * us);
+        QVERIFY(!rows->back().exposedNs);
+        QVERIFY(kernelSummaryCsv(*rows).find(",500000,100000,ncclDevKernel_AllReduce_Sum_f32\n")
+                != std::string::npos);
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestExposure)
+#include "tst_exposure.moc"
