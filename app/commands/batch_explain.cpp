@@ -7,6 +7,7 @@
 #include "app/commands/command_metrics.h"
 #include "app/files/batch_io.h"
 #include "metrics/export/step_explanation.h"
+#include "metrics/findings/step_costs.h"
 
 namespace collscope {
 
@@ -89,7 +90,7 @@ int ExplainCommand::explainTheStep(const HardwareDatabasePtr& hardware) const
     if (!model)
         return fail(sayNotLoaded(model.error()), model.error().message);
     Analysis analysis(**model, metricOptions(selection, hardware));
-    const auto explanation = explainStep(analysis, *step);
+    const auto explanation = explainStepAndCosts(analysis, *step);
     if (isInterrupted()) {
         say("cancelled.");
         return Cancelled;

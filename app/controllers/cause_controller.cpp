@@ -7,6 +7,7 @@
 #include "app/parts/actions.h"
 #include "app/parts/help_window.h"
 #include "app/parts/window_context.h"
+#include "metrics/findings/step_costs.h"
 #include "views/collectives/cause_view.h"
 
 namespace collscope {
@@ -27,7 +28,7 @@ void CauseController::explain(const CauseQuestion& question)
     m_job.start(state().run().model(), m_metrics.runOptions(),
                 [question](const TraceModel& model, const MetricOptions& options) {
                     Analysis analysis(model, options);
-                    return std::make_shared<const CauseAnswer>(answerWhy(analysis, question));
+                    return std::make_shared<const CauseAnswer>(answerWhyAndCosts(analysis, question));
                 });
 }
 

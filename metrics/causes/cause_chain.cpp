@@ -54,7 +54,9 @@ std::string_view causeVerdictName(CauseVerdict verdict)
     return "inconclusive";
 }
 
-std::string verdictSentence(const CauseChain& chain)
+namespace {
+
+std::string verdictWithoutCost(const CauseChain& chain)
 {
     std::string cause(causeText(chain.cause, chain.onCpu));
     if (chain.alsoCause)
@@ -88,6 +90,13 @@ std::string verdictSentence(const CauseChain& chain)
     if (chain.arrivalsUnknown)
         return "Inconclusive: the late rank cannot be determined for too many of its collectives.";
     return "Inconclusive: the measurements explain too little of the time.";
+}
+
+} // namespace
+
+std::string verdictSentence(const CauseChain& chain)
+{
+    return verdictWithoutCost(chain) + (chain.largestCost.empty() ? "" : " " + chain.largestCost);
 }
 
 } // namespace collscope

@@ -103,6 +103,8 @@ struct Findings : CountedTime
     std::string clocks; ///< ClockAlignment::summary; empty for one rank
     std::vector<std::string> warnings;
 
+    /// Whether times are means of several steps. Not before `ranks` is complete.
+    bool isMeanOfSteps() const { return isPerStep && cells > static_cast<std::int64_t>(ranks.size()); }
     /// The finding with the largest cost; nullptr if none costs time.
     const Finding* worst() const;
     /// Whether a finding has more than matteringShare.

@@ -80,7 +80,7 @@ std::string costText(const Findings& findings, const Finding& finding)
     if (findings.cells == 0)
         return {};
     const std::string cost = timeText(finding.ns / findings.cells);
-    return cost + (findings.isPerStep ? " per step (" : " (")
+    return cost + (findings.isMeanOfSteps() ? " per step (" : " (")
         + percentText(finding.ns, findings.stepNs * findings.cells) + ")";
 }
 

@@ -33,7 +33,7 @@ void addReason(const FindingInput& input, const std::vector<SlowRank>& slow, std
     const RankShare* const own = input.partition.shareOf(rank);
     const std::int64_t steps = own ? std::max<std::int64_t>(std::ssize(own->steps), 1) : 1;
     finding.title += (finding.isPartOfCause ? ", in part because " : ", because ") + reason.text + " ("
-        + timeText(reason.moreNs / steps) + " more" + (input.findings.isPerStep ? " per step" : "")
+        + timeText(reason.moreNs / steps) + " more" + (input.findings.isMeanOfSteps() ? " per step" : "")
         + " than the ranks that wait)";
 }
 

@@ -1509,10 +1509,6 @@
         <translation>Einen Lauf öffnen, um zu sehen, warum ein Schritt langsam war.</translation>
     </message>
     <message>
-        <source>The run has no step markers. Select a collective and press E to see why its last rank arrived late.</source>
-        <translation>Der Lauf hat keine Schrittmarkierungen. Ein Collective auswählen und E drücken, um zu sehen, warum sein letzter Rank zu spät kam.</translation>
-    </message>
-    <message>
         <source>Comparing ranks and steps…</source>
         <translation>Ranks und Schritte werden verglichen…</translation>
     </message>
@@ -1523,6 +1519,10 @@
     <message>
         <source>Click to show its slices in the timeline</source>
         <translation>Klicken, um die Slices in der Zeitleiste zu sehen</translation>
+    </message>
+    <message>
+        <source>The run has no step markers: the tab Summary says what costs time in the whole trace. Select a collective and press E to see why its last rank arrived late.</source>
+        <translation>Der Lauf hat keine Schrittmarken: Der Reiter Übersicht sagt, was im ganzen Trace Zeit kostet. Wählen Sie eine kollektive Operation und drücken Sie E, um zu sehen, warum ihr letzter Rank spät ankam.</translation>
     </message>
 </context>
 <context>

@@ -222,8 +222,9 @@ QString CauseView::emptyText() const
     if (!m_state->run().model())
         return tr("Open a run to see why a step was slow.");
     if (m_question.isEmpty())
-        return tr("The run has no step markers. Select a collective and press E to see why its last rank "
-                  "arrived late.");
+        return tr(
+            "The run has no step markers: the tab Summary says what costs time in the whole trace. Select a "
+            "collective and press E to see why its last rank arrived late.");
     if (!m_answer)
         return tr("Comparing ranks and steps\u2026");
     return m_answer->status ? QString() : toText(m_answer->status.error().message);

@@ -43,11 +43,13 @@ public:
     /// Selects a slice and makes it visible: centred, at a suitable zoom, with its rank shown. With keepView
     /// the visible range stays if it contains the slice.
     void revealSlice(SliceRef slice, bool keepView = false);
+    /// Scrolls to the row of a slice, and selects nothing.
+    void scrollTo(SliceRef slice) { emit revealRequested(slice); }
     /// Clears selection, range, peak and evidence.
     void clearSelection();
 
 signals:
-    /// Requests scrolling to this slice's row (after revealSlice).
+    /// Requests scrolling to this slice's row.
     void revealRequested(collscope::SliceRef slice);
 
 private:

@@ -10,6 +10,7 @@
 #include "views/common/theme.h"
 #include "views/common/time_axis.h"
 
+#include <QApplication>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -142,13 +143,56 @@ void Minimap::centreOn(double x)
 
 void Minimap::mousePressEvent(QMouseEvent* event)
 {
-    centreOn(event->position().x());
+    m_pressed = event->position().toPoint();
+    m_isDragging = !stepAt(m_pressed);
+    if (m_isDragging)
+        centreOn(event->position().x());
 }
 
 void Minimap::mouseMoveEvent(QMouseEvent* event)
 {
-    if (event->buttons().testFlag(Qt::LeftButton))
+    if (!event->buttons().testFlag(Qt::LeftButton))
+        return;
+    m_isDragging
+        |= (event->position().toPoint() - m_pressed).manhattanLength() >= QApplication::startDragDistance();
+    if (m_isDragging)
         centreOn(event->position().x());
+}
+
+void Minimap::mouseReleaseEvent(QMouseEvent* event)
+{
+    const StepParts* const step = m_isDragging ? nullptr : stepAt(event->position().toPoint());
+    m_isDragging = false;
+    if (step)
+        show(*step);
+}
+
+const StepParts* Minimap::stepAt(QPoint point) const
+{
+    const QRect plot = plotRect();
+    return m_state->run().model()
+        ? m_composition.stepAt(point, plot, TimeAxis(m_state->run().range(), plot.width()))
+        : nullptr;
+}
+
+void Minimap::show(const StepParts& step)
+{
+    m_state->preferences().setRankHidden(step.rank, false);
+    m_state->viewport().showRange(step.range);
+    m_state->selection().setRange(step.range);
+    const TraceModel& model = *m_state->run().model();
+    for (std::size_t i = 0; i < model.timelines.size(); ++i) {
+        const Timeline& timeline = model.timelines[i];
+        if (timeline.rank != step.rank)
+            continue;
+        const TimeRange own = m_state->run().clocks().fromAxis(i, step.range);
+        for (const TrackId track : timeline.tracks) {
+            const SliceColumns& slices = model.track(track).slices;
+            const std::size_t row = firstReaching(slices, own.beginNs);
+            if (model.track(track).kind == TrackKind::GpuStream && row < slices.size())
+                return m_state->scrollTo({track, static_cast<std::uint32_t>(row)});
+        }
+    }
 }
 
 void Minimap::mouseDoubleClickEvent(QMouseEvent*)
@@ -162,9 +206,7 @@ bool Minimap::event(QEvent* event)
     if (event->type() != QEvent::ToolTip || !m_state->run().model())
         return QWidget::event(event);
     const auto& help = static_cast<const QHelpEvent&>(*event);
-    const QRect plot = plotRect();
-    const StepParts* step
-        = m_composition.stepAt(help.pos(), plot, TimeAxis(m_state->run().range(), plot.width()));
+    const StepParts* const step = stepAt(help.pos());
     if (step)
         QToolTip::showText(help.globalPos(),
                            tr("Rank %1, step %2").arg(step->rank).arg(step->number) + QLatin1Char('\n')

@@ -29,6 +29,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -40,10 +41,15 @@ private:
     std::vector<double> density(int columns) const;
     void renderStrip();
     void centreOn(double x);
+    const StepParts* stepAt(QPoint point) const;
+    /// Shows one step of one rank.
+    void show(const StepParts& step);
 
     ViewState* m_state;
     QPixmap m_strip;
     Composition m_composition;
+    QPoint m_pressed;
+    bool m_isDragging = false; ///< since the press
 };
 
 } // namespace collscope

@@ -8,6 +8,7 @@
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/suite.h"
 #include "views/common/palette.h"
+#include "views/common/time_axis.h"
 #include "views/summary/composition.h"
 #include "views/timeline/minimap.h"
 
@@ -126,6 +127,37 @@ private slots:
         QCOMPARE(step->rank, 1);
         QCOMPARE(step->number, 1);
         QCOMPARE(step->parts.of(Part::Compute), 300'000);
+    }
+    /// A click shows that step of that rank; a drag moves the view.
+    void aClickLeadsToTheStep()
+    {
+        CHECKED(openRun([] {
+            SmallRun small(2);
+            for (int rank = 0; rank < 2; ++rank) {
+                for (int number = 0; number < 4; ++number) {
+                    small.step(rank, number, 1000 * number, 1000);
+                    small.kernel(rank, 1000 * number + 10, rank == 0 ? 900 : 300);
+                }
+            }
+            return small;
+        }()));
+        Minimap& overview = *m_window->view<Minimap>();
+        QTRY_VERIFY(!overview.composition().isEmpty());
+        const int left = timelineHeaderWidth;
+        const int width = overview.width() - left - 8;
+        const QPoint second(left + width * 5 / 8, overview.height() - 12); // step 2 of rank 1
+        QTest::mouseClick(&overview, Qt::LeftButton, {}, second);
+        const std::int64_t firstNs = state().run().model()->timelines.front().steps.front().range.beginNs;
+        const TimeRange step{firstNs + 2'000'000, firstNs + 3'000'000};
+        QCOMPARE(state().selection().range(), std::optional(step));
+        const TimeRange visible = state().viewport().visibleRange();
+        QVERIFY(visible.beginNs <= step.beginNs && visible.endNs >= step.endNs);
+        QVERIFY(visible.lengthNs() < 2 * step.lengthNs());
+        QTest::mousePress(&overview, Qt::LeftButton, {}, second);
+        QTest::mouseMove(&overview, {left + width / 8, second.y()});
+        QTest::mouseRelease(&overview, Qt::LeftButton, {}, {left + width / 8, second.y()});
+        QVERIFY(state().viewport().visibleRange().beginNs < step.beginNs - 1'000'000);
+        QCOMPARE(state().selection().range(), std::optional(step));
     }
 };
 
