@@ -123,7 +123,7 @@ private slots:
         QVERIFY2(m_window->isComputing(), "the old answer is not that of the new step");
         QVERIFY(clauses().count() == 0 && !causes().emptyText().isEmpty());
         QTRY_VERIFY(causes().answer() != nullptr);
-        QCOMPARE(causes().verdictText(), QStringLiteral("Step 13: No rank was clearly late."));
+        QVERIFY(causes().verdictText().startsWith(QStringLiteral("Step 13: No rank was clearly late. ")));
     }
     void theSelectedCollective()
     {

@@ -373,16 +373,19 @@ private slots:
         CHECKED(select(200, 600));
         clickRow(1);
         QTest::keyClick(&table(), Qt::Key_C, Qt::ControlModifier);
-        QCOMPARE(QApplication::clipboard()->text(),
-                 QStringLiteral("name\tcount\ttotal_ns\texposed_ns\twaiting_ns\tshare_percent\tmean_ns\tlongest_ns\tclass\n"
-                                "softmax\t1\t100000\t\t\t28.57142857142857\t100000\t100000\tnorm, softmax\n"));
+        QCOMPARE(
+            QApplication::clipboard()->text(),
+            QStringLiteral(
+                "name\tcount\ttotal_ns\texposed_ns\twaiting_ns\tshare_percent\tmean_ns\tlongest_ns\tclass\n"
+                "softmax\t1\t100000\t\t\t28.57142857142857\t100000\t100000\tnorm, softmax\n"));
         QCOMPARE(
             QString::fromUtf8(exported(table())),
-            QStringLiteral("slices_in_the_range.csv\n"
-                           "name,count,total_ns,exposed_ns,waiting_ns,share_percent,mean_ns,longest_ns,class\n"
-                           "sm90_gemm_a,3,200000,,,57.14285714285714,66666.66666666667,100000,GEMM\n"
-                           "softmax,1,100000,,,28.57142857142857,100000,100000,\"norm, softmax\"\n"
-                           "Memcpy HtoD (Pageable -> Device),1,50000,25000,,14.285714285714285,50000,50000,copy\n"));
+            QStringLiteral(
+                "slices_in_the_range.csv\n"
+                "name,count,total_ns,exposed_ns,waiting_ns,share_percent,mean_ns,longest_ns,class\n"
+                "sm90_gemm_a,3,200000,,,57.14285714285714,66666.66666666667,100000,GEMM\n"
+                "softmax,1,100000,,,28.57142857142857,100000,100000,\"norm, softmax\"\n"
+                "Memcpy HtoD (Pageable -> Device),1,50000,25000,,14.285714285714285,50000,50000,copy\n"));
     }
     void everyTableCanBeExported()
     {
