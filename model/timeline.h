@@ -24,7 +24,8 @@ enum class StepSource : std::uint8_t
     NvtxStep,
     OptimizerMarker,
     ArgsStep, ///< args of events contain step numbers
-    WholeTrace
+    WholeTrace,
+    Detected ///< nobody marked them: the sequence of kernels repeats
 };
 std::string_view stepSourceName(StepSource source);
 

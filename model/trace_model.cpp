@@ -77,6 +77,8 @@ std::string_view stepSourceName(StepSource source)
         return "step numbers in the args of events";
     case StepSource::WholeTrace:
         return "no step markers: the whole trace is one step";
+    case StepSource::Detected:
+        return "detected: no step markers, but the sequence of kernels repeats";
     }
     return "";
 }

@@ -54,6 +54,8 @@ std::string lengthSentence(StepSource source)
                "the next pass starts.";
     case StepSource::ArgsStep:
         return "A step lasts from its first to its last event, over all ranks of the file.";
+    case StepSource::Detected:
+        return "A step lasts from the begin of its first kernel to that of the next step.";
     default:
         return "A step is CPU time between its markers: with asynchronous GPU work, the first step is "
                "shorter.";

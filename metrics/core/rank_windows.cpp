@@ -107,6 +107,12 @@ void addWarnings(Selection& selection)
     } else if (selection.window != "range" && sources.contains(StepSource::WholeTrace)) {
         selection.warnings.emplace_back(unmarkedFilesWarning);
     }
+    if (selection.window != "range" && sources.contains(StepSource::Detected)) {
+        selection.window = "detected " + selection.window;
+        selection.warnings.emplace_back(
+            "No step markers were found. The steps were detected: the sequence of kernels "
+            "repeats from the first one on.");
+    }
     if (sources.contains(StepSource::OptimizerMarker))
         selection.warnings.emplace_back("Each step is the time from one optimizer marker to the next.");
     if (graphs)

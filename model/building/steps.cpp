@@ -3,6 +3,7 @@
 
 #include "model/building/steps.h"
 
+#include "model/building/detected_steps.h"
 #include "model/text/pass_names.h"
 
 #include <algorithm>
@@ -243,6 +244,9 @@ void findSteps(TraceModel& model)
             timeline.steps = stepsOfDevice(model, timeline);
             timeline.stepSource = timeline.steps.empty() ? StepSource::WholeTrace : StepSource::XlaStep;
         }
+    }
+    detectSteps(model);
+    for (Timeline& timeline : model.timelines) {
         if (timeline.steps.empty() && !timeline.range.isEmpty())
             timeline.steps = {Step{0, StringId{0}, timeline.range}};
     }

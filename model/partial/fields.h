@@ -23,7 +23,7 @@ inline constexpr TrackKind lastOf<TrackKind> = TrackKind::CpuThread;
 template<>
 inline constexpr SourceKind lastOf<SourceKind> = lastSourceKind;
 template<>
-inline constexpr StepSource lastOf<StepSource> = StepSource::WholeTrace;
+inline constexpr StepSource lastOf<StepSource> = StepSource::Detected;
 template<>
 inline constexpr LinkDirection lastOf<LinkDirection> = LinkDirection::Rx;
 template<>

@@ -101,6 +101,10 @@ void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& common, co
             : odd                                  ? colors.line
                                                    : colors.grid;
         painter.fillRect(box, fill);
+        if (marked->stepSource == StepSource::Detected) {
+            painter.setPen(QPen(colors.dimText, 1, Qt::DashLine));
+            painter.drawRect(box.adjusted(0, 0, -1, -1));
+        }
         if (box.width() < 40)
             continue;
         const QString text = stepText(model.text(step.name), pass) + QStringLiteral("   ")

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Steps where nobody marked them: the sequence of kernels of a training loop repeats from its first kernel
+// on.
+
+#include "model/trace_model.h"
+
+#include <span>
+
+namespace collscope {
+
+/// A kernel of the stream that computes most.
+struct SequenceKernel
+{
+    std::uint32_t name = 0;
+    std::int64_t ns = 0;
+};
+
+/// The kernels of a timeline's stream that computes most, in time order.
+struct StreamSequence
+{
+    std::vector<SequenceKernel> kernels;
+    std::vector<SliceRef> slices; ///< of the kernels
+    std::int64_t endNs = 0; ///< of the timeline's last GPU event
+};
+StreamSequence busiestSequence(const TraceModel& model, const Timeline& timeline);
+
+/// Where the repetitions of a sequence begin; empty if it does not repeat, or if that is doubtful. The
+/// sequence must consist of at least four whole repetitions, from its first kernel to its last: a part before
+/// or after them shows that something inside a step repeats, such as the layers of a model. At least 90 % of
+/// the time of the kernels must repeat in the same order. O(kernels) for sequences that repeat.
+std::vector<std::size_t> findRepetitions(std::span<const SequenceKernel> sequence);
+
+/// Sets the steps of all timelines with GPU work (StepSource::Detected), if no timeline has steps, if
+/// PyTorch's profiler recorded them, and if all of these show the same number of repetitions at about the
+/// same time. A step lasts from the begin of its first kernel to that of the next step, the last one until
+/// the GPU's last kernel ends.
+void detectSteps(TraceModel& model);
+
+} // namespace collscope
