@@ -35,6 +35,20 @@ SummaryController::SummaryController(WindowContext& context, const MetricsContro
     setHelpPlace(m_gaps, "views_other#gaps");
     connectStrip();
     connect(&metrics, &MetricsController::begun, this, &SummaryController::find);
+    connect(m_view, &SummaryView::whyWanted, this, &SummaryController::explain);
+}
+
+void SummaryController::explain(const Finding& finding)
+{
+    if (finding.idleCause) {
+        context().showTab(m_gaps);
+        m_gaps->showCause(*finding.idleCause);
+    } else if (finding.kind == FindingKind::ExposedCommunication
+               || finding.kind == FindingKind::SlowCollectives) {
+        emit collectivesWanted();
+    } else {
+        context().actions->action(QStringLiteral("explainHere"))->trigger();
+    }
 }
 
 void SummaryController::connectStrip()

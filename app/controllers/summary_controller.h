@@ -31,6 +31,8 @@ public:
 
 signals:
     void ready();
+    /// The user wants to see the selected collective among the others.
+    void collectivesWanted();
 
 private:
     /// Both are read from one partition, which is computed once.
@@ -43,6 +45,7 @@ private:
 
     void find();
     void connectStrip();
+    void explain(const Finding& finding);
 
     const MetricsController& m_metrics;
     FindingStrip& m_strip;

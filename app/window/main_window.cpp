@@ -181,15 +181,15 @@ void MainWindow::buildTabs()
     const auto& summary = controllers.add<SummaryController>(*m_context, *m_metrics, *m_strip,
                                                              *m_ranks->ranks(), *m_overview);
     controllers.add<ExposureController>(*m_context, *m_metrics, summary);
+    // Answers first, then what the user looks at.
     tabs->addTab(summary.view(), tr("Summary"));
-    tabs->addTab(summary.gaps(), tr("Gaps"));
-    tabs->addTab(controllers.add<SelectionController>(*m_context).view(), tr("Selection"));
+    buildRankTabs(summary);
     m_search = &controllers.add<SearchController>(*m_context);
-    tabs->addTab(m_search->view(), tr("Search"));
     const auto& range = controllers.add<RangeController>(*m_context, *m_search);
     tabs->addTab(range.view(), tr("Range"));
     tabs->addTab(kernels, tr("Peak kernels"));
-    buildRankTabs();
+    tabs->addTab(controllers.add<SelectionController>(*m_context).view(), tr("Selection"));
+    tabs->addTab(m_search->view(), tr("Search"));
     const auto& memory = controllers.add<MemoryController>(*m_context, *m_area->memory());
     addWantedTab(*tabs, memory.view(), tr("Memory"));
     tabs->addTab(m_problems, tr("Problems"));
@@ -218,18 +218,21 @@ void MainWindow::buildTabs()
     });
 }
 
-/// The tabs that compare ranks.
-void MainWindow::buildRankTabs()
+/// The tabs that say why, and those that compare ranks.
+void MainWindow::buildRankTabs(const SummaryController& summary)
 {
     Controllers& controllers = *m_controllers;
     QTabWidget& tabs = *m_context->tabs;
     const auto& collectives = controllers.add<CollectivesController>(*m_context, *m_match);
     const auto& stragglers = controllers.add<StragglerController>(*m_context, *m_metrics);
     const auto& causes = controllers.add<CauseController>(*m_context, *m_metrics);
-    tabs.addTab(collectives.table(), tr("Collectives"));
+    tabs.addTab(causes.view(), tr("Why slow?"));
+    tabs.addTab(summary.gaps(), tr("Gaps"));
     tabs.addTab(collectives.map(), tr("Lateness"));
     tabs.addTab(stragglers.view(), tr("Stragglers"));
-    tabs.addTab(causes.view(), tr("Why slow?"));
+    tabs.addTab(collectives.table(), tr("Collectives"));
+    connect(&summary, &SummaryController::collectivesWanted, &tabs,
+            [&tabs, table = collectives.table()] { tabs.setCurrentWidget(table); });
     connect(&collectives, &CollectivesController::ready, this, &MainWindow::ranksCompared);
     connect(&stragglers, &StragglerController::ready, this, &MainWindow::ranksCompared);
     connect(&causes, &CauseController::ready, this, &MainWindow::ranksCompared);

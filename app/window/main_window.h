@@ -35,6 +35,7 @@ class SearchController;
 class SessionController;
 class StatusController;
 class TimelineArea;
+class SummaryController;
 class TimelineController;
 class ViewState;
 class WelcomePage;
@@ -98,7 +99,7 @@ private:
     void buildPages();
     void buildDocks();
     void buildTabs();
-    void buildRankTabs();
+    void buildRankTabs(const SummaryController& summary);
     void buildBars();
     void addControllers();
     void bindCommands();

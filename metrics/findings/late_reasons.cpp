@@ -295,6 +295,12 @@ void ReasonSums::addAll()
         addStep(step);
 }
 
+/// Whether a cause says more than that none was found.
+bool isKnown(IdleCause cause)
+{
+    return cause != IdleCause::Outside && cause != IdleCause::NotRecorded && cause != IdleCause::Unexplained;
+}
+
 } // namespace
 
 LateReason reasonOf(const FindingInput& input, const std::vector<SlowRank>& slow, std::int32_t late,
@@ -312,7 +318,9 @@ LateReason reasonOf(const FindingInput& input, const std::vector<SlowRank>& slow
     if (most < idleCauseCount) {
         const auto cause = static_cast<IdleCause>(most);
         reason.cause = idleCauseName(cause);
-        reason.text = "its GPU is idle longer: " + std::string(idleCauseText(cause));
+        reason.text = "its GPU is idle longer"
+            + (isKnown(cause) ? ": " + std::string(idleCauseText(cause))
+                              : ", and the trace does not show why");
     } else if (most == copySpending) {
         reason.cause = "copies";
         reason.text = "it copies longer";

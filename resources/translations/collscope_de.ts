@@ -5343,6 +5343,22 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
             <numerusform>%n Aufrufe können Wartezeit enthalten, die als Kommunikation zählt: Die Dateien zeigen nicht, wann alle Ranks ankamen.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>List the gaps with this cause</source>
+        <translation>Die Lücken mit dieser Ursache auflisten</translation>
+    </message>
+    <message>
+        <source>Explain why the last rank arrived late at the selected collective</source>
+        <translation>Erklären, warum der letzte Rank bei der gewählten kollektiven Operation spät ankam</translation>
+    </message>
+    <message>
+        <source>List the collectives</source>
+        <translation>Die kollektiven Operationen auflisten</translation>
+    </message>
+    <message>
+        <source>Why?</source>
+        <translation>Warum?</translation>
+    </message>
 </context>
 <context>
     <name>collscope::TableExport</name>

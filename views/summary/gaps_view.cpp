@@ -252,6 +252,19 @@ void GapsView::chooseCause(int row)
     fillList((*m_gaps)->causes[static_cast<std::size_t>(row) - 1].cause);
 }
 
+void GapsView::showCause(IdleCause cause)
+{
+    if (!m_gaps || !*m_gaps)
+        return;
+    const auto& causes = (*m_gaps)->causes;
+    const auto found
+        = std::find_if(causes.begin(), causes.end(), [&](const auto& sum) { return sum.cause == cause; });
+    if (found == causes.end())
+        return;
+    m_causes->selectRowOf(static_cast<int>(found - causes.begin()) + 1);
+    fillList(cause);
+}
+
 void GapsView::showGap(int row)
 {
     const ListedGap& gap = *m_shown[static_cast<std::size_t>(row)];

@@ -31,6 +31,8 @@ public:
     /// Row 0 is all causes, then one row for each of GapTable::causes.
     CellTable* causes() const { return m_causes; }
     CellTable* list() const { return m_list; }
+    /// Lists the gaps of one cause.
+    void showCause(IdleCause cause);
     /// Text shown instead of an answer; empty if there is one.
     QString emptyText() const;
 

@@ -13,6 +13,7 @@
 
 #include <QHeaderView>
 #include <QLabel>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -30,6 +31,24 @@ enum Column
     Where,
     ColumnCount
 };
+
+/// What "Why?" shows; empty where there is nothing more to say.
+QString whyText(const Finding& finding)
+{
+    if (finding.idleCause)
+        return SummaryView::tr("List the gaps with this cause");
+    switch (finding.kind) {
+    case FindingKind::LateRank:
+    case FindingKind::UnbalancedWork:
+    case FindingKind::UnbalancedExperts:
+        return SummaryView::tr("Explain why the last rank arrived late at the selected collective");
+    case FindingKind::ExposedCommunication:
+    case FindingKind::SlowCollectives:
+        return SummaryView::tr("List the collectives");
+    default:
+        return {};
+    }
+}
 
 QLabel* wrappedLabel(const char* name, QWidget* parent)
 {
@@ -50,6 +69,7 @@ SummaryView::SummaryView(ViewState* state, QWidget* parent)
     , m_parts(new PartsBar(this))
     , m_table(new CellTable(tr("What costs time"), this))
     , m_advice(wrappedLabel("findingAdvice", this))
+    , m_why(new QToolButton(this))
 {
     setObjectName(QStringLiteral("summary"));
     setBackgroundRole(QPalette::Base);
@@ -67,10 +87,16 @@ SummaryView::SummaryView(ViewState* state, QWidget* parent)
     leftLayout->addWidget(m_parts);
     leftLayout->addStretch(1);
     m_advice->setContentsMargins(8, 4, 8, 6);
+    m_why->setObjectName(QStringLiteral("findingWhy"));
+    m_why->setText(tr("Why?"));
     auto* const right = new QVBoxLayout;
     right->setSpacing(0);
     right->addWidget(m_table, 1);
-    right->addWidget(m_advice);
+    auto* const below = new QHBoxLayout;
+    below->setContentsMargins(0, 0, 8, 0);
+    below->addWidget(m_advice, 1);
+    below->addWidget(m_why, 0, Qt::AlignVCenter);
+    right->addLayout(below);
     auto* const content = new QWidget(this);
     auto* const contentLayout = new QHBoxLayout(content);
     contentLayout->setContentsMargins(0, 0, 0, 0);
@@ -84,6 +110,10 @@ SummaryView::SummaryView(ViewState* state, QWidget* parent)
     layout->addWidget(m_page);
 
     connect(m_table, &CellTable::rowChosen, this, &SummaryView::choose);
+    connect(m_why, &QToolButton::clicked, this, [this] {
+        if (m_chosen)
+            emit whyWanted(*m_chosen);
+    });
     connect(m_table, &CellTable::rowActivated, this, &SummaryView::showWorst);
     connect(&state->run(), &RunContext::modelChanged, this, [this] { setFindings(nullptr); });
     setFindings(nullptr);
@@ -110,6 +140,8 @@ void SummaryView::setFindings(FindingsPtr findings)
     m_shown.clear();
     m_advice->clear();
     m_advice->hide();
+    m_chosen = nullptr;
+    m_why->hide();
     if (const QString empty = emptyText(); !empty.isEmpty()) {
         m_table->setTable({}, {});
         m_parts->setParts({});
@@ -229,6 +261,9 @@ void SummaryView::choose(int row)
     const QString advice = toText(adviceFor(finding));
     m_advice->setText(advice);
     m_advice->setVisible(!advice.isEmpty());
+    m_chosen = &finding;
+    m_why->setToolTip(whyText(finding));
+    m_why->setVisible(!whyText(finding).isEmpty());
     showWorst(row);
 }
 

@@ -10,6 +10,7 @@
 #include <QWidget>
 
 class QLabel;
+class QToolButton;
 
 namespace collscope {
 
@@ -33,6 +34,10 @@ public:
     /// Text shown instead of an answer; empty if there is one.
     QString emptyText() const;
 
+signals:
+    /// The user asks why the chosen finding is so. Its worst place is selected.
+    void whyWanted(const collscope::Finding& finding);
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
@@ -51,6 +56,8 @@ private:
     PartsBar* m_parts;
     CellTable* m_table;
     QLabel* m_advice;
+    QToolButton* m_why; ///< about the chosen finding
+    const Finding* m_chosen = nullptr;
     AnswerPage* m_page;
 };
 

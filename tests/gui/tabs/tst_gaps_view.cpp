@@ -7,6 +7,7 @@
 #include "tests/support/runs/caused_run.h"
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/suite.h"
+#include "views/collectives/cause_view.h"
 #include "views/summary/finding_strip.h"
 #include "views/summary/gaps_view.h"
 #include "views/summary/summary_view.h"
@@ -82,6 +83,44 @@ private slots:
         const FindingPlace place = m_window->view<SummaryView>()->shown().front()->places.all().front();
         QTest::mouseClick(strip().cards().front(), Qt::LeftButton);
         QCOMPARE(state().selection().range(), std::optional(place.range));
+    }
+    /// "Why?" beside a finding about idle time lists the gaps with its cause.
+    void whyListsTheGaps()
+    {
+        SummaryView& summary = *m_window->view<SummaryView>();
+        auto* const tabs = gaps().window()->findChild<QTabWidget*>();
+        tabs->setCurrentWidget(&summary);
+        const auto& shown = summary.shown();
+        const auto allocator = std::find_if(shown.begin(), shown.end(), [](const Finding* finding) {
+            return finding->kind == FindingKind::Allocator;
+        });
+        QVERIFY(allocator != shown.end());
+        auto& why = widgetNamed<QAbstractButton>(summary, "findingWhy");
+        QVERIFY(!why.isVisible()); // nothing is chosen
+        click(*summary.table(), summary.table()->shownRow(static_cast<int>(allocator - shown.begin())));
+        QVERIFY(why.isVisible());
+        QTest::mouseClick(&why, Qt::LeftButton);
+        QCOMPARE(tabs->currentWidget(), &gaps());
+        QVERIFY(!gaps().shown().empty());
+        for (const ListedGap* gap : gaps().shown())
+            QCOMPARE(gap->cause, IdleCause::Allocates);
+    }
+    /// Beside a late rank it explains the collective that waited for it.
+    void whyExplainsTheCollective()
+    {
+        SummaryView& summary = *m_window->view<SummaryView>();
+        auto* const tabs = gaps().window()->findChild<QTabWidget*>();
+        tabs->setCurrentWidget(&summary);
+        const auto& shown = summary.shown();
+        const auto late = std::find_if(shown.begin(), shown.end(), [](const Finding* finding) {
+            return finding->kind == FindingKind::LateRank;
+        });
+        QVERIFY(late != shown.end());
+        click(*summary.table(), summary.table()->shownRow(static_cast<int>(late - shown.begin())));
+        QTest::mouseClick(&widgetNamed<QAbstractButton>(summary, "findingWhy"), Qt::LeftButton);
+        auto* const causes = m_window->view<CauseView>();
+        QCOMPARE(tabs->currentWidget(), causes);
+        QTRY_VERIFY(causes->verdictText().contains(QStringLiteral("Rank 1")));
     }
     void allFindingsAreInTheSummary()
     {
