@@ -78,7 +78,7 @@ std::string_view stepSourceName(StepSource source)
     case StepSource::WholeTrace:
         return "no step markers: the whole trace is one step";
     case StepSource::Detected:
-        return "detected: no step markers, but the sequence of kernels repeats";
+        return "the repeating sequence of kernels, without step markers";
     }
     return "";
 }

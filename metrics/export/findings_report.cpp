@@ -38,8 +38,9 @@ std::string partsText(const Findings& findings)
         const std::int64_t ns = findings.parts.ns[part];
         const double share
             = findings.stepNs > 0 ? static_cast<double>(ns) / static_cast<double>(findings.stepNs) : 0;
+        const bool isKnown = static_cast<Part>(part) != Part::Waiting || findings.areWaitsKnown();
         text += (part == 0 ? "" : ", ") + std::string(partName(static_cast<Part>(part))) + " "
-            + shareText(share);
+            + (isKnown ? shareText(share) : "unknown");
     }
     return text;
 }

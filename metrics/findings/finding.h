@@ -105,6 +105,8 @@ struct Findings : CountedTime
 
     /// Whether times are means of several steps. Not before `ranks` is complete.
     bool isMeanOfSteps() const { return isPerStep && cells > static_cast<std::int64_t>(ranks.size()); }
+    /// False if waits could not be measured: then the waiting part is 0 because nothing is known.
+    bool areWaitsKnown() const { return unsplit == 0 || parts.of(Part::Waiting) > 0; }
     /// The finding with the largest cost; nullptr if none costs time.
     const Finding* worst() const;
     /// Whether a finding has more than matteringShare.

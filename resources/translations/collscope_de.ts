@@ -3550,10 +3550,6 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <translation>GPU ?</translation>
     </message>
     <message>
-        <source>No NVLink counters in this run. Sample them with NVML while the job runs (NVF1 .bin files, one per GPU) and put the files into the run directory.</source>
-        <translation>Keine NVLink-Zähler in diesem Lauf. Sie lassen sich mit NVML abtasten, während der Job läuft (NVF1-Dateien .bin, eine je GPU), und gehören in den Ordner des Laufs.</translation>
-    </message>
-    <message>
         <source>Summing the NVLink counters…</source>
         <translation>Die NVLink-Zähler werden summiert…</translation>
     </message>
@@ -3607,6 +3603,14 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <source>all links</source>
         <translation>alle Links</translation>
     </message>
+    <message>
+        <source>No NVLink counters in this run</source>
+        <translation>Dieser Lauf hat keine NVLink-Zähler</translation>
+    </message>
+    <message>
+        <source>Sample them with NVML while the job runs (NVF1 .bin files, one per GPU) and put the files into the run directory.</source>
+        <translation>Zeichnen Sie sie mit NVML auf, während der Auftrag läuft (NVF1-.bin-Dateien, eine je GPU), und legen Sie die Dateien in den Ordner des Laufs.</translation>
+    </message>
 </context>
 <context>
     <name>collscope::PartLabels</name>
@@ -3629,6 +3633,13 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     <message>
         <source>idle</source>
         <translation>untätig</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::PartsBar</name>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
     </message>
 </context>
 <context>

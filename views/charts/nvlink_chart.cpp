@@ -107,11 +107,13 @@ bool NvlinkChart::isComputing() const
 void NvlinkChart::showState()
 {
     const bool any = m_chooser->count() > 0;
-    if (!any)
-        setMessage(tr("No NVLink counters in this run. Sample them with NVML while the job runs (NVF1 .bin "
-                      "files, one per GPU) and put the files into the run directory."));
-    else
-        setMessage(m_curves ? QString() : tr("Summing the NVLink counters\u2026"));
+    setMessage(!any           ? tr("No NVLink counters in this run")
+                   : m_curves ? QString()
+                              : tr("Summing the NVLink counters\u2026"));
+    setToolTip(
+        any ? QString()
+            : tr("Sample them with NVML while the job runs (NVF1 .bin files, one per GPU) and put the files "
+                 "into the run directory."));
     m_chooser->setVisible(m_chooser->count() > 1);
     m_linksButton->setEnabled(m_curves != nullptr);
     setActive(any);

@@ -26,7 +26,7 @@ namespace {
 
 constexpr int legendHeight = 16;
 constexpr int leftMargin = 10;
-constexpr int emptyHeight = 56;
+constexpr int emptyHeight = 30;
 constexpr int leastHeight = 110;
 constexpr int mostDecades = 5; ///< on a logarithmic axis; smaller fractions of the maximum are negligible
 

@@ -34,9 +34,10 @@ PartsBar::PartsBar(QWidget* parent)
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
-void PartsBar::setParts(const PartTimes& parts)
+void PartsBar::setParts(const PartTimes& parts, bool areWaitsKnown)
 {
     m_parts = parts;
+    m_areWaitsKnown = areWaitsKnown;
     setAccessibleName(text());
     update();
 }
@@ -75,6 +76,11 @@ void PartsBar::paintEvent(QPaintEvent*)
         const int left = swatch + swatchGap;
         painter.setPen(colors.text);
         painter.drawText(QRect(left, top, width() - left, height), Qt::AlignLeft, partLabel(partAt(i)));
+        if (partAt(i) == Part::Waiting && !m_areWaitsKnown) {
+            painter.setPen(colors.dimText);
+            painter.drawText(QRect(0, top, width(), height), Qt::AlignRight, tr("unknown"));
+            continue;
+        }
         painter.drawText(QRect(left, top, width() - left - percentWidth - columnGap, height), Qt::AlignRight,
                          formatDuration(ns));
         painter.setPen(colors.dimText);

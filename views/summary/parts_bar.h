@@ -18,8 +18,9 @@ class PartsBar : public QWidget
 public:
     explicit PartsBar(QWidget* parent = nullptr);
 
-    /// Times per step; all 0: draws nothing.
-    void setParts(const PartTimes& parts);
+    /// Times per step; all 0: draws nothing. `areWaitsKnown`: false if no wait could be measured, so that
+    /// their time is unknown and not 0.
+    void setParts(const PartTimes& parts, bool areWaitsKnown = true);
     /// "computing 6.50 ms, 61 %; ...": what the bar shows, for screen readers and copies.
     QString text() const;
 
@@ -31,6 +32,7 @@ protected:
 
 private:
     PartTimes m_parts;
+    bool m_areWaitsKnown = true;
     PartFill m_fill;
 };
 

@@ -176,7 +176,7 @@ void SummaryView::fillParts()
     m_stepTime->setText(formatDuration(all.stepNs));
     m_stepTime->setToolTip(all.isPerStep ? tr("Time of a step, mean of all ranks")
                                          : tr("Length of the window, mean of all ranks"));
-    m_parts->setParts(all.parts);
+    m_parts->setParts(all.parts, all.areWaitsKnown());
     QString note = tr("Mean of all ranks. The parts add up to the step exactly.");
     if (all.unsplit > 0)
         note += QLatin1Char('\n')

@@ -3,6 +3,7 @@
 
 // Findings of small planted runs: kind, rank, cost and place of what was planted, and that costs add up.
 
+#include "metrics/export/findings_report.h"
 #include "metrics/findings/finding.h"
 #include "tests/support/runs/caused_run.h"
 #include "tests/support/runs/collective_run.h"
@@ -242,6 +243,8 @@ private slots:
         const Finding* const exposed = only(findings, FindingKind::ExposedCommunication);
         QVERIFY(exposed);
         QVERIFY2(exposed->title.find(" may contain waits") != std::string::npos, exposed->title.c_str());
+        QVERIFY(!findings.areWaitsKnown());
+        QVERIFY(findingsText(findings, 5).find("waiting unknown") != std::string::npos);
     }
     /// A barrier moves nothing: its time is waiting for the last one.
     void barrier()
