@@ -4269,6 +4269,14 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <source>: replica %1, shard %2</source>
         <translation>: Replikat %1, Shard %2</translation>
     </message>
+    <message>
+        <source>worst first</source>
+        <translation>schlimmste zuerst</translation>
+    </message>
+    <message>
+        <source>Ranks that the others wait for come first, then those that are idle longer</source>
+        <translation>Ranks, auf die die anderen warten, kommen zuerst, dann die, deren GPU länger nichts tut</translation>
+    </message>
 </context>
 <context>
     <name>collscope::RanksPanel</name>

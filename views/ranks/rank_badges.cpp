@@ -35,8 +35,9 @@ std::map<std::int32_t, RankBadge> rankBadges(const Findings& findings)
     for (const Finding& finding : findings.all) {
         if (finding.kind == FindingKind::LateRank && finding.ranks.size() == 1
             && shareOf(findings, finding) >= smallShare)
-            badges[finding.ranks.front()] = {
-                RankBadges::tr("late, costs %1").arg(formatDuration(finding.costNs)), toText(finding.title)};
+            badges[finding.ranks.front()]
+                = {RankBadges::tr("late, costs %1").arg(formatDuration(finding.costNs)),
+                   toText(finding.title), static_cast<double>(finding.costNs)};
     }
     std::vector<double> shares;
     shares.reserve(findings.ranks.size());
@@ -54,7 +55,8 @@ std::map<std::int32_t, RankBadge> rankBadges(const Findings& findings)
             = {RankBadges::tr("%1 % idle").arg(percent),
                RankBadges::tr("The GPU is idle %1 % of the counted time, that of the median rank %2 %.")
                    .arg(percent)
-                   .arg(std::lround(100 * *middle))};
+                   .arg(std::lround(100 * *middle)),
+               share};
     }
     return badges;
 }

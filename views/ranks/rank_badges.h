@@ -16,6 +16,7 @@ struct RankBadge
 {
     QString text; ///< "late, costs 422 us", "40 % idle"
     QString toolTip; ///< the whole sentence
+    double cost = 0; ///< orders ranks: ns per step for late ranks, which come first; else the idle share
 };
 
 /// By rank; only ranks that stand out: a rank that the others wait for, for smallShare of a step or more, and

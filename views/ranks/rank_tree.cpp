@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -44,6 +45,7 @@ RankTree::RankTree(ViewState* state, QWidget* parent)
     : QWidget(parent)
     , m_state(state)
     , m_count(new QLabel(this))
+    , m_worstFirst(new QToolButton(this))
     , m_choices(new QWidget(this))
     , m_grouping(new QComboBox(m_choices))
     , m_filter(new QLineEdit(this))
@@ -58,6 +60,13 @@ RankTree::RankTree(ViewState* state, QWidget* parent)
     head->setContentsMargins(12, 10, 12, 4);
     head->addWidget(title);
     head->addStretch();
+    m_worstFirst->setObjectName(QStringLiteral("ranksWorstFirst"));
+    m_worstFirst->setText(tr("worst first"));
+    m_worstFirst->setToolTip(
+        tr("Ranks that the others wait for come first, then those that are idle longer"));
+    m_worstFirst->setCheckable(true);
+    m_worstFirst->hide();
+    head->addWidget(m_worstFirst);
     head->addWidget(m_count);
     m_grouping->setObjectName(QStringLiteral("rankGrouping"));
     m_grouping->setAccessibleName(tr("Group ranks by"));
@@ -104,6 +113,7 @@ RankTree::RankTree(ViewState* state, QWidget* parent)
     connect(&state->selection(), &ViewSelection::sliceChanged, this, &RankTree::markSelected);
     connect(m_grouping, &QComboBox::activated, this, [this] { m_groupingChosen = true; });
     connect(m_grouping, &QComboBox::currentIndexChanged, this, &RankTree::rebuild);
+    connect(m_worstFirst, &QToolButton::toggled, this, &RankTree::rebuild);
     connect(m_filter, &QLineEdit::textChanged, this, &RankTree::applyFilter);
     connect(m_tree, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
         if (column == 0)
@@ -116,6 +126,7 @@ void RankTree::onModelChanged()
 {
     m_groupingChosen = false;
     m_badges.clear();
+    m_worstFirst->hide();
     m_timelines.clear();
     m_devicesDiffer = false;
     if (const TraceModelPtr& model = m_state->run().model()) {
@@ -137,6 +148,9 @@ void RankTree::onModelChanged()
 void RankTree::setBadges(std::map<std::int32_t, RankBadge> badges)
 {
     m_badges = std::move(badges);
+    m_worstFirst->setVisible(!m_badges.empty());
+    if (m_worstFirst->isChecked())
+        return rebuild();
     const QSignalBlocker quiet(m_tree); // no rank is hidden or shown
     for (const RankPlace& place : m_state->run().mesh().ranks) {
         if (const auto item = m_items.find(place.rank); item != m_items.end())
@@ -238,11 +252,31 @@ void RankTree::fillRank(QTreeWidgetItem& item, const RankPlace& place)
                  QStringList{item.text(0), label, toText(place.node), device}.join(QLatin1Char(' ')));
     item.setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable
                   | Qt::ItemNeverHasChildren);
-    QString tip = factsOf(place);
+    QString tip = rankFacts(*m_state->run().model(), mesh, place, m_timelines[place.rank]);
     if (hasBadge)
         tip.prepend(QStringLiteral("<p>%1</p>").arg(badge->second.toolTip.toHtmlEscaped()));
     item.setToolTip(0, tip);
     item.setToolTip(1, tip);
+}
+
+std::vector<RankPlace> RankTree::orderedPlaces() const
+{
+    std::vector<RankPlace> places = m_state->run().mesh().ranks;
+    const auto costOf = [&](const RankPlace& place) {
+        const auto badge = m_badges.find(place.rank);
+        return badge != m_badges.end() ? badge->second.cost : -1;
+    };
+    if (m_worstFirst->isChecked())
+        std::stable_sort(places.begin(), places.end(),
+                         [&](const RankPlace& a, const RankPlace& b) { return costOf(a) > costOf(b); });
+    const int by = m_grouping->currentData().toInt();
+    if (by >= 0) {
+        const auto dimension = static_cast<MeshDimension>(by);
+        std::stable_sort(places.begin(), places.end(), [&](const RankPlace& a, const RankPlace& b) {
+            return static_cast<unsigned>(a.at(dimension)) < static_cast<unsigned>(b.at(dimension));
+        });
+    }
+    return places;
 }
 
 void RankTree::rebuild()
@@ -252,14 +286,7 @@ void RankTree::rebuild()
     m_items.clear();
     if (!m_state->run().model())
         return updateChecks();
-    std::vector<RankPlace> places = m_state->run().mesh().ranks;
-    const int by = m_grouping->currentData().toInt();
-    if (by >= 0) {
-        const auto dimension = static_cast<MeshDimension>(by);
-        std::stable_sort(places.begin(), places.end(), [&](const RankPlace& a, const RankPlace& b) {
-            return static_cast<unsigned>(a.at(dimension)) < static_cast<unsigned>(b.at(dimension));
-        });
-    }
+    const std::vector<RankPlace> places = orderedPlaces();
     std::map<QString, QTreeWidgetItem*> groups;
     for (const RankPlace& place : places) {
         QTreeWidgetItem* const group = groupOf(place, groups);
@@ -432,48 +459,6 @@ void RankTree::markSelected()
     if (found == m_items.end() || (found->second->parent() && !found->second->parent()->isExpanded()))
         return;
     m_tree->setCurrentItem(found->second);
-}
-
-QString RankTree::factsOf(const RankPlace& place) const
-{
-    const TraceModel& model = *m_state->run().model();
-    const RankMesh& mesh = m_state->run().mesh();
-    QString rows;
-    const auto row = [&](const QString& name, const QString& text) {
-        rows += QStringLiteral("<tr><td style='padding-right:10px'>%1</td><td>%2</td></tr>")
-                    .arg(name.toHtmlEscaped(), text.toHtmlEscaped());
-    };
-    if (!place.node.empty())
-        row(tr("node"), tr("%1 (%2)").arg(toText(place.node), toText(mesh.nodeSource)));
-    QStringList devices, files;
-    for (const Timeline* timeline : m_timelines.at(place.rank)) {
-        QString device = timeline->device >= 0 ? tr("GPU %1").arg(timeline->device) : QString();
-        if (timeline->deviceName)
-            device += (device.isEmpty() ? QString() : QStringLiteral(", "))
-                + toText(model.text(timeline->deviceName));
-        devices << device;
-        const QString path = toText(model.sources[timeline->source.value].path);
-        files << QStringLiteral("%1 (%2)").arg(path.section(QLatin1Char('/'), -1),
-                                               toText(sourceKindName(timeline->kind)));
-    }
-    devices.removeAll(QString());
-    devices.removeDuplicates();
-    files.removeDuplicates();
-    if (!devices.isEmpty())
-        row(tr("device"), devices.join(QStringLiteral("; ")));
-    row(files.size() == 1 ? tr("file") : tr("files"), files.join(QStringLiteral("; ")));
-    for (const MeshDimension dimension : meshDimensions) {
-        const MeshExtent& extent = mesh.extent(dimension);
-        if (extent.size <= 1)
-            continue;
-        const QString at = place.at(dimension) < 0 ? tr("unknown") : QString::number(place.at(dimension));
-        QString text = tr("%1 of %2 (%3)").arg(at).arg(extent.size).arg(toText(extent.source));
-        if (dimension == MeshDimension::Data && place.replicate >= 0)
-            text += tr(": replica %1, shard %2").arg(place.replicate).arg(place.shard);
-        row(toText(meshDimensionName(dimension)), text);
-    }
-    return QStringLiteral("<p><b>%1</b></p><table>%2</table>")
-        .arg(tr("rank %1").arg(place.rank) + QLatin1Char(' ') + toText(mesh.labelOf(place.rank)), rows);
 }
 
 /// Shows contradictions between card and process groups.

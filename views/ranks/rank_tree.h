@@ -16,6 +16,7 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QMenu;
+class QToolButton;
 class QTreeWidget;
 class QTreeWidgetItem;
 
@@ -43,6 +44,8 @@ private:
     void onMeshChanged();
     void fillGroupings();
     void rebuild();
+    /// In the order of the list: by number, or by cost.
+    std::vector<RankPlace> orderedPlaces() const;
     QTreeWidgetItem* groupOf(const RankPlace& place, std::map<QString, QTreeWidgetItem*>& groups);
     void fillRank(QTreeWidgetItem& item, const RankPlace& place);
     void updateChecks();
@@ -52,11 +55,11 @@ private:
     std::set<std::int32_t> ranksOf(QTreeWidgetItem& item) const;
     void showOnly(QTreeWidgetItem& item);
     void markSelected();
-    QString factsOf(const RankPlace& place) const;
     void updateNotes();
 
     ViewState* m_state;
     QLabel* m_count;
+    QToolButton* m_worstFirst; ///< only where ranks stand out
     QWidget* m_choices;
     QComboBox* m_grouping;
     QLineEdit* m_filter;

@@ -5,6 +5,7 @@
 // keys.
 
 #include "tests/gui/driver/window_test.h"
+#include "tests/support/runs/caused_run.h"
 #include "tests/support/runs/pipeline_run.h"
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/suite.h"
@@ -20,6 +21,7 @@
 #include <QSignalSpy>
 #include <QStyle>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeWidget>
 
 namespace collscope {
@@ -217,6 +219,27 @@ private slots:
             }
         }
         QCOMPARE(found, 2);
+    }
+    /// The rank that the others wait for comes first, if that is wanted.
+    void worstFirst()
+    {
+        CausedRun planted(4, {});
+        planted.play([&](int, int rank, int place) {
+            if (rank == 2 && place == 2)
+                planted.slowNextKernel(rank, 700);
+        });
+        CHECKED(openRun(planted.run()));
+        auto& worst = widgetNamed<QToolButton>(ranks(), "ranksWorstFirst");
+        QTRY_VERIFY(worst.isVisible());
+        QCOMPARE(item(0).text(0), QStringLiteral("rank 0"));
+        QVERIFY(item(2).text(1).startsWith(QStringLiteral("late, costs ")));
+        QTest::mouseClick(&worst, Qt::LeftButton);
+        QCOMPARE(item(0).text(0), QStringLiteral("rank 2"));
+        QCOMPARE(item(1).text(0), QStringLiteral("rank 0"));
+        QTest::mouseClick(&worst, Qt::LeftButton);
+        QCOMPARE(item(0).text(0), QStringLiteral("rank 0"));
+        CHECKED(openRun(flatRun(2, 2)));
+        QTRY_VERIFY(!worst.isVisible()); // no rank stands out
     }
     void contradictionsAreSaid()
     {
