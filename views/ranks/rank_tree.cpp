@@ -15,7 +15,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QToolButton>
+#include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -45,7 +45,7 @@ RankTree::RankTree(ViewState* state, QWidget* parent)
     : QWidget(parent)
     , m_state(state)
     , m_count(new QLabel(this))
-    , m_worstFirst(new QToolButton(this))
+    , m_worstFirst(new QPushButton(this))
     , m_choices(new QWidget(this))
     , m_grouping(new QComboBox(m_choices))
     , m_filter(new QLineEdit(this))
@@ -65,8 +65,10 @@ RankTree::RankTree(ViewState* state, QWidget* parent)
     m_worstFirst->setToolTip(
         tr("Ranks that the others wait for come first, then those that are idle longer"));
     m_worstFirst->setCheckable(true);
+    m_worstFirst->setFlat(true);
     m_worstFirst->hide();
     head->addWidget(m_worstFirst);
+    head->addSpacing(8);
     head->addWidget(m_count);
     m_grouping->setObjectName(QStringLiteral("rankGrouping"));
     m_grouping->setAccessibleName(tr("Group ranks by"));
@@ -113,7 +115,7 @@ RankTree::RankTree(ViewState* state, QWidget* parent)
     connect(&state->selection(), &ViewSelection::sliceChanged, this, &RankTree::markSelected);
     connect(m_grouping, &QComboBox::activated, this, [this] { m_groupingChosen = true; });
     connect(m_grouping, &QComboBox::currentIndexChanged, this, &RankTree::rebuild);
-    connect(m_worstFirst, &QToolButton::toggled, this, &RankTree::rebuild);
+    connect(m_worstFirst, &QPushButton::toggled, this, &RankTree::rebuild);
     connect(m_filter, &QLineEdit::textChanged, this, &RankTree::applyFilter);
     connect(m_tree, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
         if (column == 0)

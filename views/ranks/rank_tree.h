@@ -16,7 +16,7 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QMenu;
-class QToolButton;
+class QPushButton;
 class QTreeWidget;
 class QTreeWidgetItem;
 
@@ -59,7 +59,7 @@ private:
 
     ViewState* m_state;
     QLabel* m_count;
-    QToolButton* m_worstFirst; ///< only where ranks stand out
+    QPushButton* m_worstFirst; ///< only where ranks stand out
     QWidget* m_choices;
     QComboBox* m_grouping;
     QLineEdit* m_filter;

@@ -4,7 +4,6 @@
 #include "views/ranks/rank_words.h"
 
 #include "views/common/format.h"
-#include "views/ranks/rank_tree.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -47,6 +46,15 @@ bool rankMatches(const QString& word, int rank, const QString& text)
     return found.captured(2).isEmpty() ? rank == first : rank >= first && rank <= found.captured(2).toInt();
 }
 
+namespace {
+
+struct RankFactTexts
+{
+    Q_DECLARE_TR_FUNCTIONS(collscope::RankTree)
+};
+
+} // namespace
+
 QString rankFacts(const TraceModel& model, const RankMesh& mesh, const RankPlace& place,
                   const std::vector<const Timeline*>& timelines)
 {
@@ -56,10 +64,12 @@ QString rankFacts(const TraceModel& model, const RankMesh& mesh, const RankPlace
                     .arg(name.toHtmlEscaped(), text.toHtmlEscaped());
     };
     if (!place.node.empty())
-        row(RankTree::tr("node"), RankTree::tr("%1 (%2)").arg(toText(place.node), toText(mesh.nodeSource)));
+        row(RankFactTexts::tr("node"),
+            RankFactTexts::tr("%1 (%2)").arg(toText(place.node), toText(mesh.nodeSource)));
     QStringList devices, files;
     for (const Timeline* timeline : timelines) {
-        QString device = timeline->device >= 0 ? RankTree::tr("GPU %1").arg(timeline->device) : QString();
+        QString device
+            = timeline->device >= 0 ? RankFactTexts::tr("GPU %1").arg(timeline->device) : QString();
         if (timeline->deviceName)
             device += (device.isEmpty() ? QString() : QStringLiteral(", "))
                 + toText(model.text(timeline->deviceName));
@@ -72,21 +82,23 @@ QString rankFacts(const TraceModel& model, const RankMesh& mesh, const RankPlace
     devices.removeDuplicates();
     files.removeDuplicates();
     if (!devices.isEmpty())
-        row(RankTree::tr("device"), devices.join(QStringLiteral("; ")));
-    row(files.size() == 1 ? RankTree::tr("file") : RankTree::tr("files"), files.join(QStringLiteral("; ")));
+        row(RankFactTexts::tr("device"), devices.join(QStringLiteral("; ")));
+    row(files.size() == 1 ? RankFactTexts::tr("file") : RankFactTexts::tr("files"),
+        files.join(QStringLiteral("; ")));
     for (const MeshDimension dimension : meshDimensions) {
         const MeshExtent& extent = mesh.extent(dimension);
         if (extent.size <= 1)
             continue;
         const QString at
-            = place.at(dimension) < 0 ? RankTree::tr("unknown") : QString::number(place.at(dimension));
-        QString text = RankTree::tr("%1 of %2 (%3)").arg(at).arg(extent.size).arg(toText(extent.source));
+            = place.at(dimension) < 0 ? RankFactTexts::tr("unknown") : QString::number(place.at(dimension));
+        QString text = RankFactTexts::tr("%1 of %2 (%3)").arg(at).arg(extent.size).arg(toText(extent.source));
         if (dimension == MeshDimension::Data && place.replicate >= 0)
-            text += RankTree::tr(": replica %1, shard %2").arg(place.replicate).arg(place.shard);
+            text += RankFactTexts::tr(": replica %1, shard %2").arg(place.replicate).arg(place.shard);
         row(toText(meshDimensionName(dimension)), text);
     }
     return QStringLiteral("<p><b>%1</b></p><table>%2</table>")
-        .arg(RankTree::tr("rank %1").arg(place.rank) + QLatin1Char(' ') + toText(mesh.labelOf(place.rank)),
+        .arg(RankFactTexts::tr("rank %1").arg(place.rank) + QLatin1Char(' ')
+                 + toText(mesh.labelOf(place.rank)),
              rows);
 }
 

@@ -174,6 +174,7 @@ void drawSummary(const TraceModel& model, const TimelineRow& row, const TimeAxis
         double busy = 0; ///< number of busy tracks
         double busiest = 0;
         KernelClass kind = KernelClass::None; ///< class of the busiest stream
+        SliceRef slice; ///< of the busiest stream, the last one that begins before the column ends
     };
     std::vector<Column> busy(columns);
     const auto columnNs = static_cast<std::int64_t>(static_cast<double>(axis.range().lengthNs())
@@ -198,6 +199,7 @@ void drawSummary(const TraceModel& model, const TimelineRow& row, const TimeAxis
             if (isGpu && share > busy[column].busiest && next > 0) {
                 busy[column].busiest = share;
                 busy[column].kind = slices.index.summary((next - 1) / SliceIndex::blockRows).longestClass;
+                busy[column].slice = {track, static_cast<std::uint32_t>(next - 1)};
             }
             begin = end;
             before = upTo;
@@ -212,6 +214,8 @@ void drawSummary(const TraceModel& model, const TimelineRow& row, const TimeAxis
         // One busy thread of many is the normal case, so it must be visible.
         rect.coverage = static_cast<float>(std::min(1.0, 0.25 + 0.45 * busy[column].busy));
         rect.kernelClass = busy[column].kind;
+        if (isCommunication(rect.kernelClass))
+            rect.slice = busy[column].slice;
         rects.push_back(rect);
     }
 }

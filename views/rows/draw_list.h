@@ -20,7 +20,7 @@ struct DrawRect
 {
     double x = 0, width = 0; ///< px from the left of the lanes; clipped to the visible part
     int level = 0; ///< level within the row
-    SliceRef slice; ///< not set for density columns
+    SliceRef slice; ///< of density columns: a communication kernel that makes the column; else none
     KernelClass kernelClass = KernelClass::None;
     StringId name; ///< label; not set if no label fits
     float coverage = 1.0f; ///< < 1: several slices share the pixel and cover this fraction of it

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 namespace collscope {
 
@@ -132,9 +133,51 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
         paintSlice(painter, slice, *state.run().model(), palette);
     }
     lines.paint(painter, {lanes.left(), lanes.top() + row.yOfLevel(0)}, row.laneHeight, height, m_stripe);
+    if (isSummary && state.run().collectives())
+        paintSummaryWaits(painter, lanes, row, rects, axis, state, groups, palette);
     if (row.instantHeight > 0)
         paintInstants(painter, lanes, row, state.run().model()->track(row.tracks.front()).instants, axis,
                       palette);
+}
+
+/// Hatches the columns of a collapsed rank in which it waits for others.
+void TimelinePainter::paintSummaryWaits(QPainter& painter, const QRect& lanes, const TimelineRow& row,
+                                        const std::vector<DrawRect>& rects, const TimeAxis& axis,
+                                        const ViewState& state, const GroupLanes& groups,
+                                        const QPalette& palette)
+{
+    const ClassColors colors(palette);
+    std::map<TrackId, TrackWaits> waitsOf;
+    QRect hatched;
+    KernelClass kind = KernelClass::None;
+    const auto flush = [&] {
+        if (!hatched.isNull())
+            m_hatch.paint(painter, hatched, QColor(colors.fill[static_cast<std::size_t>(kind)]), palette);
+        hatched = {};
+    };
+    for (const DrawRect& rect : rects) {
+        std::optional<std::int64_t> arrivedNs;
+        if (rect.slice) {
+            auto known = waitsOf.find(rect.slice.track);
+            if (known == waitsOf.end())
+                known = waitsOf
+                            .try_emplace(rect.slice.track, *state.run().collectives(), groups,
+                                         state.run().clocks(), rect.slice.track, row.timeline)
+                            .first;
+            arrivedNs = known->second.arrivedNs(rect.slice.row);
+        }
+        const PixelColumns columns = columnsOf(rect);
+        const QRect box(lanes.left() + columns.left, lanes.top() + row.yOfLevel(0), columns.width(),
+                        row.laneHeight);
+        const bool waits = arrivedNs && axis.timeAt(rect.x + rect.width / 2) < *arrivedNs;
+        if (!waits || rect.kernelClass != kind || box.left() != hatched.right() + 1)
+            flush();
+        if (!waits)
+            continue;
+        kind = rect.kernelClass;
+        hatched = hatched.isNull() ? box : hatched.united(box);
+    }
+    flush();
 }
 
 void TimelinePainter::paintSlice(QPainter& painter, const SliceBox& slice, const TraceModel& model,

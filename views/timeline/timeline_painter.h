@@ -49,6 +49,9 @@ private:
         QColor fill, text;
         StringId name;
     };
+    void paintSummaryWaits(QPainter& painter, const QRect& lanes, const TimelineRow& row,
+                           const std::vector<DrawRect>& rects, const TimeAxis& axis, const ViewState& state,
+                           const GroupLanes& groups, const QPalette& palette);
     void paintSlice(QPainter& painter, const SliceBox& slice, const TraceModel& model,
                     const QPalette& palette);
     static void paintInstants(QPainter& painter, const QRect& lanes, const TimelineRow& row,

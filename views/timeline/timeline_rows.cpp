@@ -25,6 +25,11 @@ TimelineRows::TimelineRows(ViewState* state, QObject* parent)
     connect(state->run().edits(), &RunEdits::changed, this, &TimelineRows::onEdited);
     connect(&state->preferences(), &ViewPreferences::rowFilterChanged, this, [this] {
         m_choices.filter = NameFilter(m_state->preferences().rowFilter());
+        // Rows of collapsed ranks would not be found.
+        if (m_isCollapsedToFit && !m_choices.filter.isEmpty()) {
+            m_choices.collapsedRanks.clear();
+            m_isCollapsedToFit = false;
+        }
         rebuild();
     });
 }
@@ -34,6 +39,7 @@ void TimelineRows::reset()
     m_groups = {};
     m_groupEvidence.clear();
     m_choices = {};
+    m_isCollapsedToFit = false;
     openRanksWithoutStreams();
     m_choices.filter = NameFilter(m_state->preferences().rowFilter());
     m_choices.pins = m_state->run().edits()->pins();
@@ -162,8 +168,15 @@ void TimelineRows::toggle(const TimelineRow& row)
         m_focus = first->key;
 }
 
+void TimelineRows::collapseToFit()
+{
+    setRanksCollapsed(true);
+    m_isCollapsedToFit = true;
+}
+
 void TimelineRows::setRanksCollapsed(bool collapsed)
 {
+    m_isCollapsedToFit = false;
     std::set<std::int32_t> ranks;
     for (const TimelineRow& row : m_layout.rows()) {
         if (row.timeline && !row.isPinned)

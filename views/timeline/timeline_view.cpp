@@ -83,6 +83,10 @@ void TimelineView::onModelChanged()
     m_input.reset();
     verticalScrollBar()->setValue(0);
     m_rows.rebuild();
+    // Ranks that do not fit are compared better with one row each.
+    if (m_state->run().model() && m_state->run().model()->ranks().size() > 1
+        && m_rows.layout().height() > viewport()->height() - timelineTopHeight)
+        m_rows.collapseToFit();
 }
 
 void TimelineView::onRowsRebuilt(int groupsHeightBefore)

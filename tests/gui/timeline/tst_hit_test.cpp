@@ -208,6 +208,7 @@ private slots:
     void clickingSelectsWhatIsDrawn()
     {
         CHECKED(openRun(crowdedRun()));
+        timeline().rows().setRanksCollapsed(false);
         QVERIFY2(timeline().layout().rows().size() > 9, "overlapping kernels have lanes of their own");
         CHECKED(atThreeZoomLevels());
         QVERIFY2(m_clicked["shared"] >= 100, "pixels of several slices");
@@ -215,6 +216,7 @@ private slots:
     void clickingSelectsWhatIsDrawnOfTheDemo()
     {
         QVERIFY(openAndWait(*m_window, {QString::fromStdString(resourceFolder("demo"))}));
+        timeline().rows().setRanksCollapsed(false);
         atThreeZoomLevels();
     }
     /// A short kernel just before a long one: both begin on the same pixel, and both can be seen and hit.

@@ -18,10 +18,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QStyle>
 #include <QTest>
-#include <QToolButton>
 #include <QTreeWidget>
 
 namespace collscope {
@@ -229,7 +229,7 @@ private slots:
                 planted.slowNextKernel(rank, 700);
         });
         CHECKED(openRun(planted.run()));
-        auto& worst = widgetNamed<QToolButton>(ranks(), "ranksWorstFirst");
+        auto& worst = widgetNamed<QPushButton>(ranks(), "ranksWorstFirst");
         QTRY_VERIFY(worst.isVisible());
         QCOMPARE(item(0).text(0), QStringLiteral("rank 0"));
         QVERIFY(item(2).text(1).startsWith(QStringLiteral("late, costs ")));

@@ -16,6 +16,8 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 
+#include <set>
+
 namespace collscope {
 
 namespace {
@@ -87,6 +89,7 @@ private:
     void openFirst() override
     {
         CHECKED(openRun(runOfTwelve()));
+        timeline().rows().setRanksCollapsed(false); // they do not fit
         state().viewport().setVisibleRange(state().run().range());
         timeline().setFocus();
         QCoreApplication::processEvents();
@@ -142,6 +145,56 @@ private slots:
         press(Qt::Key_P);
         QCOMPARE(noticed.count(), 1);
         QVERIFY(state().run().edits()->pins().empty());
+    }
+    /// Ranks that do not fit open collapsed, one row each; what is looked for is opened.
+    void ranksThatDoNotFitOpenCollapsed()
+    {
+        CHECKED(openRun(runOfTwelve()));
+        const auto rowsOfRank = [&](std::int32_t rank) {
+            return std::count_if(rows().begin(), rows().end(),
+                                 [&](const TimelineRow& row) { return row.key.rank == rank; });
+        };
+        for (std::int32_t rank = 0; rank < static_cast<std::int32_t>(rankCount); ++rank)
+            QCOMPARE(rowsOfRank(rank), 1);
+        QTest::keyClicks(&filter(), QStringLiteral("/rank (3|11) .*comm/"));
+        QCOMPARE(shownRanks(), (std::vector<std::int32_t>{3, 11})); // rows of collapsed ranks are found
+        filter().clear();
+        QCOMPARE(rowsOfRank(3), 3);
+        SmallRun two(2);
+        two.kernel(0, 10, 5);
+        two.kernel(1, 10, 5);
+        CHECKED(openRun(two)); // they fit
+        QVERIFY(timeline().rows().choices().collapsedRanks.empty());
+    }
+    /// The row of a collapsed rank is hatched where the rank waits.
+    void aCollapsedRankShowsItsWaits()
+    {
+        SmallRun run(2);
+        for (const int rank : {0, 1}) {
+            const int arrival = rank == 0 ? 200 : 700;
+            run.step(rank, 1, 0, 1000);
+            run.kernel(rank, 0, arrival);
+            SmallCall call{"allreduce", "0", "[0, 1]", 2, 4096, 4096};
+            call.sequence = 1;
+            run.call(rank, arrival, 900 - arrival, call);
+        }
+        CHECKED(openRun(run));
+        QTRY_VERIFY(state().run().collectives());
+        timeline().rows().setRanksCollapsed(true);
+        state().viewport().setVisibleRange(state().run().range());
+        const auto coloursAt = [&](std::int32_t rank, std::int64_t fromUs, std::int64_t toUs) {
+            const auto row = std::find_if(rows().begin(), rows().end(),
+                                          [&](const TimelineRow& one) { return one.key.rank == rank; });
+            const QImage image = timelineImage();
+            const int y = timeline().lanesRect().top() + row->yOfLevel(0) + row->laneHeight / 2;
+            std::set<QRgb> colours;
+            for (int x = timelinePoint(fromUs * 1000, y).x(); x < timelinePoint(toUs * 1000, y).x(); ++x)
+                colours.insert(image.pixel(x, y));
+            return colours.size();
+        };
+        QVERIFY2(coloursAt(0, 250, 650) > 1, "hatched");
+        QCOMPARE(coloursAt(0, 750, 850), std::size_t{1}); // data moves
+        QCOMPARE(coloursAt(1, 750, 850), std::size_t{1}); // it is the last one
     }
     void theFilterKeepsRowsByName()
     {
