@@ -90,6 +90,23 @@ QColor kernelColor(KernelClass kernelClass, const QPalette& palette)
     return QColor::fromRgb(isDark(palette) ? shade.dark : shade.light);
 }
 
+QColor cpuColor(SliceCategory category, const QPalette& palette)
+{
+    struct Hue
+    {
+        SliceCategory category;
+        double hue;
+    };
+    constexpr Hue hues[]
+        = {{SliceCategory::Python, 5.2},         {SliceCategory::CpuOp, 4.2}, {SliceCategory::Runtime, 1.3},
+           {SliceCategory::UserAnnotation, 2.7}, {SliceCategory::Nvtx, 2.7},  {SliceCategory::Overhead, 0.4}};
+    const auto found = std::find_if(std::begin(hues), std::end(hues),
+                                    [&](const Hue& hue) { return hue.category == category; });
+    if (found == std::end(hues))
+        return kernelColor(KernelClass::None, palette);
+    return isDark(palette) ? fromOklch(0.44, 0.05, found->hue) : fromOklch(0.87, 0.05, found->hue);
+}
+
 QColor passColor(PassKind kind, const QPalette& palette)
 {
     assert(kind != PassKind::None);

@@ -15,6 +15,9 @@ namespace collscope {
 
 namespace {
 
+/// Less would not be seen.
+constexpr double leastCoverage = 0.2;
+
 DrawRect rectOf(const SliceColumns& slices, TrackId track, std::size_t row, const TimeAxis& axis)
 {
     DrawRect rect;
@@ -44,7 +47,7 @@ DrawRect densePixel(const SliceColumns& slices, TrackId track, std::size_t begin
     rect.kernelClass = slices.index.summary(longest / SliceIndex::blockRows).longest == longest
         ? slices.index.summary(longest / SliceIndex::blockRows).longestClass
         : slices.kernelClass[longest];
-    rect.coverage = static_cast<float>(std::clamp(coverage, 0.4, 1.0));
+    rect.coverage = static_cast<float>(std::clamp(coverage, leastCoverage, 1.0));
     return rect;
 }
 
@@ -101,6 +104,8 @@ struct StackLevel
     std::vector<std::pair<double, double>> wide; ///< left and right edges of the slices drawn individually
     std::size_t next = 0; ///< first entry of `wide` that may reach a later pixel
     double lastPixel = -1; ///< last pixel drawn for narrow slices
+    std::size_t lastRect = 0; ///< its rectangle
+    double lastNs = 0; ///< estimated time of the slices in it
 
     bool covers(double pixel)
     {
@@ -111,9 +116,9 @@ struct StackLevel
 };
 
 /// Draws nested slices. Slices of at least one pixel are found through the index and drawn individually. The
-/// others are sampled: each pixel shows at each depth whether a sampled slice exists there. O(pixels x
-/// depths), independent of the number of slices in the track. Depths that share the last level are drawn over
-/// each other, the innermost on top, because parents come first.
+/// others are sampled: each pixel shows at each depth whether a sampled slice exists there, and how much of
+/// the pixel such slices cover. O(pixels x depths), independent of the number of slices in the track. Depths
+/// that share the last level are drawn over each other, the innermost on top, because parents come first.
 void drawStack(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis,
                std::vector<DrawRect>& rects)
 {
@@ -128,6 +133,7 @@ void drawStack(const TraceModel& model, const TimelineRow& row, const TimeAxis& 
     const auto draw = [&](std::size_t i) {
         DrawRect rect = rectOf(slices, track, i, axis);
         rect.level = row.levelOf(slices.depth[i]);
+        rect.category = slices.category[i];
         rects.push_back(rect);
         return rect;
     };
@@ -154,11 +160,21 @@ void drawStack(const TraceModel& model, const TimelineRow& row, const TimeAxis& 
             StackLevel& level = levels[slices.depth[i]];
             // At the saturated depth, slices enclose each other.
             const bool nested = slices.depth[i] == levels.size() - 1;
-            if (slices.durationNs[i] >= pixelNs
-                || (!nested && (level.lastPixel == pixel || level.covers(pixel))))
+            if (slices.durationNs[i] >= pixelNs)
                 continue;
-            level.lastPixel = pixel;
-            draw(i);
+            if (!nested && level.lastPixel == pixel) {
+                level.lastNs += static_cast<double>(slices.durationNs[i]);
+            } else if (nested || !level.covers(pixel)) {
+                level.lastPixel = pixel;
+                level.lastRect = rects.size();
+                level.lastNs = static_cast<double>(slices.durationNs[i]);
+                draw(i);
+            } else {
+                continue;
+            }
+            const double coverage = level.lastNs * static_cast<double>(stride) / static_cast<double>(pixelNs);
+            rects[level.lastRect].coverage
+                = nested ? 1.0f : static_cast<float>(std::clamp(coverage, leastCoverage, 1.0));
         }
         i = next;
     }

@@ -22,6 +22,7 @@ struct DrawRect
     int level = 0; ///< level within the row
     SliceRef slice; ///< of density columns: a communication kernel that makes the column; else none
     KernelClass kernelClass = KernelClass::None;
+    SliceCategory category = SliceCategory::Other; ///< of slices on CPU threads
     StringId name; ///< label; not set if no label fits
     float coverage = 1.0f; ///< < 1: several slices share the pixel and cover this fraction of it
 };

@@ -226,7 +226,7 @@ void GapsView::fillList(std::optional<IdleCause> cause)
 void GapsView::fitColumns()
 {
     constexpr int roomForCauses = 1100;
-    constexpr int roomForCounts = 800;
+    constexpr int roomForCounts = 950;
     if (m_list->model()->columnCount() == 0)
         return;
     const bool isSingleRank = std::all_of(m_shown.begin(), m_shown.end(), [this](const ListedGap* gap) {

@@ -25,6 +25,8 @@ struct ClassColors
 {
     std::array<QRgb, kernelClassCount> fill;
     std::array<QColor, kernelClassCount> text;
+    static constexpr std::size_t categories = static_cast<std::size_t>(SliceCategory::Other) + 1;
+    std::array<QRgb, categories> cpu; ///< of slices on CPU threads without a class
 
     explicit ClassColors(const QPalette& palette)
     {
@@ -33,6 +35,8 @@ struct ClassColors
             fill[static_cast<std::size_t>(c)] = color.rgb();
             text[static_cast<std::size_t>(c)] = textOn(color);
         }
+        for (std::size_t c = 0; c < categories; ++c)
+            cpu[c] = cpuColor(static_cast<SliceCategory>(c), palette).rgb();
     }
 };
 
@@ -93,7 +97,9 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
         return found ? !found->contains(rect.slice.row) : !state.emphasis().contains(rect.slice);
     };
     const auto colourOf = [&](const DrawRect& rect) {
-        QRgb fill = colors.fill[static_cast<std::size_t>(rect.kernelClass)];
+        const bool isCpu = row.kind == RowKind::Stack && rect.kernelClass == KernelClass::None;
+        QRgb fill = isCpu ? colors.cpu[static_cast<std::size_t>(rect.category)]
+                          : colors.fill[static_cast<std::size_t>(rect.kernelClass)];
         if (const PassKind pass = passOf(*state.run().model(), rect); pass != PassKind::None)
             fill = passColor(pass, palette).rgb();
         if (rect.coverage < 1)
@@ -123,8 +129,9 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
         slice.fill = QColor(colourOf(*rect));
         const bool isPass = passOf(*state.run().model(), *rect) != PassKind::None;
         slice.text = isFaded(*rect) ? surfaces(palette).dimText
-            : isPass                ? textOn(slice.fill)
-                                    : colors.text[static_cast<std::size_t>(rect->kernelClass)];
+            : isPass || rect->kernelClass == KernelClass::None
+            ? textOn(slice.fill)
+            : colors.text[static_cast<std::size_t>(rect->kernelClass)];
         slice.name = rect->name;
         if (const auto arrived = waits.arrivedNs(rect->slice.row)) {
             const int until = lanes.left() + static_cast<int>(std::floor(axis.xOf(*arrived)));

@@ -83,9 +83,11 @@ void TimelineView::onModelChanged()
     m_input.reset();
     verticalScrollBar()->setValue(0);
     m_rows.rebuild();
-    // Ranks that do not fit are compared better with one row each.
-    if (m_state->run().model() && m_state->run().model()->ranks().size() > 1
-        && m_rows.layout().height() > viewport()->height() - timelineTopHeight)
+    const std::size_t ranks = m_state->run().model() ? m_state->run().model()->ranks().size() : 0;
+    // Ranks that do not fit are compared better with one row each; a single one has room for its threads.
+    if (ranks == 1)
+        m_rows.setThreadsOpen(true);
+    else if (ranks > 1 && m_rows.layout().height() > viewport()->height() - timelineTopHeight)
         m_rows.collapseToFit();
 }
 

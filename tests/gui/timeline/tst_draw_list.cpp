@@ -4,6 +4,7 @@
 // What is drawn of a row: everything that is wide enough, and of the rest no more than the pixels can show.
 
 #include "model/building/fragment.h"
+#include "tests/support/suite/checked.h"
 #include "tests/support/suite/suite.h"
 #include "views/rows/draw_list.h"
 
@@ -60,41 +61,63 @@ class TestDrawList : public QObject
 {
     Q_OBJECT
 
-private slots:
-    void aUniformStreamHasOneShade()
+private:
+    /// 100,000 slices of some ns, each 100 ns after the one before.
+    static TraceModelPtr uniformModel(TrackKind kind, std::int64_t durationNs)
     {
-        // 60 % busy throughout, at every ratio of pixels to blocks of rows.
         TraceFragment fragment;
         fragment.source.kind = SourceKind::Kineto;
         FragmentBuilder builder(fragment.strings);
-        const std::uint32_t stream = builder.track(TrackKind::GpuStream, "0", "7");
+        const std::uint32_t track = builder.track(kind, "0", "7");
         for (std::int64_t i = 0; i < 100'000; ++i) {
             SliceRow slice;
             slice.name = fragment.strings.intern("gemm");
-            slice.category = SliceCategory::Kernel;
-            slice.kernelClass = KernelClass::Gemm;
+            const bool isKernel = kind == TrackKind::GpuStream;
+            slice.category = isKernel ? SliceCategory::Kernel : SliceCategory::CpuOp;
+            slice.kernelClass = isKernel ? KernelClass::Gemm : KernelClass::None;
             slice.startNs = i * 100;
-            slice.durationNs = 60;
-            builder.addSlice(stream, slice);
+            slice.durationNs = durationNs;
+            builder.addSlice(track, slice);
         }
         builder.finish(fragment, Timeline());
         std::vector<TraceFragment> fragments;
         fragments.push_back(std::move(fragment));
-        const TraceModelPtr model = assemble(std::move(fragments), Diagnostics(), {{"uniform"}, {}});
+        return assemble(std::move(fragments), Diagnostics(), {{"uniform"}, {}});
+    }
+    static void checkShade(const TraceModel& model, RowKind kind, std::int64_t rowsPerPixel, float coverage)
+    {
         TimelineRow row;
-        row.kind = RowKind::Stream;
+        row.kind = kind;
         row.tracks = {TrackId{0}};
-        for (const std::int64_t rowsPerPixel : {12, 15, 16, 17, 23, 30, 45, 64, 90}) {
-            constexpr int width = 1'000;
-            const TimeAxis axis({5'000, 5'000 + width * rowsPerPixel * 100}, width);
-            const std::vector<DrawRect> rects = drawRow(*model, row, axis);
-            QVERIFY(rects.size() >= width - 1);
-            for (std::size_t i = 1; i + 1 < rects.size(); ++i)
-                QVERIFY2(std::abs(rects[i].coverage - 0.6f) < 0.07f,
-                         qPrintable(QStringLiteral("%1 rows a pixel, pixel %2: %3")
-                                        .arg(rowsPerPixel)
-                                        .arg(i)
-                                        .arg(static_cast<double>(rects[i].coverage))));
+        row.levels = 1;
+        constexpr int width = 1'000;
+        const TimeAxis axis({5'000, 5'000 + width * rowsPerPixel * 100}, width);
+        const std::vector<DrawRect> rects = drawRow(model, row, axis);
+        QVERIFY(rects.size() >= width - 1);
+        for (std::size_t i = 1; i + 1 < rects.size(); ++i)
+            QVERIFY2(std::abs(rects[i].coverage - coverage) < 0.09f,
+                     qPrintable(QStringLiteral("%1 rows a pixel, pixel %2: %3")
+                                    .arg(rowsPerPixel)
+                                    .arg(i)
+                                    .arg(static_cast<double>(rects[i].coverage))));
+    }
+
+private slots:
+    void aUniformStreamHasOneShade()
+    {
+        // 60 % busy throughout, at every ratio of pixels to blocks of rows.
+        const TraceModelPtr model = uniformModel(TrackKind::GpuStream, 60);
+        for (const std::int64_t rowsPerPixel : {12, 15, 16, 17, 23, 30, 45, 64, 90})
+            CHECKED(checkShade(*model, RowKind::Stream, rowsPerPixel, 0.6f));
+        const TraceModelPtr nearlyIdle = uniformModel(TrackKind::GpuStream, 3);
+        CHECKED(checkShade(*nearlyIdle, RowKind::Stream, 30, 0.2f)); // 3 % is pale, and can be seen
+    }
+    /// Many short calls do not look like a long one.
+    void aThreadIsShadedByCoverage()
+    {
+        for (const std::int64_t rowsPerPixel : {12, 17, 45, 90}) {
+            CHECKED(checkShade(*uniformModel(TrackKind::CpuThread, 60), RowKind::Stack, rowsPerPixel, 0.6f));
+            CHECKED(checkShade(*uniformModel(TrackKind::CpuThread, 3), RowKind::Stack, rowsPerPixel, 0.2f));
         }
     }
     void noMoreThanThePixelsShow_data()

@@ -156,7 +156,9 @@ private:
             return;
         const QPalette palette = timeline().palette();
         const KernelClass kernelClass = track.slices.kernelClass[target.rect.slice.row];
-        const QRgb plain = kernelColor(kernelClass, palette).rgb();
+        const bool isCpu = track.kind == TrackKind::CpuThread && kernelClass == KernelClass::None;
+        const QRgb plain
+            = isCpu ? cpuColor(target.rect.category, palette).rgb() : kernelColor(kernelClass, palette).rgb();
         const QRgb expected = target.rect.coverage < 1
             ? blended(plain, surfaces(palette).base.rgb(), target.rect.coverage)
             : plain;

@@ -165,6 +165,12 @@ private slots:
         two.kernel(1, 10, 5);
         CHECKED(openRun(two)); // they fit
         QVERIFY(timeline().rows().choices().collapsedRanks.empty());
+        SmallRun one(1);
+        one.kernel(0, 10, 5);
+        one.cpu(0, "main", 0, 100);
+        CHECKED(openRun(one)); // one rank opens with its threads
+        QVERIFY(std::any_of(rows().begin(), rows().end(),
+                            [](const TimelineRow& row) { return row.kind == RowKind::Stack; }));
     }
     /// The row of a collapsed rank is hatched where the rank waits.
     void aCollapsedRankShowsItsWaits()

@@ -92,6 +92,7 @@ private slots:
                       completeEvent("gpu_user_annotation", QStringLiteral("forward"), 0, 7, 1000, 100)}));
         const SliceRef forward{trackOf(TrackKind::GpuAnnotation), 0};
         QVERIFY(forward.track);
+        timeline().rows().setThreadsOpen(false); // a single rank opens with them
         QVERIFY(timeline().rectOf(forward).isEmpty());
         clickHeadersUntilSeen(forward);
         const QRectF drawn = timeline().rectOf(forward);
