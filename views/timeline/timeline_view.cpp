@@ -17,6 +17,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <utility>
 
 namespace collscope {
 
@@ -151,6 +152,7 @@ void TimelineView::paintRows(QPainter& painter, const QRect& lanes)
     const TimelineRow* const focused = m_rows.focused();
     const std::vector<TimelineRow>& rows = m_rows.layout().rows();
     const int pinned = m_geometry.pinnedInSight();
+    bool isUppermost = true; // of the rows that scroll
     painter.save();
     for (const TimelineRow& row : rows) {
         const int top = m_geometry.topOf(row);
@@ -163,7 +165,10 @@ void TimelineView::paintRows(QPainter& painter, const QRect& lanes)
             painter.fillRect(0, top - 5, viewport()->width(), 1, colors.line);
         if (&row == focused)
             paintFocus(painter, header);
-        TimelinePainter::paintHeader(painter, header, row, palette());
+        if (std::exchange(isUppermost, isUppermost && row.isPinned) && !row.isPinned)
+            paintStickyHeader(painter, header, area, row);
+        else
+            TimelinePainter::paintHeader(painter, header, row, palette());
         paintRow(painter, lanes.translated(0, top - row.y - timelineTopHeight), row);
     }
     painter.setClipping(false);
@@ -172,6 +177,21 @@ void TimelineView::paintRows(QPainter& painter, const QRect& lanes)
     if (std::all_of(rows.begin(), rows.end(), [](const TimelineRow& row) { return row.isPinned; }))
         paintNoRows(painter, lanes.adjusted(0, pinned, 0, 0));
     painter.restore();
+}
+
+/// The names of the uppermost row and of its rank stay in sight while the row scrolls away.
+void TimelineView::paintStickyHeader(QPainter& painter, QRect header, const QRect& area,
+                                     const TimelineRow& row)
+{
+    const int lowest = std::max(header.top(), header.bottom() + 1 - row.laneHeight - row.instantHeight);
+    header.setTop(std::clamp(area.top(), header.top(), lowest));
+    if (row.firstOfTimeline || !row.title.isEmpty() || row.toggle != RowToggle::None || !row.timeline)
+        return TimelinePainter::paintHeader(painter, header, row, palette());
+    TimelineRow named = row;
+    named.title = tr("rank %1").arg(m_state->run().model()->timeline(row.timeline).rank);
+    if (!row.label.isEmpty())
+        named.title += QStringLiteral(" \u00b7 ") + row.label;
+    TimelinePainter::paintHeader(painter, header, named, palette());
 }
 
 /// Paints a bar at the edge of the row that has the keyboard focus.

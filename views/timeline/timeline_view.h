@@ -77,6 +77,7 @@ private:
     void onRowsRebuilt(int groupsHeightBefore);
     void paintFrame(QPainter& painter, const QRect& lanes);
     void paintRows(QPainter& painter, const QRect& lanes);
+    void paintStickyHeader(QPainter& painter, QRect header, const QRect& area, const TimelineRow& row);
     void paintFocus(QPainter& painter, const QRect& header);
     void paintNoRows(QPainter& painter, const QRect& lanes);
     void paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row);

@@ -13,6 +13,7 @@
 #include "views/timeline/timeline_view.h"
 
 #include <QHelpEvent>
+#include <QScrollBar>
 #include <QTest>
 #include <QToolTip>
 
@@ -83,6 +84,31 @@ private slots:
                     letters += image.pixel(x, y) != fill ? 1 : 0;
             }
             QVERIFY2(letters > 8, qPrintable(name));
+        }
+    }
+    /// Deep in a stack the left column still says whose it is.
+    void theNameOfATallRowStays()
+    {
+        QStringList events{completeEvent("kernel", QStringLiteral("gemm"), 0, 7, 1000, 80)};
+        for (int depth = 0; depth < 90; ++depth)
+            events << completeEvent("python_function", QStringLiteral("f%1").arg(depth), 1, 1, 1000 + depth,
+                                    1000 - 2 * depth);
+        CHECKED(open(QStringLiteral("deep"), events));
+        QScrollBar& bar = *timeline().verticalScrollBar();
+        const auto inkAtTheTop = [&] {
+            const QImage image = timelineImage();
+            const int top = timeline().lanesRect().top();
+            int ink = 0;
+            for (int y = top + 2; y < top + 16; ++y) {
+                for (int x = 10; x < timelineHeaderWidth - 6; ++x)
+                    ink += image.pixel(x, y) != image.pixel(4, y) ? 1 : 0;
+            }
+            return ink;
+        };
+        QVERIFY(bar.maximum() > 400);
+        for (const int scrolled : {150, 250, 350}) {
+            bar.setValue(scrolled);
+            QVERIFY2(inkAtTheTop() > 60, qPrintable(QString::number(scrolled)));
         }
     }
     void annotationsOpenWithoutThreads()
