@@ -12,9 +12,16 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include <algorithm>
 #include <utility>
 
 namespace collscope {
+
+namespace {
+
+constexpr int numberRole = Qt::UserRole + 1; ///< of a step
+
+} // namespace
 
 RunToolBar::RunToolBar(WindowContext& context, QWidget* parent)
     : QToolBar(tr("Tools"), parent)
@@ -30,6 +37,7 @@ RunToolBar::RunToolBar(WindowContext& context, QWidget* parent)
     addChoices();
     const ViewState& state = m_context.state;
     connect(m_steps, &QComboBox::activated, this, &RunToolBar::showStep);
+    connect(&state.selection(), &ViewSelection::stepChanged, this, &RunToolBar::showChosenStep);
     connect(&state.selection(), &ViewSelection::rangeChanged, this, &RunToolBar::updateRangeLabel);
     connect(&state.viewport(), &Viewport::visibleRangeChanged, this, &RunToolBar::updateRangeLabel);
     connect(&state.run(), &RunContext::modelChanged, this, &RunToolBar::fillSteps);
@@ -96,9 +104,11 @@ void RunToolBar::fillSteps()
             const TimeRange range = m_context.state.run().clocks().toAxis(i, step.range);
             m_steps->addItem(tr("Step %1").arg(step.number),
                              QVariant::fromValue(std::pair(range.beginNs, range.endNs)));
+            m_steps->setItemData(m_steps->count() - 1, static_cast<qlonglong>(step.number), numberRole);
         }
         m_steps->setEnabled(true);
         m_steps->setToolTip(tr("Show a step"));
+        showChosenStep();
         return;
     }
 }
@@ -110,6 +120,15 @@ void RunToolBar::showStep(int index)
         return;
     const auto [begin, end] = range.value<std::pair<std::int64_t, std::int64_t>>();
     m_context.state.viewport().showRange({begin, end});
+    m_context.state.selection().setStep(m_steps->itemData(index, numberRole).toLongLong());
+}
+
+/// Names the chosen step, whoever chose it.
+void RunToolBar::showChosenStep()
+{
+    const std::optional<std::int64_t> step = m_context.state.selection().step();
+    const int index = step ? m_steps->findData(static_cast<qlonglong>(*step), numberRole) : 0;
+    m_steps->setCurrentIndex(std::max(index, 0));
 }
 
 void RunToolBar::fillIterations()

@@ -28,6 +28,7 @@ private:
     void fillSteps();
     void fillIterations();
     void showStep(int index);
+    void showChosenStep();
     void updateRangeLabel();
 
     WindowContext& m_context;

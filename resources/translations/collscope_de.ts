@@ -3465,6 +3465,18 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <source>Select a metric to see its formula and the slices it counted.</source>
         <translation>Eine Metrik auswählen, um ihre Formel und die gezählten Slices zu sehen.</translation>
     </message>
+    <message>
+        <source>this step</source>
+        <translation>dieser Schritt</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Choose a step in the toolbar, or click one in the overview</source>
+        <translation>Wählen Sie einen Schritt in der Werkzeugleiste, oder klicken Sie einen in der Übersicht an</translation>
+    </message>
 </context>
 <context>
     <name>collscope::MetricsTable</name>
@@ -5587,6 +5599,10 @@ Traces des PyTorch-Profilers (*.pt.trace.json) oder einen Export von Nsight Syst
     <message>
         <source>No row matches “%1”. Clear the filter at the top left to show all rows.</source>
         <translation>Keine Zeile heißt „%1“. Das Feld oben links leeren, um alle zu sehen.</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>Rank %1</translation>
     </message>
 </context>
 <context>

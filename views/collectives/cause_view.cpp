@@ -122,6 +122,11 @@ CauseView::CauseView(ViewState* state, QWidget* parent)
     });
     connect(&state->run(), &RunContext::clocksChanged, this, [this] { ask(CauseQuestion(m_question)); });
     connect(&state->selection(), &ViewSelection::sliceChanged, this, &CauseView::updateCollectiveButton);
+    connect(&state->selection(), &ViewSelection::stepChanged, this, [this, state] {
+        const std::optional<std::int64_t> step = state->selection().step();
+        if (step && m_steps->findData(QVariant::fromValue(qlonglong{*step})) >= 0)
+            ask({step, {}, {}});
+    });
     fillSteps();
 }
 

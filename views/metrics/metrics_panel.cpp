@@ -30,6 +30,7 @@ enum ScopeKind
     InnerSteps,
     AllSteps,
     SelectedRange,
+    OneStep, ///< the chosen one
     OneRank
 };
 
@@ -117,6 +118,7 @@ MetricsPanel::MetricsPanel(ViewState* state, QWidget* parent)
     connect(json, &QPushButton::clicked, this, &MetricsPanel::jsonRequested);
     connect(&state->run(), &RunContext::modelChanged, this, &MetricsPanel::onModelChanged);
     connect(&state->selection(), &ViewSelection::rangeChanged, this, &MetricsPanel::onRangeChanged);
+    connect(&state->selection(), &ViewSelection::stepChanged, this, &MetricsPanel::onStepChanged);
     onModelChanged();
 }
 
@@ -128,11 +130,13 @@ void MetricsPanel::onModelChanged()
         m_scope->addItem(tr("inner steps"), InnerSteps);
         m_scope->addItem(tr("all steps"), AllSteps);
         m_scope->addItem(tr("selected range"), SelectedRange);
+        m_scope->addItem(tr("this step"), OneStep);
         const std::vector<std::int32_t> ranks
             = m_state->run().model() ? m_state->run().model()->ranks() : std::vector<std::int32_t>();
         for (const std::int32_t rank : ranks.size() > 1 ? ranks : std::vector<std::int32_t>())
             m_scope->addItem(tr("rank %1").arg(rank), OneRank + rank);
         updateRangeScope();
+        updateStepScope();
     }
     setResults({});
 }
@@ -146,6 +150,31 @@ void MetricsPanel::onRangeChanged()
         emit optionsChanged();
     else
         m_scope->setCurrentIndex(m_scope->findData(InnerSteps)); // which triggers a recalculation
+}
+
+void MetricsPanel::onStepChanged()
+{
+    updateStepScope();
+    if (m_scope->currentData().toInt() != OneStep)
+        return;
+    if (m_state->selection().step())
+        emit optionsChanged();
+    else
+        m_scope->setCurrentIndex(m_scope->findData(InnerSteps)); // which triggers a recalculation
+}
+
+/// Names the chosen step. Disables its scope without one, with a tool tip about how to choose one.
+void MetricsPanel::updateStepScope()
+{
+    const int index = m_scope->findData(OneStep);
+    const std::optional<std::int64_t> step = m_state->selection().step();
+    if (auto* items = qobject_cast<QStandardItemModel*>(m_scope->model()))
+        items->item(index)->setEnabled(step.has_value());
+    const QSignalBlocker quiet(m_scope);
+    m_scope->setItemText(index, step ? tr("step %1").arg(*step) : tr("this step"));
+    m_scope->setItemData(index,
+                         step ? QString() : tr("Choose a step in the toolbar, or click one in the overview"),
+                         Qt::ToolTipRole);
 }
 
 /// Disables the range scope without a selected range, with a tool tip about how to select one.
@@ -167,6 +196,8 @@ MetricOptions MetricsPanel::options() const
         options.steps.mode = StepChoice::Mode::All;
     else if (scope == SelectedRange)
         options.range = m_state->selection().range();
+    else if (scope == OneStep && m_state->selection().step())
+        options.steps = {StepChoice::Mode::Range, *m_state->selection().step(), *m_state->selection().step()};
     else if (scope >= OneRank)
         options.rank = scope - OneRank;
     return options;

@@ -57,6 +57,8 @@ private:
     void onModelChanged();
     void onRangeChanged();
     void updateRangeScope();
+    void onStepChanged();
+    void updateStepScope();
     void showSelected();
     void onSelected();
     void copyNumber();

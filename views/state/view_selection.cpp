@@ -13,6 +13,7 @@ namespace collscope {
 void ViewSelection::reset()
 {
     m_range.reset();
+    m_step.reset();
     m_slice = {};
     m_otherSlices.clear();
     m_summary.reset();
@@ -22,6 +23,12 @@ void ViewSelection::reset()
     if (const auto devices = m_run.model() ? memoryDevices(*m_run.model()) : std::vector<MemoryDeviceRef>();
         !devices.empty())
         m_memoryMoment = MemoryMoment{devices.front(), std::nullopt};
+}
+
+void ViewSelection::setStep(std::optional<std::int64_t> step)
+{
+    if (std::exchange(m_step, step) != step)
+        emit stepChanged();
 }
 
 void ViewSelection::setRange(std::optional<TimeRange> range)

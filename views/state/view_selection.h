@@ -32,6 +32,10 @@ public:
     std::optional<TimeRange> range() const { return m_range; }
     void setRange(std::optional<TimeRange> range);
 
+    /// Number of the step that the user chose last: the scope "step N".
+    std::optional<std::int64_t> step() const { return m_step; }
+    void setStep(std::optional<std::int64_t> step);
+
     SliceRef slice() const { return m_slice; }
     void setSlice(SliceRef slice);
     /// The other slices of a multiple selection, oldest first. Selecting another slice clears them.
@@ -79,6 +83,7 @@ public:
 
 signals:
     void rangeChanged();
+    void stepChanged();
     void sliceChanged(collscope::SliceRef slice);
     void otherSlicesChanged();
     void summaryChanged();
@@ -94,6 +99,7 @@ private:
 
     const RunContext& m_run;
     std::optional<TimeRange> m_range;
+    std::optional<std::int64_t> m_step;
     SliceRef m_slice;
     std::vector<SliceRef> m_otherSlices;
     RangeSummaryPtr m_summary;

@@ -180,6 +180,7 @@ void Minimap::show(const StepParts& step)
     m_state->preferences().setRankHidden(step.rank, false);
     m_state->viewport().showRange(step.range);
     m_state->selection().setRange(step.range);
+    m_state->selection().setStep(step.number);
     const TraceModel& model = *m_state->run().model();
     for (std::size_t i = 0; i < model.timelines.size(); ++i) {
         const Timeline& timeline = model.timelines[i];

@@ -13,6 +13,7 @@
 #include "views/timeline/minimap.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QImage>
 #include <QTest>
 
@@ -153,6 +154,16 @@ private slots:
         const TimeRange visible = state().viewport().visibleRange();
         QVERIFY(visible.beginNs <= step.beginNs && visible.endNs >= step.endNs);
         QVERIFY(visible.lengthNs() < 2 * step.lengthNs());
+        // The chosen step is a scope: the toolbar names it, and all values can be those of this step.
+        const auto& chosen = widgetNamed<QComboBox>(*m_window, "stepChoice");
+        QCOMPARE(chosen.currentText(), QStringLiteral("Step 2"));
+        auto& scope = widgetNamed<QComboBox>(*m_window, "metricsScope");
+        scope.setCurrentIndex(scope.findText(QStringLiteral("step 2")));
+        QTRY_VERIFY(overview.composition().stepAt(second, {left, 6, width, 32},
+                                                  TimeAxis(state().run().range(), width))
+                    && !overview.composition().stepAt({left + width * 3 / 8, second.y()},
+                                                      {left, 6, width, 32},
+                                                      TimeAxis(state().run().range(), width)));
         QTest::mousePress(&overview, Qt::LeftButton, {}, second);
         QTest::mouseMove(&overview, {left + width / 8, second.y()});
         QTest::mouseRelease(&overview, Qt::LeftButton, {}, {left + width / 8, second.y()});
