@@ -348,7 +348,8 @@ void MainWindow::bindCommands()
     actions.bind(QStringLiteral("allCommands"), this, [this, &actions] {
         openCommandPalette(
             *m_quickPick, actions.menus(),
-            windowPlaces(*m_context->tabs, *m_metricsPanel, *m_area->timeline(), m_context->state));
+            windowPlaces(*m_context->tabs, *m_metricsPanel, *m_area->timeline(), m_context->state,
+                         [this](const QString& name) { m_search->ask(SliceQuestion::ofName(name)); }));
     });
 }
 

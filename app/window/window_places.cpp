@@ -3,6 +3,7 @@
 
 #include "app/window/window_places.h"
 
+#include "metrics/analysis/range_summary.h"
 #include "metrics/core/metric.h"
 #include "views/common/format.h"
 #include "views/metrics/metrics_panel.h"
@@ -62,10 +63,27 @@ void addMetrics(MetricsPanel& panel, std::vector<PaletteTarget>& places)
     }
 }
 
+/// Those of the range that is summarized anyway: listing the names of the whole run would read every slice.
+void addKernels(const ViewState& state, const std::function<void(const QString&)>& findName,
+                std::vector<PaletteTarget>& places)
+{
+    const TraceModel& model = *state.run().model();
+    const RangeSummaryPtr& summary = state.selection().summary();
+    std::set<std::uint32_t> listed;
+    for (const RangeRow& row : summary ? summary->rows : std::vector<RangeRow>()) {
+        if (row.kernelClass == KernelClass::None || !listed.insert(row.name.value).second)
+            continue;
+        const QString name = toText(model.text(row.name));
+        places.push_back({shortName(model.text(row.name)), WindowPlaces::tr("Kernel"),
+                          [findName, name] { findName(name); }});
+    }
+}
+
 } // namespace
 
 std::vector<PaletteTarget> windowPlaces(QTabWidget& tabs, MetricsPanel& metrics, TimelineView& timeline,
-                                        const ViewState& state)
+                                        const ViewState& state,
+                                        const std::function<void(const QString&)>& findName)
 {
     std::vector<PaletteTarget> places;
     const TraceModelPtr& model = state.run().model();
@@ -74,6 +92,7 @@ std::vector<PaletteTarget> windowPlaces(QTabWidget& tabs, MetricsPanel& metrics,
     addTabs(tabs, places);
     addRanks(model, state, timeline, places);
     addMetrics(metrics, places);
+    addKernels(state, findName, places);
     return places;
 }
 

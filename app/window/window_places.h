@@ -6,6 +6,8 @@
 
 #include "app/parts/command_palette.h"
 
+#include <functional>
+
 class QTabWidget;
 
 namespace collscope {
@@ -14,9 +16,10 @@ class MetricsPanel;
 class TimelineView;
 class ViewState;
 
-/// The tabs, the ranks and the metrics of the panel; nothing without a run. All arguments must outlive the
-/// palette.
+/// The tabs, the ranks, the metrics of the panel and the kernels in the summarized range, whose slices
+/// `findName` lists; nothing without a run. All arguments must outlive the palette.
 std::vector<PaletteTarget> windowPlaces(QTabWidget& tabs, MetricsPanel& metrics, TimelineView& timeline,
-                                        const ViewState& state);
+                                        const ViewState& state,
+                                        const std::function<void(const QString&)>& findName);
 
 } // namespace collscope

@@ -1364,6 +1364,10 @@
         <source>Metric</source>
         <translation>Metrik</translation>
     </message>
+    <message>
+        <source>Kernel</source>
+        <translation>Kernel</translation>
+    </message>
 </context>
 <context>
     <name>collscope::ArgsJob</name>

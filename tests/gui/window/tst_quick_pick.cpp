@@ -339,6 +339,22 @@ private slots:
         QVERIFY(selected);
         QCOMPARE(metrics.results()[*selected].first.name, std::string("avg_step_time"));
     }
+    /// A kernel of what is seen is found by its name; choosing it lists its slices.
+    void thePaletteFindsKernels()
+    {
+        SmallRun run(1);
+        run.kernel(0, 0, 50, 7, "fancy_fused_norm");
+        run.kernel(0, 100, 50, 7, "gemm");
+        run.kernel(0, 200, 50, 7, "fancy_fused_norm");
+        CHECKED(openRun(run));
+        QTRY_VERIFY(state().selection().summary() && !state().selection().summary()->rows.empty());
+        m_window->findChild<QAction*>(QStringLiteral("allCommands"))->trigger();
+        QTest::keyClicks(&line(), QStringLiteral("fancyfused"));
+        QVERIFY(current().contains(QStringLiteral("fancy_fused_norm")));
+        QTest::keyClick(&line(), Qt::Key_Return);
+        QTRY_VERIFY(state().emphasis().matches());
+        QCOMPARE(state().emphasis().matches()->size(), std::size_t{2});
+    }
     void theKeyOverviewNamesThePalette()
     {
         QTest::keyClick(m_window.get(), Qt::Key_Question, Qt::ShiftModifier);
