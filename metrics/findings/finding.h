@@ -99,14 +99,16 @@ struct Findings : CountedTime
     std::int64_t stepNs = 0;
     double coverage
         = 1; ///< of the time from the begin of the first step to the end of the last one, by steps
+    std::int64_t calls = 0; ///< of communication
     std::int64_t unsplit = 0; ///< calls whose waits are not, or not all, known
     std::string clocks; ///< ClockAlignment::summary; empty for one rank
     std::vector<std::string> warnings;
 
     /// Whether times are means of several steps. Not before `ranks` is complete.
     bool isMeanOfSteps() const { return isPerStep && cells > static_cast<std::int64_t>(ranks.size()); }
-    /// False if waits could not be measured: then the waiting part is 0 because nothing is known.
-    bool areWaitsKnown() const { return unsplit == 0 || parts.of(Part::Waiting) > 0; }
+    /// False if most waits could not be measured, and none was: then the waiting part is 0 because nothing is
+    /// known.
+    bool areWaitsKnown() const { return 2 * unsplit <= calls || parts.of(Part::Waiting) > 0; }
     /// The finding with the largest cost; nullptr if none costs time.
     const Finding* worst() const;
     /// Whether a finding has more than matteringShare.

@@ -182,6 +182,7 @@ Result<Findings> findCosts(Analysis& analysis)
     static_cast<CountedTime&>(findings) = countedTimeOf(analysis);
     findings.parts = partition.perStep();
     findings.stepNs = partition.stepNs();
+    findings.calls = partition.counted;
     findings.unsplit = partition.unsplit;
     findings.warnings = selection.warnings;
     for (const RankShare& rank : partition.ranks) {

@@ -87,9 +87,11 @@ void addUp(Partition& partition)
                 partition.idle[cause] += step.idle[cause];
         }
     }
-    for (std::size_t call = 0; call < partition.calls.times.size(); ++call)
-        partition.unsplit
-            += partition.calls.shares[call].isCounted && partition.calls.times[call].mayHideWaits() ? 1 : 0;
+    for (std::size_t call = 0; call < partition.calls.times.size(); ++call) {
+        const bool isCounted = partition.calls.shares[call].isCounted;
+        partition.counted += isCounted ? 1 : 0;
+        partition.unsplit += isCounted && partition.calls.times[call].mayHideWaits() ? 1 : 0;
+    }
 }
 
 Partition measurePartition(Analysis& analysis)

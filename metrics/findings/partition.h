@@ -55,6 +55,7 @@ struct Partition
     IdleTimes idle{}; ///< likewise
     std::int64_t cells = 0; ///< number of (rank, step)
     std::int64_t windowNs = 0; ///< sum of the windows; the sum of `parts`
+    std::int64_t counted = 0; ///< calls in the windows
     std::int64_t unsplit = 0; ///< counted calls whose waits are not, or not all, known
 
     /// One rank; nullptr if it is not selected. O(log ranks).

@@ -83,6 +83,7 @@ CollectivesTable::CollectivesTable(ViewState* state, QWidget* parent)
     setAutoFillBackground(true);
     buildControls();
     buildTable(*m_table, m_model, tr("Collectives"));
+    connect(m_table, &QTableView::clicked, this, &CollectivesTable::reveal);
     buildTable(*m_unmatchedTable, m_unmatched, tr("Unmatched calls"));
     m_pages->addWidget(m_table);
     m_pages->addWidget(m_unmatchedTable);
@@ -151,8 +152,11 @@ void CollectivesTable::buildTable(QTableView& table, QAbstractItemModel& model, 
     table.setModel(&model);
     table.setItemDelegate(new NumberDelegate(&table));
     table.setSortingEnabled(true);
-    table.sortByColumn(&table == m_table ? int(CollectivesModel::Start) : int(UnmatchedModel::Start),
-                       Qt::AscendingOrder);
+    // The most expensive first; by start while that is not known.
+    if (&table == m_table)
+        table.sortByColumn(CollectivesModel::Exposed, Qt::DescendingOrder);
+    else
+        table.sortByColumn(UnmatchedModel::Start, Qt::AscendingOrder);
     table.horizontalHeader()->setResizeContentsPrecision(50);
     table.setAccessibleName(name);
     setUpTable(table);

@@ -78,8 +78,19 @@ private slots:
         auto* const view = m_window->view<CollectivesTable>();
         bringToFront(view);
         QTRY_COMPARE(view->table()->model()->rowCount(), 2);
-        QCOMPARE(firstSortedBy(*view->table(), CollectivesModel::Exposed, CollectivesModel::Name),
+        // The most expensive one comes first without a click.
+        QCOMPARE(view->table()->model()->index(0, CollectivesModel::Name).data().toString(),
                  QStringLiteral("_allgather_base"));
+        // A click on its row leads to it.
+        const QModelIndex first = view->table()->model()->index(0, CollectivesModel::Name);
+        QTest::mouseClick(view->table()->viewport(), Qt::LeftButton, {},
+                          view->table()->visualRect(first).center());
+        QVERIFY(state().selection().slice());
+        QCOMPARE(
+            QString::fromStdString(std::string(state().run().model()->nameOf(state().selection().slice()))),
+            QStringLiteral("ncclDevKernel_AllGather_RING_LL"));
+        QCOMPARE(firstSortedBy(*view->table(), CollectivesModel::Exposed, CollectivesModel::Name),
+                 QStringLiteral("allreduce")); // the other way round
     }
 };
 
