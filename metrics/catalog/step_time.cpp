@@ -75,8 +75,8 @@ MetricResult stepTime(Analysis& analysis)
     result.value = times.meanSeconds;
     addDetails(times, result);
     const StepSource source = selection.ranks.front().parts.front().timeline->stepSource;
-    result.inputs = {std::to_string(times.ranks.front().secondsEach.size()) + " steps per rank, found by "
-                         + std::string(stepSourceName(source)),
+    result.inputs = {countText(static_cast<std::int64_t>(times.ranks.front().secondsEach.size()), "step")
+                         + " per rank, found by " + std::string(stepSourceName(source)),
                      lengthSentence(source)};
     return result;
 }

@@ -3516,6 +3516,10 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <source>not recorded</source>
         <translation>nicht aufgezeichnet</translation>
     </message>
+    <message>
+        <source>%1: none in this run</source>
+        <translation>%1: nichts in diesem Lauf</translation>
+    </message>
 </context>
 <context>
     <name>collscope::Minimap</name>

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace collscope {
 
@@ -32,6 +33,27 @@ constexpr int groupRole = Qt::UserRole + 3; ///< key of a group
 constexpr int nameRole = Qt::UserRole + 4; ///< name of a metric
 
 constexpr QLatin1String notAvailable("not available");
+constexpr QLatin1String allZero("all zero: "); ///< begin of a key
+
+/// The groups of which all numbers are 0, such as communication in a run without any: they would push what
+/// was measured out of sight.
+std::set<std::string_view> groupsOfZeros(const MetricsTable::Results& results)
+{
+    constexpr int fewest = 3;
+    std::map<std::string_view, std::pair<int, int>> counts; // zeros, others
+    for (const auto& [request, result] : results) {
+        if (result.state != MetricState::Value || !result.value)
+            continue;
+        auto& [none, some] = counts[request.metric->group];
+        ++(*result.value == 0 ? none : some);
+    }
+    std::set<std::string_view> groups;
+    for (const auto& [group, count] : counts) {
+        if (count.first >= fewest && count.second == 0)
+            groups.insert(group);
+    }
+    return groups;
+}
 
 /// Paints a small bar for shares.
 class ShareDelegate : public QStyledItemDelegate
@@ -98,6 +120,7 @@ MetricsTable::MetricsTable(QWidget* parent)
     // Few runs have a memory snapshot, a benchmark and an XLA profile. Metrics that need them are in a
     // collapsed group at the end.
     m_closed.insert(notAvailable);
+    m_closed.insert(allZero + QStringLiteral("Communication"));
     setExpandsOnDoubleClick(false);
     connect(this, &QTreeWidget::itemClicked, this, [](QTreeWidgetItem* item) {
         if (isGroup(*item)) // a metric with parts is chosen by a click, and expanded by its arrow
@@ -176,9 +199,15 @@ void MetricsTable::setResults(const Results& results)
         item->setData(Name, nameRole, toText(results[index].first.name));
         fillRow(*item, results[index].first, results[index].second);
     };
+    const std::set<std::string_view> zeros = groupsOfZeros(results);
+    std::vector<std::size_t> zero;
     for (std::size_t i = 0; i < results.size(); ++i) {
         if (results[i].second.state != MetricState::Value) {
             without.push_back(i);
+            continue;
+        }
+        if (zeros.contains(results[i].first.metric->group)) {
+            zero.push_back(i);
             continue;
         }
         const QString name = toText(results[i].first.metric->group);
@@ -186,6 +215,13 @@ void MetricsTable::setResults(const Results& results)
         if (!group)
             group = addGroup(name, name);
         add(group, i);
+    }
+    for (const std::size_t index : zero) {
+        const QString name = toText(results[index].first.metric->group);
+        QTreeWidgetItem*& group = groups[name];
+        if (!group)
+            group = addGroup(tr("%1: none in this run").arg(name), allZero + name);
+        add(group, index);
     }
     if (!without.empty()) {
         QTreeWidgetItem* group = addGroup(tr("Not available (%1)").arg(without.size()), notAvailable);

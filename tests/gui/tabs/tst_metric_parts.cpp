@@ -6,10 +6,12 @@
 
 #include "app/files/resources.h"
 #include "tests/gui/driver/window_driver.h"
+#include "tests/support/runs/small_run.h"
 #include "tests/support/suite/suite.h"
 #include "views/metrics/metrics_panel.h"
 
 #include <QLineEdit>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
 
@@ -83,6 +85,25 @@ private slots:
         QVERIFY(table().currentItem()->parent()->isExpanded()); // else it could not be seen
         QVERIFY(m_window->metricsCsv().contains("\nbackward_time,"));
         QVERIFY(m_window->metricsCsv().contains("\ntraining_phases,"));
+    }
+    /// Zeros of a run without communication do not push what was measured out of sight.
+    void zerosStandAtTheEnd()
+    {
+        SmallRun run(1);
+        run.step(0, 1, 0, 1000);
+        run.kernel(0, 10, 500);
+        const QTemporaryDir folder;
+        run.write(folder.path().toStdString());
+        QVERIFY(openAndWait(*m_window, {folder.path()}));
+        QStringList keys; // of the groups
+        constexpr int keyRole = Qt::UserRole + 3;
+        for (int row = 0; row < table().topLevelItemCount(); ++row)
+            keys << table().topLevelItem(row)->data(0, keyRole).toString();
+        const auto zeros = static_cast<int>(keys.indexOf(QStringLiteral("all zero: Communication")));
+        QVERIFY(zeros > keys.indexOf(QStringLiteral("GPU")));
+        QVERIFY(!keys.contains(QStringLiteral("Communication")));
+        QVERIFY(!table().topLevelItem(zeros)->isExpanded());
+        QVERIFY(table().topLevelItem(zeros)->childCount() >= 3);
     }
 };
 
