@@ -60,7 +60,10 @@ void TimelineArea::fitCharts()
         return;
     const int nvlink = hasChart ? std::min(170, 3 * height() / 10) : m_nvlink->maximumHeight();
     const int other = std::min(130, height() / 4);
-    setSizes({height(), nvlink, other, other});
+    // Without a timeline, its place is one for the only curves that there are.
+    constexpr int roomForReason = 110;
+    const bool isMemoryAlone = m_timeline->layout().rows().empty() && m_memory->hasEvents();
+    setSizes({isMemoryAlone ? roomForReason : height(), nvlink, other, isMemoryAlone ? height() : other});
 }
 
 } // namespace collscope

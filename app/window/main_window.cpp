@@ -208,6 +208,11 @@ void MainWindow::buildTabs()
     connect(&summary, &SummaryController::ready, this, &MainWindow::summaryReady);
     connect(&range, &RangeController::ready, this, &MainWindow::rangeSummarized);
     connect(&memory, &MemoryController::ready, this, &MainWindow::memoryReplayed);
+    // Without a timeline the summary cannot answer.
+    connect(&memory, &MemoryController::ready, tabs, [tabs, state, view = memory.view()] {
+        if (state->run().model()->timelines.empty())
+            tabs->setCurrentWidget(view);
+    });
     connect(m_problems, &ProblemsView::countChanged, this, [this, tabs](int count) {
         tabs->setTabText(tabs->indexOf(m_problems),
                          count > 0 ? tr("Problems %1").arg(count) : tr("Problems"));

@@ -11,6 +11,7 @@
 #include "views/memory/memory_chart.h"
 #include "views/memory/memory_view.h"
 #include "views/tables/cell_table.h"
+#include "views/timeline/timeline_view.h"
 
 #include <QComboBox>
 #include <QDir>
@@ -67,6 +68,9 @@ private slots:
         QVERIFY(!isTabVisible() && !chart().isVisible());
         QVERIFY(openMemory("memory"));
         QVERIFY(isTabVisible() && chart().isVisible());
+        // Without a timeline they are what there is to see.
+        QCOMPARE(tabs().currentWidget(), &view());
+        QVERIFY(chart().height() > m_window->view<TimelineView>()->height());
         QVERIFY(openAndWait(*m_window, {runPath()}));
         QVERIFY(!isTabVisible() && !chart().isVisible());
     }
