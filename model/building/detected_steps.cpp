@@ -25,6 +25,9 @@ constexpr std::size_t mostComparisons = 64;
 /// Kernels that one repetition has and the other has not, in a row.
 constexpr std::size_t longestInsertion = 48;
 
+/// A longer sequence would need too much memory for its copy here, and nobody records so many steps unmarked.
+constexpr std::size_t mostKernels = 4'000'000;
+
 /// Lengths of the repetitions differ by no more than this.
 bool areAlike(std::size_t shortest, std::size_t longest)
 {
@@ -170,6 +173,8 @@ StreamSequence busiestSequence(const TraceModel& model, const Timeline& timeline
             most = &track;
         }
     }
+    if (most && most->slices.size() > mostKernels)
+        return sequence;
     for (std::size_t row = 0; most && row < most->slices.size(); ++row) {
         if (most->slices.category[row] != SliceCategory::Kernel)
             continue;

@@ -25,6 +25,7 @@ struct StreamSequence
     std::vector<SliceRef> slices; ///< of the kernels
     std::int64_t endNs = 0; ///< of the timeline's last GPU event
 };
+/// Empty if there are more than four million.
 StreamSequence busiestSequence(const TraceModel& model, const Timeline& timeline);
 
 /// Where the repetitions of a sequence begin; empty if it does not repeat, or if that is doubtful. The

@@ -195,6 +195,7 @@ void TimelineRows::setOpen(const std::set<std::int32_t>& collapsedRanks,
                            const std::set<std::uint32_t>& openThreads, std::optional<bool> openGroups,
                            double scale)
 {
+    m_isCollapsedToFit = false;
     m_choices.collapsedRanks = collapsedRanks;
     m_choices.openThreads = openThreads;
     m_choices.openGroups = openGroups;
