@@ -46,6 +46,8 @@ public:
     RankBetweenCalls(const FindingInput& input, const RankShare& rank);
 
     std::int32_t rank() const { return m_rank->rank; }
+    /// Its calls by their instance.
+    const std::map<std::uint32_t, CallRef>& matched() const { return m_matched; }
     /// In the timeline's own time.
     std::int64_t arrivalNs(const Call& call) const
     {
@@ -63,6 +65,7 @@ private:
     const FindingInput* m_input;
     const RankShare* m_rank;
     ExposedCalls m_calls; ///< of this rank; the shares are not used
+    std::map<std::uint32_t, CallRef> m_matched;
     std::vector<CopyShare> m_copies; ///< not used
     std::map<std::pair<std::uint32_t, const Timeline*>, std::vector<std::int64_t>> m_arrivals; ///< sorted
     std::map<const Timeline*, PartSweep> m_sweeps;
@@ -79,6 +82,7 @@ RankBetweenCalls::RankBetweenCalls(const FindingInput& input, const RankShare& r
         m_calls.times.push_back(timing);
         if (timing.instance == CallTiming::noInstance)
             continue;
+        m_matched.emplace(timing.instance, timing.call);
         const Call& call = run.callOf(timing.call);
         const std::uint32_t group = run.matching.instances[timing.instance].group;
         m_arrivals[{group, call.timeline}].push_back(arrivalNs(call));
@@ -162,7 +166,6 @@ public:
 private:
     using Key = std::pair<std::uint32_t, std::int64_t>; ///< group, number of the step
 
-    std::optional<CallRef> lateCall(const CollectiveInstance& instance) const;
     void findSteps(const LateGroup& group);
     void addWay(const CollectiveInstance& instance, LateStep& step);
     static void addExcess(const Spending& own, const Spending& usual, LateStep& step);
@@ -197,16 +200,6 @@ ReasonSums::ReasonSums(const FindingInput& input, const RankShare& late, const L
     findSteps(group);
 }
 
-/// The call of the late rank.
-std::optional<CallRef> ReasonSums::lateCall(const CollectiveInstance& instance) const
-{
-    const auto members = m_run.matching.membersOf(instance);
-    const auto own = std::find_if(members.begin(), members.end(), [&](CallRef member) {
-        return m_run.ranks[member.rank].rank == m_late.rank();
-    });
-    return own != members.end() ? std::optional(*own) : std::nullopt;
-}
-
 void ReasonSums::findSteps(const LateGroup& group)
 {
     const ExposedCalls& calls = m_input.partition.calls;
@@ -215,12 +208,13 @@ void ReasonSums::findSteps(const LateGroup& group)
         const CollectiveInstance& instance = m_run.matching.instances[timing.instance];
         const std::int64_t waitedNs = calls.shares[index].waiting.ns;
         m_waitedNs += waitedNs;
-        const std::optional<CallRef> own = lateCall(instance);
-        const StepShare* const share = own ? m_late.stepOf(m_run.callOf(*own)) : nullptr;
+        const auto own = m_late.matched().find(timing.instance);
+        const StepShare* const share
+            = own != m_late.matched().end() ? m_late.stepOf(m_run.callOf(own->second)) : nullptr;
         if (!share)
             continue;
         LateStep& step = m_steps[{instance.group, share->step.number}];
-        step.lastNs = std::max(step.lastNs, m_late.arrivalNs(m_run.callOf(*own)));
+        step.lastNs = std::max(step.lastNs, m_late.arrivalNs(m_run.callOf(own->second)));
         step.waitedNs += waitedNs;
         step.waiting.insert(m_run.ranks[timing.call.rank].rank);
     }
@@ -279,13 +273,11 @@ void ReasonSums::addStep(const LateStep& step)
 
 void ReasonSums::addAll()
 {
-    for (const CollectiveInstance& instance : m_run.matching.instances) {
+    for (const auto& [index, own] : m_late.matched()) {
         if (m_input.analysis.options().cancelled())
             return;
-        const std::optional<CallRef> own = lateCall(instance);
-        if (!own)
-            continue;
-        const Call& call = m_run.callOf(*own);
+        const CollectiveInstance& instance = m_run.matching.instances[index];
+        const Call& call = m_run.callOf(own);
         const StepShare* const share = m_late.stepOf(call);
         const auto step = share ? m_steps.find({instance.group, share->step.number}) : m_steps.end();
         if (step != m_steps.end() && m_late.arrivalNs(call) <= step->second.lastNs)
