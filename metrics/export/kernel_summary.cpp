@@ -4,6 +4,7 @@
 #include "metrics/export/kernel_summary.h"
 
 #include "metrics/core/rank_windows.h"
+#include "metrics/core/sheet_columns.h"
 #include "metrics/core/statistics.h"
 #include "metrics/export/written_report.h"
 #include "metrics/findings/exposure.h"
@@ -17,10 +18,42 @@ namespace collscope {
 
 namespace {
 
-/// Those of nsys, then our own; the name comes last.
-constexpr std::array<std::string_view, 11> columns{
-    "Time (%)", "Total Time (ns)", "Instances",    "Avg (ns)",     "Med (ns)", "Min (ns)",
-    "Max (ns)", "StdDev (ns)",     "Exposed (ns)", "Waiting (ns)", "Name"};
+struct SummaryColumn
+{
+    std::string_view title;
+    Value (*value)(const KernelSummaryRow&);
+};
+
+Value knownValue(const std::optional<std::int64_t>& ns)
+{
+    return ns ? Value(*ns) : Value();
+}
+
+/// Those of nsys but for the name, which comes last everywhere.
+constexpr std::array<SummaryColumn, 8> nsysColumns{{
+    {"Time (%)", [](const KernelSummaryRow& row) { return Value(row.timePercent); }},
+    {"Total Time (ns)", [](const KernelSummaryRow& row) { return Value(row.totalNs); }},
+    {"Instances", [](const KernelSummaryRow& row) { return Value(row.instances); }},
+    {"Avg (ns)", [](const KernelSummaryRow& row) { return Value(row.averageNs); }},
+    {"Med (ns)", [](const KernelSummaryRow& row) { return Value(row.medianNs); }},
+    {"Min (ns)", [](const KernelSummaryRow& row) { return Value(row.minNs); }},
+    {"Max (ns)", [](const KernelSummaryRow& row) { return Value(row.maxNs); }},
+    {"StdDev (ns)", [](const KernelSummaryRow& row) { return Value(row.deviationNs); }},
+}};
+/// Our own, between those of nsys and the name.
+constexpr std::array<SummaryColumn, 2> ownColumns{{
+    {"Exposed (ns)", [](const KernelSummaryRow& row) { return knownValue(row.exposedNs); }},
+    {"Waiting (ns)", [](const KernelSummaryRow& row) { return knownValue(row.waitingNs); }},
+}};
+constexpr std::string_view nameColumn = "Name";
+
+/// The columns before the name.
+constexpr auto numberColumns = [] {
+    std::array<SummaryColumn, nsysColumns.size() + ownColumns.size()> all{};
+    std::copy(ownColumns.begin(), ownColumns.end(),
+              std::copy(nsysColumns.begin(), nsysColumns.end(), all.begin()));
+    return all;
+}();
 
 using Durations = std::unordered_map<std::uint32_t, std::vector<double>>; ///< by name
 
@@ -49,17 +82,13 @@ KernelSummaryRow rowOf(std::string_view name, std::vector<double> durations)
     return row;
 }
 
-std::string knownText(const std::optional<std::int64_t>& ns)
+/// For people: fractions with one digit, "-" where nothing is known.
+std::string shownText(const Value& value)
 {
-    return ns ? std::to_string(*ns) : "-";
-}
-
-std::array<std::string, columns.size()> cellsOf(const KernelSummaryRow& row)
-{
-    return {fixedText(row.timePercent, 1), std::to_string(row.totalNs),   std::to_string(row.instances),
-            fixedText(row.averageNs, 1),   fixedText(row.medianNs, 1),    std::to_string(row.minNs),
-            std::to_string(row.maxNs),     fixedText(row.deviationNs, 1), knownText(row.exposedNs),
-            knownText(row.waitingNs),      printableLine(row.name)};
+    if (const double* const fraction = value.as<double>())
+        return fixedText(*fraction, 1);
+    const std::string text = numberTextOf(value);
+    return text.empty() ? "-" : text;
 }
 
 /// Sums over the calls of each name.
@@ -76,11 +105,6 @@ ExposedByName exposedByName(const TraceModel& model, const MetricOptions& option
             sums[model.track(call.slice.track).slices.name[call.slice.row].value] += *exposed;
     }
     return sums;
-}
-
-Value knownValue(const std::optional<std::int64_t>& ns)
-{
-    return ns ? Value(*ns) : Value();
 }
 
 } // namespace
@@ -125,61 +149,48 @@ Result<std::vector<KernelSummaryRow>> kernelSummary(const TraceModel& model, con
 
 std::string kernelSummaryText(const std::vector<KernelSummaryRow>& rows)
 {
-    constexpr std::size_t numbers = columns.size() - 1; // the name comes last, left-aligned
-    std::array<std::size_t, numbers> widths{};
-    for (std::size_t i = 0; i < numbers; ++i)
-        widths[i] = columns[i].size();
-    for (const KernelSummaryRow& row : rows) {
-        const auto cells = cellsOf(row);
-        for (std::size_t i = 0; i < numbers; ++i)
-            widths[i] = std::max(widths[i], cells[i].size());
+    std::vector<std::vector<std::string>> lines(1 + rows.size());
+    std::vector<std::size_t> widths;
+    for (const SummaryColumn& column : numberColumns) {
+        lines.front().emplace_back(column.title);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            lines[i + 1].push_back(shownText(column.value(rows[i])));
+        std::size_t& width = widths.emplace_back();
+        for (const std::vector<std::string>& line : lines)
+            width = std::max(width, line.back().size());
     }
     std::string text;
-    const auto line = [&](const auto& cells) {
-        for (std::size_t i = 0; i < numbers; ++i)
+    const auto add = [&](const std::vector<std::string>& cells, std::string_view name) {
+        for (std::size_t i = 0; i < cells.size(); ++i)
             text.append(widths[i] - cells[i].size(), ' ').append(cells[i]).append("  ");
-        text.append(cells.back()).append("\n");
+        text.append(name).append("\n");
     };
-    line(columns);
+    add(lines.front(), nameColumn);
     for (const std::size_t width : widths)
         text.append(width, '-').append("  ");
-    text.append(columns.back().size(), '-').append("\n");
-    for (const KernelSummaryRow& row : rows)
-        line(cellsOf(row));
+    text.append(nameColumn.size(), '-').append("\n");
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        add(lines[i + 1], printableLine(rows[i].name));
     return text;
 }
 
 Sheet kernelSummarySheet(const std::vector<KernelSummaryRow>& rows)
 {
-    Sheet sheet{"kernel_summary", {}, {}};
-    for (const std::string_view column : columns) {
-        if (column != "Exposed (ns)" && column != "Waiting (ns)")
-            sheet.columns.emplace_back(column);
-    }
-    for (const KernelSummaryRow& row : rows)
-        sheet.rows.push_back({row.timePercent, row.totalNs, row.instances, row.averageNs, row.medianNs,
-                              row.minNs, row.maxNs, row.deviationNs, row.name});
-    return sheet;
+    std::vector<SheetColumn<KernelSummaryRow>> columns;
+    for (const SummaryColumn& column : nsysColumns)
+        columns.push_back({std::string(column.title), column.value});
+    columns.push_back({std::string(nameColumn), [](const KernelSummaryRow& row) { return Value(row.name); }});
+    return sheetOf("kernel_summary", columns, rows);
 }
 
 std::string kernelSummaryJson(const std::vector<KernelSummaryRow>& rows)
 {
     Value::Array list;
     for (const KernelSummaryRow& row : rows) {
-        const std::array<Value, columns.size()> cells{row.timePercent,
-                                                      row.totalNs,
-                                                      row.instances,
-                                                      row.averageNs,
-                                                      row.medianNs,
-                                                      row.minNs,
-                                                      row.maxNs,
-                                                      row.deviationNs,
-                                                      knownValue(row.exposedNs),
-                                                      knownValue(row.waitingNs),
-                                                      Value(row.name)};
         Value::Object object;
-        for (std::size_t i = 0; i < columns.size(); ++i)
-            object.emplace_back(columns[i], cells[i]);
+        for (const SummaryColumn& column : numberColumns)
+            object.emplace_back(column.title, column.value(row));
+        object.emplace_back(nameColumn, row.name);
         list.emplace_back(std::move(object));
     }
     return jsonText(list);
@@ -188,17 +199,12 @@ std::string kernelSummaryJson(const std::vector<KernelSummaryRow>& rows)
 std::string kernelSummaryCsv(const std::vector<KernelSummaryRow>& rows)
 {
     std::string csv;
-    for (std::size_t i = 0; i < columns.size(); ++i)
-        csv.append(i > 0 ? "," : "").append(columns[i]);
-    csv.push_back('\n');
+    for (const SummaryColumn& column : numberColumns)
+        csv.append(column.title).push_back(',');
+    csv.append(nameColumn).push_back('\n');
     for (const KernelSummaryRow& row : rows) {
-        for (const double number :
-             {row.timePercent, static_cast<double>(row.totalNs), static_cast<double>(row.instances),
-              row.averageNs, row.medianNs, static_cast<double>(row.minNs), static_cast<double>(row.maxNs),
-              row.deviationNs})
-            csv.append(numberText(number)).push_back(',');
-        for (const std::optional<std::int64_t>& ns : {row.exposedNs, row.waitingNs})
-            csv.append(ns ? std::to_string(*ns) : "").push_back(',');
+        for (const SummaryColumn& column : numberColumns)
+            csv.append(numberTextOf(column.value(row))).push_back(',');
         csv.append(csvCell(row.name)).push_back('\n');
     }
     return csv;
