@@ -6,6 +6,7 @@
 #include "model/text/rank_ranges.h"
 
 #include <algorithm>
+#include <set>
 
 namespace collscope {
 
@@ -64,6 +65,17 @@ void setShareOfWindow(GpuRanks& gpu, const std::function<std::int64_t(const Time
     gpu.result.value
         = meanOfRanks(gpu.ranks, gpu.result, [&](const RankBreakdown& rank) { return share(rank.total); });
     addStepRows(gpu.ranks, gpu.result, [&](const StepBreakdown& step) { return share(step.work); });
+}
+
+bool hasSeveralGpus(const TraceModel& model, const Timeline& timeline)
+{
+    std::set<std::int32_t> devices;
+    for (const TrackId id : timeline.tracks) {
+        const Track& track = model.track(id);
+        if (track.kind == TrackKind::GpuStream && track.device >= 0 && !track.slices.isEmpty())
+            devices.insert(track.device);
+    }
+    return devices.size() > 1;
 }
 
 TimeBreakdown sumOf(const std::vector<RankBreakdown>& ranks)

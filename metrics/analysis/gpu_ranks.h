@@ -31,6 +31,9 @@ void setPerStep(GpuRanks& gpu, const std::function<double(const TimeBreakdown&)>
 /// Sets `result.value` to the mean over ranks of 100 x part / T, with rows per rank and step.
 void setShareOfWindow(GpuRanks& gpu, const std::function<std::int64_t(const TimeBreakdown&)>& part);
 
+/// Whether the streams with work belong to several GPUs, so that they are measured as one.
+bool hasSeveralGpus(const TraceModel& model, const Timeline& timeline);
+
 /// Sum over ranks.
 TimeBreakdown sumOf(const std::vector<RankBreakdown>& ranks);
 

@@ -3,10 +3,11 @@
 
 // GPU times of each rank as TraceLens defines them: see metrics/analysis/gpu_timeline.h.
 
+#include "metrics/analysis/gpu_ranks.h"
 #include "metrics/analysis/gpu_timeline.h"
 #include "metrics/catalog/catalog.h"
 
-#include <set>
+#include <algorithm>
 
 namespace collscope {
 
@@ -24,21 +25,6 @@ Value::Object rowsOf(const GpuTimeline& times, double count)
         object.emplace_back(std::string(row.name) + "_percent", percent ? Value(*percent) : Value());
     }
     return object;
-}
-
-bool hasSeveralDevices(const TraceModel& model, const RankWindows& rank)
-{
-    for (const RankWindows::Part& part : rank.parts) {
-        std::set<std::int32_t> devices;
-        for (const TrackId id : part.timeline->tracks) {
-            const Track& track = model.track(id);
-            if (track.kind == TrackKind::GpuStream && track.device >= 0 && !track.slices.isEmpty())
-                devices.insert(track.device);
-        }
-        if (devices.size() > 1)
-            return true;
-    }
-    return false;
 }
 
 MetricResult withoutEvents(const Selection& selection, std::int64_t unlinked)
@@ -81,7 +67,8 @@ MetricResult gpuTimeline(Analysis& analysis)
             result.warnings.push_back("Rank " + std::to_string(rank.rank) + " has "
                                       + std::to_string(rank.parts.size())
                                       + " files: their times are summed.");
-        if (hasSeveralDevices(model, rank))
+        if (std::any_of(rank.parts.begin(), rank.parts.end(),
+                        [&](const RankWindows::Part& part) { return hasSeveralGpus(model, *part.timeline); }))
             result.warnings.push_back("The file of rank " + std::to_string(rank.rank)
                                       + " contains work of several GPUs: it is measured as one GPU.");
     }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "metrics/analysis/gpu_ranks.h"
 #include "metrics/core/duration_text.h"
 #include "metrics/findings/finding_groups.h"
 #include "model/text/rank_ranges.h"
 
 #include <algorithm>
-#include <set>
 
 namespace collscope {
 
@@ -127,18 +127,6 @@ std::string Findings::headline() const
 
 namespace {
 
-/// Number of GPUs that the streams of a timeline with work belong to.
-std::size_t gpusOf(const TraceModel& model, const Timeline& timeline)
-{
-    std::set<std::int32_t> devices;
-    for (const TrackId id : timeline.tracks) {
-        const Track& track = model.track(id);
-        if (track.kind == TrackKind::GpuStream && track.device >= 0 && !track.slices.isEmpty())
-            devices.insert(track.device);
-    }
-    return devices.size();
-}
-
 /// Says what the sums do not show: time between the steps, and GPUs that are taken as one.
 void addWarnings(const FindingInput& input)
 {
@@ -154,7 +142,7 @@ void addWarnings(const FindingInput& input)
         for (const TimeRange span : spans)
             spanNs += span.lengthNs();
         if (std::any_of(rank.timelines.begin(), rank.timelines.end(), [&](const Timeline* timeline) {
-                return gpusOf(input.analysis.model(), *timeline) > 1;
+                return hasSeveralGpus(input.analysis.model(), *timeline);
             }))
             severalGpus.push_back(rank.rank);
     }
