@@ -49,6 +49,12 @@ bool sharesClock(Analysis& analysis, std::span<const CallRef> members)
     });
 }
 
+void sortBySlice(std::vector<CallTiming>& times)
+{
+    std::sort(times.begin(), times.end(),
+              [](const CallTiming& a, const CallTiming& b) { return a.slice < b.slice; });
+}
+
 } // namespace
 
 std::size_t ExposedCalls::firstAt(SliceRef slice) const
@@ -57,6 +63,22 @@ std::size_t ExposedCalls::firstAt(SliceRef slice) const
         = std::lower_bound(times.begin(), times.end(), slice,
                            [](const CallTiming& timing, SliceRef wanted) { return timing.slice < wanted; });
     return static_cast<std::size_t>(found - times.begin());
+}
+
+ExposedCalls callsOf(const ExposedCalls& all, std::span<const Timeline* const> timelines)
+{
+    ExposedCalls calls;
+    for (const Timeline* const timeline : timelines) {
+        for (const TrackId track : timeline->tracks) {
+            const auto first = all.times.begin() + static_cast<std::ptrdiff_t>(all.firstAt({track, 0}));
+            const auto end
+                = all.times.begin() + static_cast<std::ptrdiff_t>(all.firstAt({TrackId{track.value + 1}, 0}));
+            calls.times.insert(calls.times.end(), first, end);
+        }
+    }
+    sortBySlice(calls.times);
+    calls.shares.resize(calls.times.size());
+    return calls;
 }
 
 ExposedCalls timeCalls(Analysis& analysis)
@@ -89,8 +111,7 @@ ExposedCalls timeCalls(Analysis& analysis)
                 timing.awaited = run.ranks[members[times.awaited].rank].rank;
         }
     }
-    std::sort(calls.times.begin(), calls.times.end(),
-              [](const CallTiming& a, const CallTiming& b) { return a.slice < b.slice; });
+    sortBySlice(calls.times);
     calls.shares.resize(calls.times.size());
     return calls;
 }

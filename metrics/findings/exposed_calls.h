@@ -62,6 +62,9 @@ struct ExposedCalls
     std::size_t firstAt(SliceRef slice) const;
 };
 
+/// The calls of some timelines, with empty shares. O(their calls).
+ExposedCalls callsOf(const ExposedCalls& all, std::span<const Timeline* const> timelines);
+
 /// The calls with their waits, without shares. O(calls x log(calls)).
 ExposedCalls timeCalls(Analysis& analysis);
 

@@ -6,9 +6,10 @@
 #include "metrics/core/rank_windows.h"
 #include "metrics/findings/part_sweep.h"
 
-#include <algorithm>
+#include <array>
+#include <limits>
 #include <map>
-#include <tuple>
+#include <utility>
 
 namespace collscope {
 
@@ -20,28 +21,29 @@ ExposedTime exposedTimeOf(const CallShare& share)
 }
 
 /// What a row of a summary stands for.
-using RangeRowKey = std::tuple<std::uint32_t, std::uint32_t>; ///< track, name
+using RangeRowKey = std::pair<std::uint32_t, std::uint32_t>; ///< track, name
 
-/// The calls of one track within a larger list.
-std::span<const CallTiming> callsOn(const ExposedCalls& calls, TrackId track)
+void averageCollectives(Exposure& exposure, std::size_t instances)
 {
-    const std::size_t first = calls.firstAt({track, 0});
-    const std::size_t last = calls.firstAt({TrackId{track.value + 1}, 0});
-    return std::span(calls.times).subspan(first, last - first);
+    std::vector<std::int64_t> counts(instances);
+    exposure.meanNs.assign(instances, 0);
+    for (std::size_t i = 0; i < exposure.calls.times.size(); ++i) {
+        const std::uint32_t instance = exposure.calls.times[i].instance;
+        if (instance == CallTiming::noInstance || !exposure.calls.shares[i].isCounted)
+            continue;
+        exposure.meanNs[instance] += static_cast<double>(exposedTimeOf(exposure.calls.shares[i]).ns);
+        ++counts[instance];
+    }
+    for (std::size_t i = 0; i < instances; ++i)
+        exposure.meanNs[i] = counts[i] > 0 ? exposure.meanNs[i] / static_cast<double>(counts[i])
+                                           : std::numeric_limits<double>::quiet_NaN();
 }
 
 /// Sweeps one timeline in a window and adds what is exposed.
 void addWindow(const TraceModel& model, const Timeline& timeline, TimeRange window, const Exposure& exposure,
                const std::function<bool()>& cancelled, std::map<RangeRowKey, ExposedTime>& sums)
 {
-    ExposedCalls calls; // of this timeline, so that nothing is copied for the others
-    for (const TrackId track : timeline.tracks) {
-        const std::span<const CallTiming> own = callsOn(exposure.calls, track);
-        calls.times.insert(calls.times.end(), own.begin(), own.end());
-    }
-    std::sort(calls.times.begin(), calls.times.end(),
-              [](const CallTiming& a, const CallTiming& b) { return a.slice < b.slice; });
-    calls.shares.resize(calls.times.size());
+    ExposedCalls calls = callsOf(exposure.calls, std::array{&timeline});
     std::vector<CopyShare> copies;
     PartSweep(model, timeline, calls, copies).run(window, cancelled);
     for (std::size_t i = 0; i < calls.times.size(); ++i) {
@@ -56,12 +58,28 @@ void addWindow(const TraceModel& model, const Timeline& timeline, TimeRange wind
 
 } // namespace
 
-std::optional<ExposedTime> Exposure::of(SliceRef slice) const
+std::optional<std::size_t> Exposure::find(SliceRef slice) const
 {
     const std::size_t index = calls.firstAt(slice);
     if (index == calls.times.size() || calls.times[index].slice != slice || !calls.shares[index].isCounted)
         return std::nullopt;
-    return exposedTimeOf(calls.shares[index]);
+    return index;
+}
+
+std::optional<ExposedTime> Exposure::of(SliceRef slice) const
+{
+    const std::optional<std::size_t> index = find(slice);
+    return index ? std::optional(exposedTimeOf(calls.shares[*index])) : std::nullopt;
+}
+
+std::optional<double> Exposure::meanOf(SliceRef slice) const
+{
+    const std::optional<std::size_t> index = find(slice);
+    if (!index)
+        return std::nullopt;
+    const std::uint32_t instance = calls.times[*index].instance;
+    return instance == CallTiming::noInstance ? static_cast<double>(exposedTimeOf(calls.shares[*index]).ns)
+                                              : meanNs[instance];
 }
 
 ExposurePtr measureExposure(const TraceModel& model, const MetricOptions& options)
@@ -80,6 +98,7 @@ ExposurePtr measureExposure(const TraceModel& model, const MetricOptions& option
                 sweep.run(window.range, options.cancelled);
         }
     });
+    averageCollectives(*exposure, analysis.run().matching.instances.size());
     return options.cancelled() ? nullptr : exposure;
 }
 

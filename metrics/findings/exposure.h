@@ -28,9 +28,16 @@ struct ExposedTime
 struct Exposure
 {
     ExposedCalls calls;
+    std::vector<double> meanNs; ///< of the counted calls of each matched collective; NaN without one
 
     /// Of one slice; nullopt if it is not the (first) kernel of a communication call. O(log calls).
     std::optional<ExposedTime> of(SliceRef slice) const;
+    /// Exposed ns of the collective of a slice, averaged over its ranks; nullopt as above. O(log calls).
+    std::optional<double> meanOf(SliceRef slice) const;
+
+private:
+    /// The index of a counted call.
+    std::optional<std::size_t> find(SliceRef slice) const;
 };
 using ExposurePtr = std::shared_ptr<const Exposure>;
 

@@ -76,10 +76,8 @@ RankBetweenCalls::RankBetweenCalls(const FindingInput& input, const RankShare& r
     , m_rank(&rank)
 {
     const RunCollectives& run = input.analysis.run();
-    for (const CallTiming& timing : input.partition.calls.times) {
-        if (run.ranks[timing.call.rank].rank != rank.rank)
-            continue;
-        m_calls.times.push_back(timing);
+    m_calls = callsOf(input.partition.calls, rank.timelines);
+    for (const CallTiming& timing : m_calls.times) {
         if (timing.instance == CallTiming::noInstance)
             continue;
         m_matched.emplace(timing.instance, timing.call);
@@ -87,7 +85,6 @@ RankBetweenCalls::RankBetweenCalls(const FindingInput& input, const RankShare& r
         const std::uint32_t group = run.matching.instances[timing.instance].group;
         m_arrivals[{group, call.timeline}].push_back(arrivalNs(call));
     }
-    m_calls.shares.resize(m_calls.times.size());
     for (auto& [group, arrivals] : m_arrivals)
         std::sort(arrivals.begin(), arrivals.end());
 }

@@ -152,15 +152,12 @@ void CollectivesModel::applyFilter()
 
 std::optional<double> CollectivesModel::exposedNs(const CollectiveRow& row) const
 {
-    double sumNs = 0;
-    std::int64_t known = 0;
+    // Usually the first member tells the mean of all.
     for (std::uint32_t member = 0; m_exposure && member < m_collectives->callsOf(row).size(); ++member) {
-        if (const auto exposed = m_exposure->of(m_collectives->memberOf(row, member).slice)) {
-            sumNs += static_cast<double>(exposed->ns);
-            ++known;
-        }
+        if (const auto meanNs = m_exposure->meanOf(m_collectives->memberOf(row, member).slice))
+            return meanNs;
     }
-    return known > 0 ? std::optional(sumNs / static_cast<double>(known)) : std::nullopt;
+    return std::nullopt;
 }
 
 int CollectivesModel::columnCount(const QModelIndex& parent) const
