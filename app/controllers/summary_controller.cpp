@@ -40,14 +40,19 @@ SummaryController::SummaryController(WindowContext& context, const MetricsContro
 
 void SummaryController::explain(const Finding& finding)
 {
-    if (finding.idleCause) {
+    switch (whyPlaceOf(finding)) {
+    case WhyPlace::Gaps:
         context().showTab(m_gaps);
         m_gaps->showCause(*finding.idleCause);
-    } else if (finding.kind == FindingKind::ExposedCommunication
-               || finding.kind == FindingKind::SlowCollectives) {
-        emit collectivesWanted();
-    } else {
+        break;
+    case WhyPlace::CauseChain:
         context().actions->action(QStringLiteral("explainHere"))->trigger();
+        break;
+    case WhyPlace::Collectives:
+        emit collectivesWanted();
+        break;
+    case WhyPlace::None:
+        break;
     }
 }
 

@@ -32,22 +32,20 @@ enum Column
     ColumnCount
 };
 
-/// What "Why?" shows; empty where there is nothing more to say.
+/// The tool tip of "Why?"; empty where there is nothing more to say.
 QString whyText(const Finding& finding)
 {
-    if (finding.idleCause)
+    switch (whyPlaceOf(finding)) {
+    case WhyPlace::Gaps:
         return SummaryView::tr("List the gaps with this cause");
-    switch (finding.kind) {
-    case FindingKind::LateRank:
-    case FindingKind::UnbalancedWork:
-    case FindingKind::UnbalancedExperts:
+    case WhyPlace::CauseChain:
         return SummaryView::tr("Explain why the last rank arrived late at the selected collective");
-    case FindingKind::ExposedCommunication:
-    case FindingKind::SlowCollectives:
+    case WhyPlace::Collectives:
         return SummaryView::tr("List the collectives");
-    default:
-        return {};
+    case WhyPlace::None:
+        break;
     }
+    return {};
 }
 
 QLabel* wrappedLabel(const char* name, QWidget* parent)
@@ -61,6 +59,23 @@ QLabel* wrappedLabel(const char* name, QWidget* parent)
 }
 
 } // namespace
+
+WhyPlace whyPlaceOf(const Finding& finding)
+{
+    if (finding.idleCause)
+        return WhyPlace::Gaps;
+    switch (finding.kind) {
+    case FindingKind::LateRank:
+    case FindingKind::UnbalancedWork:
+    case FindingKind::UnbalancedExperts:
+        return WhyPlace::CauseChain;
+    case FindingKind::ExposedCommunication:
+    case FindingKind::SlowCollectives:
+        return WhyPlace::Collectives;
+    default:
+        return WhyPlace::None;
+    }
+}
 
 SummaryView::SummaryView(ViewState* state, QWidget* parent)
     : QWidget(parent)

@@ -18,6 +18,16 @@ class AnswerPage;
 class CellTable;
 class PartsBar;
 
+/// Where more is said about a finding.
+enum class WhyPlace : std::uint8_t
+{
+    None,
+    Gaps, ///< those of its cause
+    CauseChain, ///< of the selected collective
+    Collectives,
+};
+WhyPlace whyPlaceOf(const Finding& finding);
+
 class SummaryView : public QWidget
 {
     Q_OBJECT
