@@ -117,8 +117,8 @@ MetricsPanel::MetricsPanel(ViewState* state, QWidget* parent)
     connect(csv, &QPushButton::clicked, this, &MetricsPanel::csvRequested);
     connect(json, &QPushButton::clicked, this, &MetricsPanel::jsonRequested);
     connect(&state->run(), &RunContext::modelChanged, this, &MetricsPanel::onModelChanged);
-    connect(&state->selection(), &ViewSelection::rangeChanged, this, &MetricsPanel::onRangeChanged);
-    connect(&state->selection(), &ViewSelection::stepChanged, this, &MetricsPanel::onStepChanged);
+    connect(&state->selection(), &ViewSelection::rangeChanged, this, &MetricsPanel::updateRangeScope);
+    connect(&state->selection(), &ViewSelection::stepChanged, this, &MetricsPanel::updateStepScope);
     onModelChanged();
 }
 
@@ -141,51 +141,37 @@ void MetricsPanel::onModelChanged()
     setResults({});
 }
 
-void MetricsPanel::onRangeChanged()
+/// A scope that depends on the selection: enabled while there is something selected, with a tool tip about
+/// how to select it otherwise. Computes again what was computed for it.
+void MetricsPanel::updateScope(int scope, const QString& title, bool isSelected, const QString& howToSelect)
 {
-    updateRangeScope();
-    if (m_scope->currentData().toInt() != SelectedRange)
+    const int index = m_scope->findData(scope);
+    {
+        const QSignalBlocker quiet(m_scope);
+        if (auto* items = qobject_cast<QStandardItemModel*>(m_scope->model()))
+            items->item(index)->setEnabled(isSelected);
+        m_scope->setItemText(index, title);
+        m_scope->setItemData(index, isSelected ? QString() : howToSelect, Qt::ToolTipRole);
+    }
+    if (m_scope->currentIndex() != index)
         return;
-    if (m_state->selection().range())
+    if (isSelected)
         emit optionsChanged();
     else
-        m_scope->setCurrentIndex(m_scope->findData(InnerSteps)); // which triggers a recalculation
+        m_scope->setCurrentIndex(m_scope->findData(InnerSteps)); // which emits it
 }
 
-void MetricsPanel::onStepChanged()
-{
-    updateStepScope();
-    if (m_scope->currentData().toInt() != OneStep)
-        return;
-    if (m_state->selection().step())
-        emit optionsChanged();
-    else
-        m_scope->setCurrentIndex(m_scope->findData(InnerSteps)); // which triggers a recalculation
-}
-
-/// Names the chosen step. Disables its scope without one, with a tool tip about how to choose one.
 void MetricsPanel::updateStepScope()
 {
-    const int index = m_scope->findData(OneStep);
     const std::optional<std::int64_t> step = m_state->selection().step();
-    if (auto* items = qobject_cast<QStandardItemModel*>(m_scope->model()))
-        items->item(index)->setEnabled(step.has_value());
-    const QSignalBlocker quiet(m_scope);
-    m_scope->setItemText(index, step ? tr("step %1").arg(*step) : tr("this step"));
-    m_scope->setItemData(index,
-                         step ? QString() : tr("Choose a step in the toolbar, or click one in the overview"),
-                         Qt::ToolTipRole);
+    updateScope(OneStep, step ? tr("step %1").arg(*step) : tr("this step"), step.has_value(),
+                tr("Choose a step in the toolbar, or click one in the overview"));
 }
 
-/// Disables the range scope without a selected range, with a tool tip about how to select one.
 void MetricsPanel::updateRangeScope()
 {
-    const int index = m_scope->findData(SelectedRange);
-    const bool hasRange = m_state->selection().range().has_value();
-    if (auto* items = qobject_cast<QStandardItemModel*>(m_scope->model()))
-        items->item(index)->setEnabled(hasRange);
-    m_scope->setItemData(index, hasRange ? QString() : tr("Drag over the timeline to select a range"),
-                         Qt::ToolTipRole);
+    updateScope(SelectedRange, tr("selected range"), m_state->selection().range().has_value(),
+                tr("Drag over the timeline to select a range"));
 }
 
 MetricOptions MetricsPanel::options() const

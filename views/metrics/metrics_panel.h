@@ -55,9 +55,8 @@ signals:
 
 private:
     void onModelChanged();
-    void onRangeChanged();
+    void updateScope(int scope, const QString& title, bool isSelected, const QString& howToSelect);
     void updateRangeScope();
-    void onStepChanged();
     void updateStepScope();
     void showSelected();
     void onSelected();
