@@ -4,10 +4,9 @@
 #include "model/building/detected_steps.h"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
+#include <cstdlib>
 #include <optional>
-#include <set>
+#include <utility>
 
 namespace collscope {
 
@@ -25,7 +24,7 @@ constexpr std::size_t mostComparisons = 64;
 /// Kernels that one repetition has and the other has not, in a row.
 constexpr std::size_t longestInsertion = 48;
 
-/// A longer sequence would need too much memory for its copy here, and nobody records so many steps unmarked.
+/// Steps are not looked for in a longer sequence: its copy here would need more than 100 MB.
 constexpr std::size_t mostKernels = 4'000'000;
 
 /// Lengths of the repetitions differ by no more than this.
@@ -50,54 +49,47 @@ bool areWhole(const std::vector<std::size_t>& begins, std::size_t size)
     return shortest >= fewestKernels && areAlike(shortest, longest) && last >= shortest && last <= longest;
 }
 
-/// Compares two repetitions in order.
-class OrderMatcher
+using Repetition = std::span<const SequenceKernel>;
+
+/// How many kernels to leave out of both, so that two in a row agree again.
+std::optional<std::pair<std::size_t, std::size_t>> kernelsToSkip(Repetition a, Repetition b)
 {
-public:
-    using Part = std::span<const SequenceKernel>;
-
-    /// The time of the kernels of `part` that `before` has in the same order.
-    static std::int64_t repeatedNs(Part part, Part before)
-    {
-        std::int64_t ns = 0;
-        std::size_t i = 0;
-        std::size_t j = 0;
-        while (i < part.size() && j < before.size()) {
-            if (part[i].name == before[j].name) {
-                ns += part[i].ns;
-                ++i;
-                ++j;
-                continue;
-            }
-            const auto next = resume(part, i, before, j);
-            if (!next)
-                break;
-            i += next->first;
-            j += next->second;
+    const auto agree = [&](std::size_t x, std::size_t y) {
+        return x < a.size() && y < b.size() && a[x].name == b[y].name;
+    };
+    for (std::size_t sum = 1; sum < 2 * longestInsertion; ++sum) {
+        for (std::size_t x = sum > longestInsertion ? sum - longestInsertion : 0;
+             x <= std::min(sum, longestInsertion); ++x) {
+            const std::size_t y = sum - x;
+            const bool isLast = x + 1 >= a.size() || y + 1 >= b.size();
+            if (agree(x, y) && (isLast || agree(x + 1, y + 1)))
+                return std::pair(x, y);
         }
-        return ns;
     }
+    return std::nullopt;
+}
 
-private:
-    /// How many kernels to leave out on both sides, so that two in a row agree again.
-    static std::optional<std::pair<std::size_t, std::size_t>> resume(Part part, std::size_t i, Part before,
-                                                                     std::size_t j)
-    {
-        const auto agree = [&](std::size_t x, std::size_t y) {
-            return i + x < part.size() && j + y < before.size() && part[i + x].name == before[j + y].name;
-        };
-        for (std::size_t sum = 1; sum < 2 * longestInsertion; ++sum) {
-            for (std::size_t x = sum > longestInsertion ? sum - longestInsertion : 0;
-                 x <= std::min(sum, longestInsertion); ++x) {
-                const std::size_t y = sum - x;
-                const bool isLast = i + x + 1 >= part.size() || j + y + 1 >= before.size();
-                if (agree(x, y) && (isLast || agree(x + 1, y + 1)))
-                    return std::pair(x, y);
-            }
+/// The time of the kernels that the repetition before has in the same order.
+std::int64_t repeatedNs(Repetition part, Repetition before)
+{
+    std::int64_t ns = 0;
+    std::size_t i = 0;
+    std::size_t j = 0;
+    while (i < part.size() && j < before.size()) {
+        if (part[i].name == before[j].name) {
+            ns += part[i].ns;
+            ++i;
+            ++j;
+            continue;
         }
-        return std::nullopt;
+        const auto skipped = kernelsToSkip(part.subspan(i), before.subspan(j));
+        if (!skipped)
+            break;
+        i += skipped->first;
+        j += skipped->second;
     }
-};
+    return ns;
+}
 
 /// The share of the time that repeats what came one repetition earlier.
 double shareRepeated(std::span<const SequenceKernel> sequence, const std::vector<std::size_t>& begins)
@@ -107,13 +99,13 @@ double shareRepeated(std::span<const SequenceKernel> sequence, const std::vector
         return sequence.subspan(begins[i], end - begins[i]);
     };
     std::int64_t allNs = 0;
-    std::int64_t repeatedNs = 0;
+    std::int64_t sameNs = 0;
     for (std::size_t i = 1; i < begins.size(); ++i) {
         for (const SequenceKernel& kernel : part(i))
             allNs += kernel.ns;
-        repeatedNs += OrderMatcher::repeatedNs(part(i), part(i - 1));
+        sameNs += repeatedNs(part(i), part(i - 1));
     }
-    return allNs > 0 ? static_cast<double>(repeatedNs) / static_cast<double>(allNs) : 0;
+    return allNs > 0 ? static_cast<double>(sameNs) / static_cast<double>(allNs) : 0;
 }
 
 /// The begins of a timeline's repetitions, then the end of the last one; empty if it does not repeat.
