@@ -45,6 +45,19 @@ FindingsPtr findingsOf(int ranks, const ComputeOf& computeOf)
     return std::make_shared<const Result<Findings>>(std::move(findings));
 }
 
+/// Four steps of two ranks, of which rank 1 computes less.
+SmallRun twoRanks()
+{
+    SmallRun small(2);
+    for (int rank = 0; rank < 2; ++rank) {
+        for (int number = 0; number < 4; ++number) {
+            small.step(rank, number, 1000 * number, 1000);
+            small.kernel(rank, 1000 * number + 10, rank == 0 ? 900 : 300);
+        }
+    }
+    return small;
+}
+
 } // namespace
 
 class TestComposition : public WindowTest
@@ -110,16 +123,7 @@ private slots:
     }
     void theOverviewShowsIt()
     {
-        CHECKED(openRun([] {
-            SmallRun small(2);
-            for (int rank = 0; rank < 2; ++rank) {
-                for (int number = 0; number < 4; ++number) {
-                    small.step(rank, number, 1000 * number, 1000);
-                    small.kernel(rank, 1000 * number + 10, rank == 0 ? 900 : 300);
-                }
-            }
-            return small;
-        }()));
+        CHECKED(openRun(twoRanks()));
         const Minimap& overview = *m_window->view<Minimap>();
         QTRY_VERIFY(!overview.composition().isEmpty());
         const TimeAxis axis(state().run().range(), 400);
@@ -132,16 +136,7 @@ private slots:
     /// A click shows that step of that rank; a drag moves the view.
     void aClickLeadsToTheStep()
     {
-        CHECKED(openRun([] {
-            SmallRun small(2);
-            for (int rank = 0; rank < 2; ++rank) {
-                for (int number = 0; number < 4; ++number) {
-                    small.step(rank, number, 1000 * number, 1000);
-                    small.kernel(rank, 1000 * number + 10, rank == 0 ? 900 : 300);
-                }
-            }
-            return small;
-        }()));
+        CHECKED(openRun(twoRanks()));
         Minimap& overview = *m_window->view<Minimap>();
         QTRY_VERIFY(!overview.composition().isEmpty());
         const int left = timelineHeaderWidth;

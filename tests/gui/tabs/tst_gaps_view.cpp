@@ -38,11 +38,28 @@ private:
         openRun(planted.run());
         QTRY_VERIFY(gaps().emptyText().isEmpty());
     }
-    void bringToFront() const { gaps().window()->findChild<QTabWidget*>()->setCurrentWidget(&gaps()); }
+    void bringToFront() const { tabs().setCurrentWidget(&gaps()); }
     static void click(CellTable& table, int row)
     {
         const QModelIndex cell = table.model()->index(row, 0);
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(cell).center());
+    }
+
+    QTabWidget& tabs() const { return *gaps().window()->findChild<QTabWidget*>(); }
+    /// Chooses the first finding of a kind in the Summary and clicks "Why?" beside it.
+    void askWhy(FindingKind kind)
+    {
+        SummaryView& summary = *m_window->view<SummaryView>();
+        tabs().setCurrentWidget(&summary);
+        const auto& shown = summary.shown();
+        const auto chosen = std::find_if(shown.begin(), shown.end(),
+                                         [&](const Finding* finding) { return finding->kind == kind; });
+        QVERIFY(chosen != shown.end());
+        auto& why = widgetNamed<QAbstractButton>(summary, "findingWhy");
+        QVERIFY(!why.isVisible()); // nothing is chosen
+        click(*summary.table(), summary.table()->shownRow(static_cast<int>(chosen - shown.begin())));
+        QVERIFY(why.isVisible());
+        QTest::mouseClick(&why, Qt::LeftButton);
     }
 
 private slots:
@@ -87,20 +104,8 @@ private slots:
     /// "Why?" beside a finding about idle time lists the gaps with its cause.
     void whyListsTheGaps()
     {
-        SummaryView& summary = *m_window->view<SummaryView>();
-        auto* const tabs = gaps().window()->findChild<QTabWidget*>();
-        tabs->setCurrentWidget(&summary);
-        const auto& shown = summary.shown();
-        const auto allocator = std::find_if(shown.begin(), shown.end(), [](const Finding* finding) {
-            return finding->kind == FindingKind::Allocator;
-        });
-        QVERIFY(allocator != shown.end());
-        auto& why = widgetNamed<QAbstractButton>(summary, "findingWhy");
-        QVERIFY(!why.isVisible()); // nothing is chosen
-        click(*summary.table(), summary.table()->shownRow(static_cast<int>(allocator - shown.begin())));
-        QVERIFY(why.isVisible());
-        QTest::mouseClick(&why, Qt::LeftButton);
-        QCOMPARE(tabs->currentWidget(), &gaps());
+        CHECKED(askWhy(FindingKind::Allocator));
+        QCOMPARE(tabs().currentWidget(), &gaps());
         QVERIFY(!gaps().shown().empty());
         for (const ListedGap* gap : gaps().shown())
             QCOMPARE(gap->cause, IdleCause::Allocates);
@@ -108,25 +113,16 @@ private slots:
     /// Beside a late rank it explains the collective that waited for it.
     void whyExplainsTheCollective()
     {
-        SummaryView& summary = *m_window->view<SummaryView>();
-        auto* const tabs = gaps().window()->findChild<QTabWidget*>();
-        tabs->setCurrentWidget(&summary);
-        const auto& shown = summary.shown();
-        const auto late = std::find_if(shown.begin(), shown.end(), [](const Finding* finding) {
-            return finding->kind == FindingKind::LateRank;
-        });
-        QVERIFY(late != shown.end());
-        click(*summary.table(), summary.table()->shownRow(static_cast<int>(late - shown.begin())));
-        QTest::mouseClick(&widgetNamed<QAbstractButton>(summary, "findingWhy"), Qt::LeftButton);
+        CHECKED(askWhy(FindingKind::LateRank));
         auto* const causes = m_window->view<CauseView>();
-        QCOMPARE(tabs->currentWidget(), causes);
+        QCOMPARE(tabs().currentWidget(), causes);
         QTRY_VERIFY(causes->verdictText().contains(QStringLiteral("Rank 1")));
     }
     void allFindingsAreInTheSummary()
     {
         bringToFront();
         QTest::mouseClick(&widgetNamed<QAbstractButton>(strip(), "allFindings"), Qt::LeftButton);
-        QCOMPARE(gaps().window()->findChild<QTabWidget*>()->currentWidget(), m_window->view<SummaryView>());
+        QCOMPARE(tabs().currentWidget(), m_window->view<SummaryView>());
     }
     void theStripStaysClosed()
     {

@@ -164,7 +164,7 @@ private slots:
         for (const QString& name : markedTraces) {
             const QString path = tracesFolder() + QLatin1Char('/') + name;
             if (!QFileInfo::exists(path))
-                QSKIP("needs the traces");
+                QSKIP("no real traces: set COLLSCOPE_TRACES");
             const auto model = loadPath(path.toStdString());
             QVERIFY(model);
             const Timeline& timeline = (*model)->timelines.front();
