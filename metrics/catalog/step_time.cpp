@@ -55,7 +55,7 @@ std::string lengthSentence(StepSource source)
     case StepSource::ArgsStep:
         return "A step lasts from its first to its last event, over all ranks of the file.";
     case StepSource::Detected:
-        return "A step lasts from the begin of its first kernel to that of the next step.";
+        return "A step lasts from the start of its first kernel to the start of the next step.";
     default:
         return "A step is CPU time between its markers: with asynchronous GPU work, the first step is "
                "shorter.";

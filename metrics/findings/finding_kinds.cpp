@@ -61,13 +61,15 @@ constexpr std::string_view idleAdvice[idleCauseCount]
        "If the kernels are short, use CUDA graphs or torch.compile, or fuse them.",
        "Record synchronisation events and all streams to see what holds the work back."};
 
+constexpr std::string_view copyOnGpuAdvice
+    = "Avoid the copy on the GPU (contiguous(), clone(), cat()), or fuse it with a kernel beside it.";
+
 /// Advice about copies by a part of their name, as CUPTI and ROCm write it. The first one that fits counts.
 constexpr std::pair<std::string_view, std::string_view> copyAdvice[] = {
     {"Pageable",
      "Copy from and to pinned memory with non_blocking=True on another stream, or keep the data on the GPU."},
-    {"DtoD", "Avoid the copy on the GPU (contiguous(), clone(), cat()), or fuse it with a kernel beside it."},
-    {"DeviceToDevice",
-     "Avoid the copy on the GPU (contiguous(), clone(), cat()), or fuse it with a kernel beside it."}};
+    {"DtoD", copyOnGpuAdvice},
+    {"DeviceToDevice", copyOnGpuAdvice}};
 
 } // namespace
 

@@ -43,7 +43,7 @@ bool isCalledAlike(const std::vector<NameOnRank>& ranks)
 }
 
 /// The median of the ranks' means, and the mean above which a kernel is slow; nullopt if it is slow on no
-/// rank, or on so many that the ranks do different work.
+/// rank. It is not slow either where too many ranks are above it: those do other work.
 struct UsualDuration
 {
     double median = 0;
