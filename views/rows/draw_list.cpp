@@ -15,9 +15,6 @@ namespace collscope {
 
 namespace {
 
-/// Less would not be seen.
-constexpr double leastCoverage = 0.2;
-
 DrawRect rectOf(const SliceColumns& slices, TrackId track, std::size_t row, const TimeAxis& axis)
 {
     DrawRect rect;
@@ -47,7 +44,7 @@ DrawRect densePixel(const SliceColumns& slices, TrackId track, std::size_t begin
     rect.kernelClass = slices.index.summary(longest / SliceIndex::blockRows).longest == longest
         ? slices.index.summary(longest / SliceIndex::blockRows).longestClass
         : slices.kernelClass[longest];
-    rect.coverage = static_cast<float>(std::clamp(coverage, leastCoverage, 1.0));
+    rect.coverage = static_cast<float>(std::min(coverage, 1.0));
     return rect;
 }
 
@@ -173,8 +170,7 @@ void drawStack(const TraceModel& model, const TimelineRow& row, const TimeAxis& 
                 continue;
             }
             const double coverage = level.lastNs * static_cast<double>(stride) / static_cast<double>(pixelNs);
-            rects[level.lastRect].coverage
-                = nested ? 1.0f : static_cast<float>(std::clamp(coverage, leastCoverage, 1.0));
+            rects[level.lastRect].coverage = nested ? 1.0f : static_cast<float>(std::min(coverage, 1.0));
         }
         i = next;
     }
@@ -227,8 +223,8 @@ void drawSummary(const TraceModel& model, const TimelineRow& row, const TimeAxis
         DrawRect rect;
         rect.x = static_cast<double>(column) * densityStep;
         rect.width = densityStep;
-        // One busy thread of many is the normal case, so it must be visible.
-        rect.coverage = static_cast<float>(std::min(1.0, 0.25 + 0.45 * busy[column].busy));
+        // One busy thread of many is the normal case, so it must be seen well, and two must still be darker.
+        rect.coverage = static_cast<float>(std::min(1.0, 0.6 * busy[column].busy));
         rect.kernelClass = busy[column].kind;
         if (isCommunication(rect.kernelClass))
             rect.slice = busy[column].slice;

@@ -139,8 +139,7 @@ void drawLevel(const GroupLanes& groups, const LaneLevel& level, int number, con
         entry.endX = pixel + 1;
         entry.instance = level.instances[longest];
         entry.kind = level.kind[longest];
-        entry.coverage
-            = static_cast<float>(std::clamp(covered / static_cast<double>(axis.nsPerPixel()), 0.4, 0.99));
+        entry.coverage = static_cast<float>(std::min(covered / static_cast<double>(axis.nsPerPixel()), 0.99));
         drawn.push_back(entry);
         i = next;
     }
@@ -318,8 +317,7 @@ std::vector<DrawRect> GroupDensity::draw(const TimeAxis& axis) const
             continue;
         rect.x = x;
         rect.width = std::min(densityStep, axis.width() - x);
-        // One busy group among many must stay visible.
-        rect.coverage = static_cast<float>(std::min(1.0, 0.3 + 0.7 * share));
+        rect.coverage = static_cast<float>(std::min(1.0, share));
         rects.push_back(rect);
     }
     return rects;

@@ -14,6 +14,13 @@ namespace collscope {
 
 /// Blends `share` of one colour over another, both opaque.
 QRgb blended(QRgb over, QRgb under, float share);
+/// The share of its colour that something is painted with that covers a fraction of a pixel. Little is pale,
+/// but can be seen; more is always darker.
+constexpr float shadeOf(float coverage)
+{
+    constexpr float palest = 0.12f;
+    return palest + (1 - palest) * coverage;
+}
 
 /// Collects boxes in one line of pixels per level, which is then repeated over the level's height. Takes a
 /// tenth of the time of the same number of fillRect() calls.

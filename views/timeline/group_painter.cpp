@@ -116,7 +116,7 @@ void GroupPainter::paintLane(QPainter& painter, const QRect& lanes, const Timeli
         const int arrived = left + box.fan.width();
         lines.fill(collective.level, left, arrived, faded ? hues.fadedTint[kind] : hues.tint[kind]);
         lines.fill(collective.level, arrived, arrived + box.body.width(),
-                   blended(hue.rgb(), base, collective.coverage));
+                   blended(hue.rgb(), base, shadeOf(collective.coverage)));
     }
     lines.paint(painter, {lanes.left(), lanes.top() + row.y}, row.laneHeight, height, m_stripe);
     for (Box& box : wide) {
@@ -199,7 +199,7 @@ void GroupPainter::paintDensity(QPainter& painter, const QRect& lanes, const Tim
     PixelLines lines(lanes.width());
     for (const DrawRect& rect : density.draw(axis))
         lines.fill(0, static_cast<int>(rect.x), static_cast<int>(rect.x + rect.width),
-                   blended(kernelColor(rect.kernelClass, palette).rgb(), base, rect.coverage));
+                   blended(kernelColor(rect.kernelClass, palette).rgb(), base, shadeOf(rect.coverage)));
     lines.paint(painter, {lanes.left(), lanes.top() + row.y}, row.laneHeight, row.laneHeight, m_stripe);
 }
 

@@ -103,7 +103,7 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
         if (const PassKind pass = passOf(*state.run().model(), rect); pass != PassKind::None)
             fill = passColor(pass, palette).rgb();
         if (rect.coverage < 1)
-            fill = blended(fill, base, rect.coverage);
+            fill = blended(fill, base, shadeOf(rect.coverage));
         return isFaded(rect) ? blended(fill, base, 0.5f) : fill;
     };
     PixelLines lines(lanes.width());

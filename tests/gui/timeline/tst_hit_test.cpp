@@ -160,7 +160,7 @@ private:
         const QRgb plain
             = isCpu ? cpuColor(target.rect.category, palette).rgb() : kernelColor(kernelClass, palette).rgb();
         const QRgb expected = target.rect.coverage < 1
-            ? blended(plain, surfaces(palette).base.rgb(), target.rect.coverage)
+            ? blended(plain, surfaces(palette).base.rgb(), shadeOf(target.rect.coverage))
             : plain;
         QCOMPARE(timelineImage().pixelColor(point).rgb(), expected);
     }
