@@ -3520,6 +3520,14 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <source>%1: none in this run</source>
         <translation>%1: nichts in diesem Lauf</translation>
     </message>
+    <message>
+        <source>At a glance</source>
+        <translation>Auf einen Blick</translation>
+    </message>
+    <message>
+        <source>%1 of the step</source>
+        <translation>%1 des Schritts</translation>
+    </message>
 </context>
 <context>
     <name>collscope::Minimap</name>

@@ -6,6 +6,7 @@
 #include "metrics/analysis/known_communication.h"
 #include "views/common/format.h"
 #include "views/common/theme.h"
+#include "views/summary/finding_label.h"
 
 #include <QHeaderView>
 #include <QPainter>
@@ -31,7 +32,9 @@ constexpr int shareRole = Qt::UserRole + 1; ///< 0 to 1, for metrics in percent
 constexpr int indexRole = Qt::UserRole + 2; ///< index into the results
 constexpr int groupRole = Qt::UserRole + 3; ///< key of a group
 constexpr int nameRole = Qt::UserRole + 4; ///< name of a metric
+constexpr int barColorRole = Qt::UserRole + 5; ///< of the bar; without one it is plain
 
+constexpr QLatin1String atAGlance("at a glance");
 constexpr QLatin1String notAvailable("not available");
 constexpr QLatin1String allZero("all zero: "); ///< begin of a key
 
@@ -72,7 +75,7 @@ public:
         painter->fillRect(
             QRect(track.topLeft(),
                   QSize(static_cast<int>(track.width() * std::clamp(share.toDouble(), 0.0, 1.0)), 7)),
-            colors.better);
+            index.data(barColorRole).isValid() ? index.data(barColorRole).value<QColor>() : colors.accent);
     }
 };
 
@@ -85,6 +88,11 @@ bool isGroup(const QTreeWidgetItem& item)
 QString keyOf(const QTreeWidgetItem& item)
 {
     return item.data(0, isGroup(item) ? groupRole : nameRole).toString();
+}
+
+bool isHeadline(const QTreeWidgetItem& item)
+{
+    return item.parent() && keyOf(*item.parent()) == atAGlance;
 }
 
 bool nameHolds(const MetricRequest& request, const QString& words)
@@ -179,25 +187,53 @@ QTreeWidgetItem* MetricsTable::addGroup(const QString& name, const QString& key)
     return group;
 }
 
+QTreeWidgetItem* MetricsTable::addRow(QTreeWidgetItem* parent, std::size_t index)
+{
+    const auto& [request, result] = (*m_results)[index];
+    auto* const item = new QTreeWidgetItem(parent);
+    item->setData(Name, indexRole, static_cast<int>(index));
+    item->setData(Name, nameRole, toText(request.name));
+    fillRow(*item, request, result);
+    return item;
+}
+
+/// Times that cost something have the colours of the findings in the Summary.
+void MetricsTable::addHeadlines()
+{
+    const std::vector<HeadlineMetric> headlines = headlineMetrics(*m_results);
+    if (headlines.empty())
+        return;
+    QTreeWidgetItem* const group = addGroup(tr("At a glance"), atAGlance);
+    for (const HeadlineMetric& headline : headlines) {
+        QTreeWidgetItem* const item = addRow(group, headline.index);
+        if (!headline.costShare)
+            continue;
+        const QColor color = severityColor(*headline.costShare, palette());
+        item->setForeground(Number, color);
+        item->setData(Bar, shareRole, *headline.costShare);
+        item->setData(Bar, barColorRole, color);
+        item->setToolTip(Bar, tr("%1 of the step").arg(formatPercent(100 * *headline.costShare)));
+    }
+}
+
 void MetricsTable::setResults(const Results& results)
 {
     const std::string kept
         = currentItem() ? currentItem()->data(Name, nameRole).toString().toStdString() : std::string();
+    const bool keepsHeadline = currentItem() && isHeadline(*currentItem());
     m_results = &results;
     const QSignalBlocker quiet(this);
     clear();
+    addHeadlines();
     std::map<QString, QTreeWidgetItem*> groups;
     std::vector<std::size_t> without;
     std::map<const MetricDescriptor*, QTreeWidgetItem*> wholes;
     const auto add = [&](QTreeWidgetItem* group, std::size_t index) {
         const MetricDescriptor* const metric = results[index].first.metric;
         const auto whole = wholes.find(metric->whole);
-        auto* item = new QTreeWidgetItem(whole == wholes.end() ? group : whole->second);
+        QTreeWidgetItem* const item = addRow(whole == wholes.end() ? group : whole->second, index);
         if (!metric->parts.empty())
             wholes.emplace(metric, item);
-        item->setData(Name, indexRole, static_cast<int>(index));
-        item->setData(Name, nameRole, toText(results[index].first.name));
-        fillRow(*item, results[index].first, results[index].second);
     };
     const std::set<std::string_view> zeros = groupsOfZeros(results);
     std::vector<std::size_t> zero;
@@ -230,7 +266,9 @@ void MetricsTable::setResults(const Results& results)
             add(group, index);
     }
     applyFilter();
-    if (!kept.empty())
+    if (!kept.empty() && !keepsHeadline)
+        selectRow(kept, false);
+    else if (!kept.empty())
         select(kept);
 }
 
@@ -243,8 +281,16 @@ std::optional<std::size_t> MetricsTable::currentResult() const
 
 void MetricsTable::select(std::string_view id)
 {
+    if (m_filter.isEmpty())
+        selectRow(id, true);
+    if (!currentItem() || currentItem()->data(Name, nameRole).toString() != toText(id))
+        selectRow(id, false);
+}
+
+void MetricsTable::selectRow(std::string_view id, bool atTheTop)
+{
     for (QTreeWidgetItemIterator it(this); *it; ++it) {
-        if ((*it)->data(Name, nameRole).toString() != toText(id))
+        if ((*it)->data(Name, nameRole).toString() != toText(id) || isHeadline(**it) != atTheTop)
             continue;
         setCurrentItem(*it);
         return;
@@ -276,7 +322,8 @@ bool MetricsTable::filterItem(QTreeWidgetItem& item)
         isVisible = nameHolds((*m_results)[item.data(Name, indexRole).toUInt()].first, m_filter);
     for (int i = 0; i < item.childCount(); ++i)
         isVisible |= filterItem(*item.child(i));
-    item.setHidden(!isVisible);
+    // A search finds each metric once.
+    item.setHidden(!isVisible || (!m_filter.isEmpty() && keyOf(item) == atAGlance));
     item.setExpanded(!m_filter.isEmpty()
                      || (isGroup(item) ? !m_closed.contains(keyOf(item)) : m_opened.contains(keyOf(item))));
     return isVisible;

@@ -3,10 +3,10 @@
 
 #pragma once
 
-// The rows of the Metrics panel: groups of metrics with their values; metrics without a value are in a
-// separate group at the end.
+// The rows of the Metrics panel: the most important metrics, then all in groups, with their values; metrics
+// without a value are in a separate group at the end.
 
-#include "metrics/core/metric.h"
+#include "views/metrics/headlines.h"
 
 #include <QSet>
 #include <QTreeWidget>
@@ -18,7 +18,7 @@ class MetricsTable : public QTreeWidget
     Q_OBJECT
 
 public:
-    using Results = std::vector<std::pair<MetricRequest, MetricResult>>;
+    using Results = MetricResults;
 
     explicit MetricsTable(QWidget* parent = nullptr);
 
@@ -27,13 +27,17 @@ public:
     void setResults(const Results& results);
     /// Index of the current row's result; nullopt for a group or without a current row.
     std::optional<std::size_t> currentResult() const;
-    /// Makes the row of a metric id current and visible.
+    /// Makes the row of a metric id current and visible: the one at the top if it is among the most important
+    /// ones, else the one in its group.
     void select(std::string_view id);
     /// Shows only metrics whose title, id or alias contains the words.
     void setFilter(const QString& words);
 
 private:
     void fillRow(QTreeWidgetItem& item, const MetricRequest& request, const MetricResult& result) const;
+    void selectRow(std::string_view id, bool atTheTop);
+    void addHeadlines();
+    QTreeWidgetItem* addRow(QTreeWidgetItem* parent, std::size_t index);
     QTreeWidgetItem* addGroup(const QString& name, const QString& key);
     void noteExpanded(const QTreeWidgetItem& item, bool isExpanded);
     void applyFilter();

@@ -8,11 +8,13 @@
 #include "tests/gui/driver/window_driver.h"
 #include "tests/support/runs/small_run.h"
 #include "tests/support/suite/suite.h"
+#include "views/common/theme.h"
 #include "views/metrics/metrics_panel.h"
 
 #include <QLineEdit>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBrowser>
 #include <QTreeWidget>
 
 namespace collscope {
@@ -78,6 +80,39 @@ private slots:
         QVERIFY(rowOf("mfu")->isHidden());
         filter.clear();
         QVERIFY(!rowOf("forward_time")->isHidden());
+    }
+    /// What matters most stands on top, and says how much of the step it costs.
+    void theMostImportantStandOnTop()
+    {
+        constexpr int nameRole = Qt::UserRole + 4;
+        const QTreeWidgetItem& group = *table().topLevelItem(0);
+        QCOMPARE(group.childCount(), 8);
+        const auto headline = [&](std::string_view id) {
+            for (int i = 0; i < group.childCount(); ++i) {
+                if (group.child(i)->data(0, nameRole).toString().toStdString() == id)
+                    return group.child(i);
+            }
+            return static_cast<QTreeWidgetItem*>(nullptr);
+        };
+        QTreeWidgetItem* const exposed = headline("exposed_communication_time");
+        QVERIFY(exposed);
+        constexpr int shareRole = Qt::UserRole + 1;
+        // 2.450 of 10.652 ms
+        QVERIFY(std::abs(exposed->data(3, shareRole).toDouble() - 0.23) < 0.001);
+        QCOMPARE(exposed->foreground(1).color(), surfaces(table().palette()).worse);
+        QVERIFY(headline("mfu"));
+        QVERIFY(!headline("peak_kernels"));
+        // A click explains it, and it stays chosen when all is computed again.
+        QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, table().visualItemRect(exposed).center());
+        auto& panel = *m_window->view<MetricsPanel>();
+        QVERIFY(panel.findChild<QTextBrowser*>()->toPlainText().contains(
+            QStringLiteral("exposed_communication_time")));
+        panel.setResults(MetricsPanel::Results(panel.results()));
+        QCOMPARE(table().currentItem()->parent(), table().topLevelItem(0));
+        auto& filter = widgetNamed<QLineEdit>(*m_window, "metricsFilter");
+        filter.setText(QStringLiteral("exposed_communication_time")); // found once
+        QVERIFY(table().topLevelItem(0)->isHidden());
+        filter.clear();
     }
     void aPartIsChosenLikeAMetric()
     {

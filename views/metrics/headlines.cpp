@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/metrics/headlines.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace collscope {
+
+namespace {
+
+constexpr std::size_t most = 8;
+constexpr std::string_view stepTime = "avg_step_time";
+
+struct Wanted
+{
+    std::string_view metric;
+    bool isCost = false; ///< a part of the step in which the GPU computes nothing
+};
+constexpr Wanted wanted[] = {{stepTime},
+                             {"throughput_tokens_sec"},
+                             {"output_throughput"},
+                             {"ttft"},
+                             {"tpot"},
+                             {"mfu"},
+                             {"aggregate_gpu_utilization"},
+                             {"exposed_communication_time", true},
+                             {"gpu_idle_time", true},
+                             {"comm_comp_overlap"},
+                             {"allreduce_bus_bandwidth"},
+                             {"memory_peak"},
+                             {"nvlink_all"}};
+
+/// The value of a time in seconds; nullopt if the unit is not one of a time.
+std::optional<double> secondsOf(const MetricResult& result)
+{
+    if (result.unit == "s")
+        return *result.value;
+    return result.unit == "ms" ? std::optional(*result.value / 1e3) : std::nullopt;
+}
+
+/// The result of a metric under its own id; results.end() if it has no value.
+MetricResults::const_iterator resultOf(const MetricResults& results, std::string_view id)
+{
+    return std::find_if(results.begin(), results.end(), [&](const auto& entry) {
+        return entry.first.name == id && entry.second.state == MetricState::Value && entry.second.value;
+    });
+}
+
+} // namespace
+
+std::vector<HeadlineMetric> headlineMetrics(const MetricResults& results)
+{
+    std::vector<HeadlineMetric> headlines;
+    const auto step = resultOf(results, stepTime);
+    const std::optional<double> stepSeconds = step != results.end() ? secondsOf(step->second) : std::nullopt;
+    for (const Wanted& one : wanted) {
+        const auto found = resultOf(results, one.metric);
+        if (found == results.end() || headlines.size() == most)
+            continue;
+        HeadlineMetric& headline
+            = headlines.emplace_back(HeadlineMetric{static_cast<std::size_t>(found - results.begin()), {}});
+        const std::optional<double> seconds = one.isCost ? secondsOf(found->second) : std::nullopt;
+        if (seconds && stepSeconds && *stepSeconds > 0)
+            headline.costShare = *seconds / *stepSeconds;
+    }
+    return headlines;
+}
+
+} // namespace collscope

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The few metrics that the panel shows above all others.
+
+#include "metrics/core/metric.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace collscope {
+
+using MetricResults = std::vector<std::pair<MetricRequest, MetricResult>>;
+
+struct HeadlineMetric
+{
+    std::size_t index = 0; ///< into the results
+    std::optional<double> costShare; ///< 0 to 1, of the step: of times that a faster run would not have
+};
+
+/// At most eight that have a value, in the order of a table: time, throughput, then what costs time.
+std::vector<HeadlineMetric> headlineMetrics(const MetricResults& results);
+
+} // namespace collscope
