@@ -80,6 +80,7 @@ void SummaryController::find()
                     auto answer = std::make_shared<Answer>();
                     answer->findings = std::make_shared<const Result<Findings>>(findCosts(analysis));
                     answer->gaps = std::make_shared<const Result<GapTable>>(listGaps(analysis));
+                    answer->lanes = gapLanes(analysis);
                     return AnswerPtr(std::move(answer));
                 });
 }

@@ -35,11 +35,12 @@ signals:
     void collectivesWanted();
 
 private:
-    /// Both are read from one partition, which is computed once.
+    /// All are read from one partition, which is computed once.
     struct Answer
     {
         FindingsPtr findings;
         GapTablePtr gaps;
+        GapLanes lanes;
     };
     using AnswerPtr = std::shared_ptr<const Answer>;
 
@@ -60,6 +61,7 @@ private:
         m_ranks.setBadges(*answer->findings ? rankBadges(**answer->findings)
                                             : std::map<std::int32_t, RankBadge>());
         m_gaps->setGaps(answer->gaps);
+        state().setGaps(answer->lanes);
         emit ready();
     }};
 };

@@ -64,6 +64,21 @@ ListedGap listed(Analysis& analysis, const FoundGap& found)
 
 } // namespace
 
+GapLanes gapLanes(Analysis& analysis)
+{
+    GapLanes lanes(analysis.model().timelines.size());
+    for (const RankShare& rank : partitionOf(analysis).ranks) {
+        for (std::size_t part = 0; part < rank.timelines.size(); ++part) {
+            std::vector<LaneGap>& lane = lanes[analysis.model().indexOf(*rank.timelines[part])];
+            for (const GpuGap& gap : rank.gaps[part].gaps) {
+                if (gap.cause != IdleCause::LaunchOverhead)
+                    lane.push_back({gap.range, gap.name, gap.cause});
+            }
+        }
+    }
+    return lanes;
+}
+
 Result<GapTable> listGaps(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();

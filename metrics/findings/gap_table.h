@@ -44,6 +44,20 @@ struct GapTable : CountedTime
     std::int64_t windowNs = 0; ///< sum of the windows
 };
 
+/// A gap of a timeline, in its own time.
+struct LaneGap
+{
+    TimeRange range;
+    StringId name; ///< as GpuGap::name
+    IdleCause cause = IdleCause::Unexplained;
+};
+/// The gaps of each timeline over the whole trace, in time order, without those of LaunchOverhead: they are
+/// too short to be seen, and the most. Empty for timelines that the selection does not contain.
+using GapLanes = std::vector<std::vector<LaneGap>>;
+
+/// From partitionOf(). O(gaps).
+GapLanes gapLanes(Analysis& analysis);
+
 /// The gaps of Analysis::selection(), from partitionOf(). Fails where that is a failure. O(gaps x
 /// log(mostPerCause)).
 Result<GapTable> listGaps(Analysis& analysis);

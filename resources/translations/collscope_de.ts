@@ -1025,6 +1025,18 @@
         <source>at %1</source>
         <translation>bei %1</translation>
     </message>
+    <message>
+        <source>%1, before %2</source>
+        <translation>%1, vor %2</translation>
+    </message>
+    <message>
+        <source>%1, mostly %2</source>
+        <translation>%1, meist %2</translation>
+    </message>
+    <message>
+        <source>The GPU of rank %1 is idle: %2</source>
+        <translation>Die GPU von Rang %1 steht still: %2</translation>
+    </message>
 </context>
 <context>
     <name>TrainingView</name>

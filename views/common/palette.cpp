@@ -107,6 +107,25 @@ QColor cpuColor(SliceCategory category, const QPalette& palette)
     return isDark(palette) ? fromOklch(0.44, 0.05, found->hue) : fromOklch(0.87, 0.05, found->hue);
 }
 
+QColor idleCauseColor(IdleCause cause, const QPalette& palette)
+{
+    constexpr double none = -1; // nothing on the CPU is to blame
+    constexpr std::array<double, idleCauseCount> hues{
+        5.2, // Synchronises: violet
+        0.4, // Allocates: red
+        2.5, // LoadsData: green
+        3.4, // Compiles: teal
+        5.9, // CollectsGarbage: pink
+        4.6, // Profiles: blue violet
+        1.9, // Saves: olive
+        1.2, // CpuBound: amber
+        4.1, // WaitsOnStream: blue
+        none, none, none, none}; // Outside, NotRecorded, LaunchOverhead, Unexplained
+    const double hue = hues[static_cast<std::size_t>(cause)];
+    const double chroma = hue == none ? 0 : 0.13;
+    return isDark(palette) ? fromOklch(0.70, chroma, hue) : fromOklch(0.58, chroma, hue);
+}
+
 QColor passColor(PassKind kind, const QPalette& palette)
 {
     assert(kind != PassKind::None);

@@ -6,6 +6,7 @@
 // The colours of kernel classes, shared by timeline, charts, tables and legends.
 
 #include "metrics/analysis/serving_passes.h"
+#include "metrics/findings/idle_cause.h"
 #include "model/columns.h"
 #include "model/kernels/kernel_class.h"
 
@@ -21,6 +22,8 @@ namespace collscope {
 QColor kernelColor(KernelClass kernelClass, const QPalette& palette);
 /// Colour of a slice on a CPU thread: pale, so that it stays behind the kernels.
 QColor cpuColor(SliceCategory category, const QPalette& palette);
+/// Colour of a gap on the lane of a rank; grey if nothing on the CPU is to blame.
+QColor idleCauseColor(IdleCause cause, const QPalette& palette);
 /// Colour of a pass of an inference server: pale hues that no kernel class uses. Precondition: not None.
 QColor passColor(PassKind kind, const QPalette& palette);
 /// Black or white, whichever has the higher contrast (at least 4.5 : 1) on a background.

@@ -4,7 +4,7 @@
 #include "views/metrics/headlines.h"
 
 #include <algorithm>
-#include <string_view>
+#include <map>
 
 namespace collscope {
 
@@ -50,14 +50,33 @@ MetricResults::const_iterator resultOf(const MetricResults& results, std::string
 
 } // namespace
 
+std::set<std::string_view> groupsOfZeros(const MetricResults& results)
+{
+    constexpr int fewest = 3;
+    std::map<std::string_view, std::pair<int, int>> counts; // zeros, others
+    for (const auto& [request, result] : results) {
+        if (result.state != MetricState::Value || !result.value)
+            continue;
+        auto& [none, some] = counts[request.metric->group];
+        ++(*result.value == 0 ? none : some);
+    }
+    std::set<std::string_view> groups;
+    for (const auto& [group, count] : counts) {
+        if (count.first >= fewest && count.second == 0)
+            groups.insert(group);
+    }
+    return groups;
+}
+
 std::vector<HeadlineMetric> headlineMetrics(const MetricResults& results)
 {
     std::vector<HeadlineMetric> headlines;
+    const std::set<std::string_view> zeros = groupsOfZeros(results);
     const auto step = resultOf(results, stepTime);
     const std::optional<double> stepSeconds = step != results.end() ? secondsOf(step->second) : std::nullopt;
     for (const Wanted& one : wanted) {
         const auto found = resultOf(results, one.metric);
-        if (found == results.end() || headlines.size() == most)
+        if (found == results.end() || headlines.size() == most || zeros.contains(found->first.metric->group))
             continue;
         HeadlineMetric& headline
             = headlines.emplace_back(HeadlineMetric{static_cast<std::size_t>(found - results.begin()), {}});

@@ -38,26 +38,6 @@ constexpr QLatin1String atAGlance("at a glance");
 constexpr QLatin1String notAvailable("not available");
 constexpr QLatin1String allZero("all zero: "); ///< begin of a key
 
-/// The groups of which all numbers are 0, such as communication in a run without any: they would push what
-/// was measured out of sight.
-std::set<std::string_view> groupsOfZeros(const MetricsTable::Results& results)
-{
-    constexpr int fewest = 3;
-    std::map<std::string_view, std::pair<int, int>> counts; // zeros, others
-    for (const auto& [request, result] : results) {
-        if (result.state != MetricState::Value || !result.value)
-            continue;
-        auto& [none, some] = counts[request.metric->group];
-        ++(*result.value == 0 ? none : some);
-    }
-    std::set<std::string_view> groups;
-    for (const auto& [group, count] : counts) {
-        if (count.first >= fewest && count.second == 0)
-            groups.insert(group);
-    }
-    return groups;
-}
-
 /// Paints a small bar for shares.
 class ShareDelegate : public QStyledItemDelegate
 {

@@ -24,6 +24,7 @@ constexpr int summaryHeight = 13;
 constexpr int instantStrip = 9; ///< tall enough for a diamond
 constexpr int rowGap = 2;
 constexpr int timelineGap = 9;
+constexpr int gapLaneHeight = 4; ///< with a line of background above it
 constexpr int pinnedLevels = 6; ///< levels of a pinned stack, limited to leave room for other rows
 constexpr int pinnedGap = 4; ///< below the last row that does not scroll
 
@@ -344,6 +345,8 @@ void TimelineLayout::Builder::addTimeline(TimelineId id)
             continue;
         } else if (std::exchange(isFirst, false)) {
             row.firstOfTimeline = true;
+            if (row.kind == RowKind::Stream || row.toggle == RowToggle::Rank)
+                row.gapHeight = gapLaneHeight;
             row.title = title;
             if (row.kind == RowKind::Stream) {
                 row.toggle = RowToggle::Rank;
@@ -389,7 +392,8 @@ void TimelineLayout::arrange(std::vector<TimelineRow> rows)
             endPins();
         const bool beginsSection
             = row->firstOfTimeline || row->kind == RowKind::GroupHeader || row == rows.begin();
-        row->y = m_height + (beginsSection ? timelineGap : rowGap);
+        const int laneAbove = row == rows.begin() ? 0 : std::prev(row)->gapHeight;
+        row->y = m_height + (beginsSection ? timelineGap : rowGap + laneAbove);
         m_height = row->y + row->height;
         if (row >= firstScrolled && (row->kind == RowKind::GroupHeader || row->showsGroups()))
             groupsEnd = m_height;
@@ -408,7 +412,7 @@ const TimelineRow* TimelineLayout::rowAt(int y) const
     if (after == m_rows.begin())
         return nullptr;
     const TimelineRow& row = *(after - 1);
-    return y < row.y + row.height ? &row : nullptr;
+    return y < row.y + row.height + row.gapHeight ? &row : nullptr;
 }
 
 const TimelineRow* TimelineLayout::rowOf(TrackId track) const

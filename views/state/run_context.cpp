@@ -18,6 +18,7 @@ void RunContext::setModel(TraceModelPtr model)
     m_model = std::move(model);
     m_collectives.reset();
     m_exposure.reset();
+    m_gaps.clear();
     m_clocks = {};
     m_mesh = m_model ? placeRanks(*m_model, describeWorkload(*m_model, nullptr).mesh, {}) : RankMesh();
     m_range = m_model ? m_model->range : TimeRange{0, 1};
@@ -31,6 +32,22 @@ void RunContext::setCollectives(RunCollectivesPtr collectives)
     m_exposure.reset();
     if (m_collectives)
         m_mesh = m_collectives->mesh;
+}
+
+/// A smaller selection of ranks leaves the gaps of the others as they are.
+void RunContext::setGaps(GapLanes gaps)
+{
+    m_gaps.resize(gaps.size());
+    for (std::size_t i = 0; i < gaps.size(); ++i) {
+        if (!gaps[i].empty())
+            m_gaps[i] = std::move(gaps[i]);
+    }
+}
+
+std::span<const LaneGap> RunContext::gapsOf(TimelineId timeline) const
+{
+    return timeline.value < m_gaps.size() ? std::span<const LaneGap>(m_gaps[timeline.value])
+                                          : std::span<const LaneGap>();
 }
 
 bool RunContext::updateClocks()

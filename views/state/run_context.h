@@ -5,6 +5,7 @@
 // The open run as the views see it: its model, and what is known about its collectives, clocks and ranks.
 
 #include "metrics/findings/exposure.h"
+#include "metrics/findings/gap_table.h"
 #include "metrics/matching/run_collectives.h"
 #include "views/state/run_edits.h"
 
@@ -26,6 +27,8 @@ public:
     const RunCollectivesPtr& collectives() const { return m_collectives; }
     /// How much of each communication kernel is exposed, on the clocks of the axis; nullptr until measured.
     const ExposurePtr& exposure() const { return m_exposure; }
+    /// When and why the GPU of a timeline was idle; empty until that is known. See GapLanes.
+    std::span<const LaneGap> gapsOf(TimelineId timeline) const;
     /// Which clocks define the axis.
     ClockChoice clockChoice() const { return m_clockChoice; }
     const ClockMap& clocks() const { return m_clocks; }
@@ -54,6 +57,7 @@ signals:
     void modelChanged();
     void collectivesChanged();
     void exposureChanged();
+    void gapsChanged();
     /// Slices of some timelines have moved on the axis.
     void clocksChanged();
 
@@ -62,12 +66,14 @@ private:
 
     void setModel(TraceModelPtr model);
     void setCollectives(RunCollectivesPtr collectives);
+    void setGaps(GapLanes gaps);
     /// Whether times on the axis may have changed.
     bool updateClocks();
 
     TraceModelPtr m_model;
     RunCollectivesPtr m_collectives;
     ExposurePtr m_exposure;
+    GapLanes m_gaps;
     ClockChoice m_clockChoice = ClockChoice::Auto;
     ClockMap m_clocks;
     TimeRange m_range{0, 1};

@@ -38,6 +38,12 @@ void ViewState::setExposure(ExposurePtr exposure)
     emit m_run.exposureChanged();
 }
 
+void ViewState::setGaps(GapLanes gaps)
+{
+    m_run.setGaps(std::move(gaps));
+    emit m_run.gapsChanged();
+}
+
 void ViewState::setClockChoice(ClockChoice choice)
 {
     if (choice == m_run.clockChoice())

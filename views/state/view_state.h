@@ -38,6 +38,8 @@ public:
     void setModel(TraceModelPtr model);
     void setCollectives(RunCollectivesPtr collectives);
     void setExposure(ExposurePtr exposure);
+    /// Of the ranks that were measured; those of others stay.
+    void setGaps(GapLanes gaps);
     void setClockChoice(ClockChoice choice);
 
     /// Selects a slice and makes it visible: centred, at a suitable zoom, with its rank shown. With keepView

@@ -4,6 +4,7 @@
 #include "views/summary/gaps_view.h"
 
 #include "views/common/format.h"
+#include "views/common/palette.h"
 #include "views/common/theme.h"
 #include "views/summary/finding_label.h"
 #include "views/summary/show_place.h"
@@ -163,8 +164,10 @@ void GapsView::fillCauses()
     };
     std::vector<std::vector<TableCell>> rows;
     rows.push_back(rowOf(tr("All causes"), {.count = all.count, .ns = all.idleNs, .longestNs = longestNs}));
-    for (const CauseGaps& gaps : all.causes)
+    for (const CauseGaps& gaps : all.causes) {
         rows.push_back(rowOf(causeTitle(gaps.cause), gaps, toText(idleCauseText(gaps.cause))));
+        rows.back()[CauseTitle].chip = idleCauseColor(gaps.cause, palette());
+    }
     const bool isFirst = m_causes->model()->columnCount() == 0;
     m_causes->setTable(std::move(columns), std::move(rows));
     if (isFirst)
@@ -206,6 +209,8 @@ void GapsView::fillList(std::optional<IdleCause> cause)
         row[GapName].text = blamesNextEvent(gap->cause) && !gap->name.empty()
             ? tr("before %1").arg(shortName(gap->name))
             : shortName(gap->name);
+        row[GapName].chip
+            = idleCauseColor(gap->cause, palette()); // the cause has no column in a small window
         row[GapName].toolTip = toText(gap->name);
         row[GapRank].text = QString::number(gap->rank);
         row[GapRank].raw = gap->rank;

@@ -176,8 +176,8 @@ std::optional<SliceRef> TimelineGeometry::sliceAt(QPoint position) const
     if (!row || !row->showsTrack())
         return std::nullopt;
     const int inLevels = position.y() - topOf(*row) - row->offsetOfLevel(0);
-    if (inLevels < 0)
-        return std::nullopt; // in the strip of instants
+    if (inLevels < 0 || inLevels >= row->levels * row->laneHeight)
+        return std::nullopt; // in the strip of instants, or on the lane of gaps
     constexpr int tolerance = 2;
     return sliceAtColumn(*m_state.run().model(), *row, axisOf(row->timeline), position.x() - lanes.left(),
                          inLevels / std::max(row->laneHeight, 1), tolerance);
@@ -195,6 +195,16 @@ std::optional<std::uint32_t> TimelineGeometry::collectiveAt(QPoint position) con
         groups, groups.lanes()[row->lanes.front()], time.timeAt(position.x() - lanes.left()),
         (position.y() - topOf(*row) - row->offsetOfLevel(0)) / std::max(row->laneHeight, 1),
         2 * time.nsPerPixel());
+}
+
+std::optional<LaneGap> TimelineGeometry::gapAt(QPoint position) const
+{
+    const QRect lanes = lanesRect();
+    const TimelineRow* row = position.x() < lanes.left() ? nullptr : rowAt(position.y());
+    if (!row || position.y() < topOf(*row) + row->height)
+        return std::nullopt;
+    return collscope::gapAt(m_state.run().gapsOf(row->timeline), axisOf(row->timeline),
+                            position.x() - lanes.left());
 }
 
 std::optional<DrawInstant> TimelineGeometry::instantAt(const TimelineRow& row, QPoint position) const

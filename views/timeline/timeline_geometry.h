@@ -7,6 +7,7 @@
 #include "views/common/range_label.h"
 #include "views/common/time_axis.h"
 #include "views/rows/draw_list.h"
+#include "views/timeline/gap_lane.h"
 
 #include <QRectF>
 
@@ -61,6 +62,8 @@ public:
     std::optional<SliceRef> sliceAt(QPoint position) const;
     /// The collective under a viewport position on the lane of its process group.
     std::optional<std::uint32_t> collectiveAt(QPoint position) const;
+    /// The idle time under a viewport position on the lane of a rank.
+    std::optional<LaneGap> gapAt(QPoint position) const;
     std::optional<DrawInstant> instantAt(const TimelineRow& row, QPoint position) const;
     /// The time under the mouse in any view, otherwise in the middle of this one.
     std::int64_t timeAtCursor() const;

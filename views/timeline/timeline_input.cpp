@@ -235,6 +235,9 @@ void TimelineInput::click(const QMouseEvent& event)
             m_state.selection().toggleSlice(*slice);
     } else if (slice) {
         m_state.selection().setSlice(*slice);
+    } else if (const auto gap = m_geometry.gapAt(event.position().toPoint())) {
+        const TimelineRow* const row = m_geometry.rowAt(event.position().toPoint().y());
+        m_state.selection().setRange(m_state.run().clocks().toAxis(row->timeline.value, gap->range));
     } else {
         m_state.clearSelection();
     }

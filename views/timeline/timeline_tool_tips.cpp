@@ -6,6 +6,7 @@
 #include "views/common/format.h"
 #include "views/common/moment.h"
 #include "views/rows/group_text.h"
+#include "views/summary/finding_label.h"
 #include "views/timeline/timeline_geometry.h"
 #include "views/timeline/timeline_rows.h"
 
@@ -51,6 +52,18 @@ QString instantToolTip(const ViewState& state, const Track& track, const DrawIns
              more);
 }
 
+QString gapToolTip(const ViewState& state, const LaneGap& gap, std::int32_t rank)
+{
+    const QString name = toText(state.run().model()->text(gap.name)).left(400);
+    const QString cause = name.isEmpty() ? idleCauseLabel(gap.cause)
+        : blamesNextEvent(gap.cause)     ? TipText::tr("%1, before %2").arg(idleCauseLabel(gap.cause), name)
+                                         : TipText::tr("%1, mostly %2").arg(idleCauseLabel(gap.cause), name);
+    return QStringLiteral("<p style='white-space:pre-wrap'><b>%1</b></p><p>%2</p>")
+        .arg(
+            TipText::tr("The GPU of rank %1 is idle: %2").arg(rank).arg(formatDuration(gap.range.lengthNs())),
+            cause.toHtmlEscaped());
+}
+
 QString sliceToolTip(const ViewState& state, SliceRef slice)
 {
     const TraceModel& model = *state.run().model();
@@ -77,6 +90,8 @@ QString timelineToolTip(const TimelineGeometry& geometry, QPoint position)
         return rangeLabelToolTip(state, label, position);
     if (const auto instance = geometry.collectiveAt(position))
         return collectiveToolTip(state, geometry.rows().groups(), *instance);
+    if (const auto gap = geometry.gapAt(position))
+        return gapToolTip(state, *gap, state.run().model()->timeline(row->timeline).rank);
     if (const auto slice = geometry.sliceAt(position))
         return sliceToolTip(state, *slice);
     const auto instant = row ? geometry.instantAt(*row, position) : std::nullopt;

@@ -7,6 +7,7 @@
 #include "views/common/mark_painter.h"
 #include "views/common/moment.h"
 #include "views/common/theme.h"
+#include "views/timeline/gap_lane.h"
 #include "views/timeline/timeline_ruler.h"
 #include "views/timeline/timeline_tool_tips.h"
 
@@ -47,6 +48,7 @@ void TimelineView::connectState()
 {
     const auto repaint = [this] { viewport()->update(); };
     connect(&m_state->run(), &RunContext::modelChanged, this, &TimelineView::onModelChanged);
+    connect(&m_state->run(), &RunContext::gapsChanged, this, repaint);
     connect(&m_state->viewport(), &Viewport::visibleRangeChanged, this, repaint);
     connect(&m_state->selection(), &ViewSelection::rangeChanged, this, repaint);
     connect(&m_state->selection(), &ViewSelection::hoverTimeChanged, this, repaint);
@@ -229,6 +231,9 @@ void TimelineView::paintRow(QPainter& painter, const QRect& lanes, const Timelin
     default:
         m_painter.paintRow(painter, lanes, row, m_geometry.axisOf(row.timeline), *m_state, m_rows.groups(),
                            palette());
+        if (row.gapHeight > 0)
+            paintGaps(painter, lanes, row, m_state->run().gapsOf(row.timeline),
+                      m_geometry.axisOf(row.timeline), palette());
     }
 }
 

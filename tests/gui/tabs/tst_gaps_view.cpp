@@ -8,10 +8,13 @@
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/suite.h"
 #include "views/collectives/cause_view.h"
+#include "views/common/palette.h"
+#include "views/common/theme.h"
 #include "views/summary/finding_strip.h"
 #include "views/summary/gaps_view.h"
 #include "views/summary/summary_view.h"
 #include "views/tables/cell_table.h"
+#include "views/timeline/timeline_tool_tips.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -117,6 +120,29 @@ private slots:
         auto* const causes = m_window->view<CauseView>();
         QCOMPARE(tabs().currentWidget(), causes);
         QTRY_VERIFY(causes->verdictText().contains(QStringLiteral("Rank 1")));
+    }
+    /// The lane of a rank shows the cause as a colour, in its tool tip, and a click selects the gap.
+    void theLaneOfARankShowsTheGap()
+    {
+        const ListedGap planted = *gaps().shown().front();
+        QCOMPARE(planted.cause, IdleCause::Allocates);
+        const QRect lanes = timeline().positions().lanesRect();
+        const auto& rows = timeline().layout().rows();
+        const auto row = std::find_if(rows.begin(), rows.end(), [](const TimelineRow& candidate) {
+            return candidate.key.rank == 1 && candidate.firstOfTimeline;
+        });
+        QVERIFY(row != rows.end() && row->gapHeight > 0);
+        state().viewport().showRange({planted.range.beginNs - planted.range.lengthNs(),
+                                      planted.range.endNs + planted.range.lengthNs()});
+        const QPoint inLane(lanes.left() + lanes.width() / 2,
+                            timeline().positions().topOf(*row) + row->height + 2);
+        const QImage picture = timelineImage();
+        const QPalette palette = timeline().palette();
+        QCOMPARE(picture.pixel(inLane), idleCauseColor(IdleCause::Allocates, palette).rgb());
+        QCOMPARE(picture.pixel(inLane.x(), inLane.y() + 4), surfaces(palette).base.rgb());
+        QVERIFY(timelineToolTip(timeline().positions(), inLane).contains(QStringLiteral("cudaMalloc")));
+        QTest::mouseClick(timeline().viewport(), Qt::LeftButton, {}, inLane);
+        QCOMPARE(state().selection().range(), std::optional(planted.range));
     }
     void allFindingsAreInTheSummary()
     {
