@@ -75,6 +75,7 @@ private:
     void addWait(std::size_t index, const OwnedStretches& wait);
     void addMoving(const CallTiming& timing, const OwnedStretches& moving);
     void addTo(Finding& finding, const CallTiming& timing, const OwnedStretches& owned) const;
+    FindingPlace placeOf(const CallTiming& timing, const OwnedStretches& owned) const;
     void take(Finding&& finding) { m_input.findings.all.push_back(std::move(finding)); }
     void finishExposed(const Key& key, Exposed& exposed);
 
@@ -121,9 +122,14 @@ void CommunicationGroups::addTo(Finding& finding, const CallTiming& timing, cons
         place->second += owned.ns;
     else
         finding.nsByRank.emplace_back(rank, owned.ns);
-    const TimeRange range
-        = m_input.analysis.clocks().toAxis(m_model.indexOf(*callOf(timing).timeline), owned.longest);
-    finding.places.add({rank, range, timing.slice});
+    finding.places.add(placeOf(timing, owned));
+}
+
+FindingPlace CommunicationGroups::placeOf(const CallTiming& timing, const OwnedStretches& owned) const
+{
+    return {m_run.ranks[timing.call.rank].rank,
+            m_input.analysis.clocks().toAxis(m_model.indexOf(*callOf(timing).timeline), owned.longest),
+            timing.slice};
 }
 
 std::vector<CommunicationGroups::Blame> CommunicationGroups::blamesOf(Analysis& analysis,
@@ -168,10 +174,12 @@ void CommunicationGroups::addWait(std::size_t index, const OwnedStretches& wait)
     const std::int32_t blamed = blamedFor(index);
     LateGroup& late = (isOfExperts ? m_late.experts : m_late.others)[blamed];
     late.isWhole &= timing.isWhole;
-    if (blamed != timing.awaited)
+    if (blamed != timing.awaited) {
         late.passedOnNs += wait.ns;
-    else
+    } else {
         late.directWaits.push_back(index);
+        late.directPlaces.add(placeOf(timing, wait));
+    }
     const RankShare* const rank = m_input.partition.shareOf(m_run.ranks[timing.call.rank].rank);
     if (const StepShare* const step = rank ? rank->stepAt(*call.timeline, wait.longest.beginNs) : nullptr)
         late.nsByStep[step->step.number] += wait.ns;

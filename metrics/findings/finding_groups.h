@@ -30,6 +30,7 @@ struct LateGroup
     Finding finding; ///< without words
     bool isWhole = true; ///< no rank of the collectives is missing
     std::vector<std::size_t> directWaits; ///< for this rank itself; into ExposedCalls::times
+    WorstPlaces directPlaces; ///< of these waits
     std::map<std::int64_t, std::int64_t> nsByStep; ///< by number; without steps that are not affected
     std::int64_t passedOnNs = 0; ///< waits for ranks that are late only because they waited for this one
 

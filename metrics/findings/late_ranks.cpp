@@ -49,6 +49,9 @@ void finishLate(const FindingInput& input, const std::vector<SlowRank>& slow, st
         return;
     }
     finding.ranks = {rank};
+    // Where a wait was passed on, another rank arrives last: that place would not show this one.
+    if (!late.directPlaces.all().empty())
+        finding.places = late.directPlaces;
     finding.title = "The others wait for rank " + std::to_string(rank) + ", which arrives last"
         + (late.isWhole ? ": " : " of those recorded: ") + cost;
     if (late.passedOnNs > 0)
@@ -118,6 +121,8 @@ void LateGroup::join(const LateGroup& other)
 {
     finding.join(other.finding);
     isWhole &= other.isWhole;
+    for (const FindingPlace& place : other.directPlaces.all())
+        directPlaces.add(place);
     directWaits.insert(directWaits.end(), other.directWaits.begin(), other.directWaits.end());
     for (const auto& [step, ns] : other.nsByStep)
         nsByStep[step] += ns;

@@ -3,6 +3,7 @@
 
 // The Gaps tab and the strip of findings: what was planted is on top, and a click leads to it.
 
+#include "app/files/resources.h"
 #include "tests/gui/driver/window_test.h"
 #include "tests/support/runs/caused_run.h"
 #include "tests/support/suite/checked.h"
@@ -120,6 +121,19 @@ private slots:
         auto* const causes = m_window->view<CauseView>();
         QCOMPARE(tabs().currentWidget(), causes);
         QTRY_VERIFY(causes->verdictText().contains(QStringLiteral("Rank 1")));
+    }
+    /// What the guide says of the demo.
+    void whyLeadsToTheFaultOfTheDemo()
+    {
+        QVERIFY(openAndWait(*m_window, {QString::fromStdString(resourceFolder("demo"))}));
+        QTRY_VERIFY(gaps().emptyText().isEmpty());
+        QCOMPARE(m_window->view<SummaryView>()->shown()[3]->kind, FindingKind::LateRank); // row 4
+        CHECKED(askWhy(FindingKind::LateRank));
+        auto* const causes = m_window->view<CauseView>();
+        QTRY_VERIFY2(causes->verdictText().contains(QStringLiteral("Rank 5")),
+                     qPrintable(causes->verdictText()));
+        QVERIFY2(causes->verdictText().contains(QStringLiteral("slower kernels")),
+                 qPrintable(causes->verdictText()));
     }
     /// The lane of a rank shows the cause as a colour, in its tool tip, and a click selects the gap.
     void theLaneOfARankShowsTheGap()
