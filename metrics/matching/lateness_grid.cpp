@@ -186,12 +186,20 @@ void LatenessGrid::chooseRanks()
             takesPart[member.rank] = true;
     }
     m_indexOfRank.assign(all.size(), noRank);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (!takesPart[i])
-            continue;
+    const auto add = [&](std::size_t i) {
+        if (!takesPart[i] || m_indexOfRank[i] != noRank)
+            return;
         m_indexOfRank[i] = static_cast<std::uint32_t>(ranks.size());
         ranks.push_back(all[i].rank);
+    };
+    for (const std::int32_t first : request.firstRanks) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (all[i].rank == first)
+                add(i);
+        }
     }
+    for (std::size_t i = 0; i < all.size(); ++i)
+        add(i);
 }
 
 bool LatenessGrid::fillCells(const std::function<bool()>& cancelled)

@@ -21,6 +21,7 @@ struct LatenessRequest
 {
     GroupFilter groups; ///< sends and receives are excluded unless their group is selected
     LatenessColumns columns = LatenessColumns::Collectives;
+    std::vector<std::int32_t> firstRanks; ///< above the others, in this order
     friend bool operator==(const LatenessRequest&, const LatenessRequest&) = default;
 };
 
@@ -38,7 +39,8 @@ public:
 
     CollectiveRowsPtr collectives;
     LatenessRequest request;
-    std::vector<std::int32_t> ranks; ///< ranks that take part in any column, ascending
+    std::vector<std::int32_t>
+        ranks; ///< ranks that take part in any column: LatenessRequest::firstRanks, then ascending
     std::vector<Column> columns; ///< by start
     std::vector<std::uint32_t> rows; ///< into CollectiveRows::rows, column by column
     float largest = 0; ///< of all cells

@@ -74,7 +74,9 @@ void LatenessCanvas::setGrid(LatenessGridPtr grid)
 
 QRect LatenessCanvas::cellsRect() const
 {
-    const std::int32_t longest = m_grid && !m_grid->ranks.empty() ? m_grid->ranks.back() : 0;
+    const std::int32_t longest = m_grid && !m_grid->ranks.empty()
+        ? *std::max_element(m_grid->ranks.begin(), m_grid->ranks.end())
+        : 0;
     const int label = fontMetrics().horizontalAdvance(tr("rank %1").arg(longest)) + 2 * rankLabelGap;
     return viewport()->rect().adjusted(label, headingHeight + markHeight, -rankLabelGap, 0);
 }

@@ -125,13 +125,15 @@ LatenessMap::LatenessMap(ViewState* state, QWidget* parent)
     layout->addWidget(m_pages, 1);
     connect(m_groups, &QComboBox::currentIndexChanged, this, &LatenessMap::ask);
     connect(m_columns, &QComboBox::currentIndexChanged, this, &LatenessMap::ask);
+    connect(&state->preferences(), &ViewPreferences::firstRanksChanged, this, &LatenessMap::ask);
     connect(&state->run(), &RunContext::modelChanged, this, [this] { setCollectives(nullptr); });
     setCollectives(nullptr);
 }
 
 LatenessRequest LatenessMap::request() const
 {
-    return {chosenGroups(*m_groups), static_cast<LatenessColumns>(m_columns->currentData().toInt())};
+    return {chosenGroups(*m_groups), static_cast<LatenessColumns>(m_columns->currentData().toInt()),
+            m_state->preferences().firstRanks()};
 }
 
 void LatenessMap::setCollectives(CollectiveRowsPtr collectives)

@@ -62,8 +62,9 @@ RankTree::RankTree(ViewState* state, QWidget* parent)
     head->addStretch();
     m_worstFirst->setObjectName(QStringLiteral("ranksWorstFirst"));
     m_worstFirst->setText(tr("worst first"));
-    m_worstFirst->setToolTip(
-        tr("Ranks that the others wait for come first, then those that are idle longer"));
+    m_worstFirst->setToolTip(tr(
+        "Here, in the timeline and in Lateness, ranks that the others wait for come first, then those that "
+        "are idle longer"));
     m_worstFirst->setCheckable(true);
     m_worstFirst->setFlat(true);
     m_worstFirst->hide();
@@ -115,7 +116,8 @@ RankTree::RankTree(ViewState* state, QWidget* parent)
     connect(&state->selection(), &ViewSelection::sliceChanged, this, &RankTree::markSelected);
     connect(m_grouping, &QComboBox::activated, this, [this] { m_groupingChosen = true; });
     connect(m_grouping, &QComboBox::currentIndexChanged, this, &RankTree::rebuild);
-    connect(m_worstFirst, &QPushButton::toggled, this, &RankTree::rebuild);
+    connect(m_worstFirst, &QPushButton::toggled, this, &RankTree::updateOrder);
+    connect(&state->preferences(), &ViewPreferences::firstRanksChanged, this, &RankTree::rebuild);
     connect(m_filter, &QLineEdit::textChanged, this, &RankTree::applyFilter);
     connect(m_tree, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
         if (column == 0)
@@ -151,8 +153,7 @@ void RankTree::setBadges(std::map<std::int32_t, RankBadge> badges)
 {
     m_badges = std::move(badges);
     m_worstFirst->setVisible(!m_badges.empty());
-    if (m_worstFirst->isChecked())
-        return rebuild();
+    updateOrder();
     const QSignalBlocker quiet(m_tree); // no rank is hidden or shown
     for (const RankPlace& place : m_state->run().mesh().ranks) {
         if (const auto item = m_items.find(place.rank); item != m_items.end())
@@ -261,16 +262,29 @@ void RankTree::fillRank(QTreeWidgetItem& item, const RankPlace& place)
     item.setToolTip(1, tip);
 }
 
+/// Tells all views which ranks come first: those that stand out, by cost.
+void RankTree::updateOrder()
+{
+    std::vector<std::int32_t> first;
+    for (const auto& [rank, badge] : m_badges)
+        first.push_back(rank);
+    std::stable_sort(first.begin(), first.end(), [this](std::int32_t a, std::int32_t b) {
+        return m_badges.at(a).cost > m_badges.at(b).cost;
+    });
+    if (!m_worstFirst->isChecked())
+        first.clear();
+    m_state->preferences().setFirstRanks(std::move(first));
+}
+
 std::vector<RankPlace> RankTree::orderedPlaces() const
 {
     std::vector<RankPlace> places = m_state->run().mesh().ranks;
-    const auto costOf = [&](const RankPlace& place) {
-        const auto badge = m_badges.find(place.rank);
-        return badge != m_badges.end() ? badge->second.cost : -1;
+    const std::vector<std::int32_t>& first = m_state->preferences().firstRanks();
+    const auto placeOf = [&](const RankPlace& place) {
+        return std::find(first.begin(), first.end(), place.rank) - first.begin();
     };
-    if (m_worstFirst->isChecked())
-        std::stable_sort(places.begin(), places.end(),
-                         [&](const RankPlace& a, const RankPlace& b) { return costOf(a) > costOf(b); });
+    std::stable_sort(places.begin(), places.end(),
+                     [&](const RankPlace& a, const RankPlace& b) { return placeOf(a) < placeOf(b); });
     const int by = m_grouping->currentData().toInt();
     if (by >= 0) {
         const auto dimension = static_cast<MeshDimension>(by);

@@ -44,7 +44,7 @@ private:
     void onMeshChanged();
     void fillGroupings();
     void rebuild();
-    /// In the order of the list: by number, or by cost.
+    /// In the order of the list: by number, or with the worst first.
     std::vector<RankPlace> orderedPlaces() const;
     QTreeWidgetItem* groupOf(const RankPlace& place, std::map<QString, QTreeWidgetItem*>& groups);
     void fillRank(QTreeWidgetItem& item, const RankPlace& place);
@@ -56,6 +56,7 @@ private:
     void showOnly(QTreeWidgetItem& item);
     void markSelected();
     void updateNotes();
+    void updateOrder();
 
     ViewState* m_state;
     QLabel* m_count;

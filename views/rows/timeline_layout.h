@@ -31,6 +31,7 @@ struct LayoutChoices
     std::set<std::int32_t> hiddenRanks;
     std::set<std::int32_t> collapsedRanks; ///< shown as one row
     std::set<std::uint32_t> openThreads; ///< timelines whose CPU threads and annotations have separate rows
+    std::vector<std::int32_t> firstRanks; ///< above the others, in this order
     NameFilter filter; ///< filters rows by rank, place, label and track
     std::vector<RowKey> pins;
     /// Whether each process group has a lane; nullopt: only if there are at most manyGroups.

@@ -11,6 +11,7 @@ void ViewPreferences::reset()
 {
     m_rowFilter.clear();
     m_hiddenRanks.clear();
+    m_firstRanks.clear();
 }
 
 void ViewPreferences::setTimeFormat(TimeFormat format)
@@ -42,6 +43,14 @@ void ViewPreferences::setHiddenRanks(std::set<std::int32_t> ranks)
         return;
     m_hiddenRanks = std::move(ranks);
     emit hiddenRanksChanged();
+}
+
+void ViewPreferences::setFirstRanks(std::vector<std::int32_t> ranks)
+{
+    if (ranks == m_firstRanks)
+        return;
+    m_firstRanks = std::move(ranks);
+    emit firstRanksChanged();
 }
 
 } // namespace collscope

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <set>
+#include <vector>
 
 namespace collscope {
 
@@ -44,10 +45,15 @@ public:
     /// Sets all hidden ranks with a single signal.
     void setHiddenRanks(std::set<std::int32_t> ranks);
 
+    /// Ranks that every view shows above the others, in this order; empty: by number.
+    const std::vector<std::int32_t>& firstRanks() const { return m_firstRanks; }
+    void setFirstRanks(std::vector<std::int32_t> ranks);
+
 signals:
     void timeFormatChanged();
     void rowFilterChanged();
     void hiddenRanksChanged();
+    void firstRanksChanged();
 
 private:
     friend class ViewState;
@@ -59,6 +65,7 @@ private:
     TimeFormat m_timeFormat = TimeFormat::Relative;
     QString m_rowFilter;
     std::set<std::int32_t> m_hiddenRanks;
+    std::vector<std::int32_t> m_firstRanks;
 };
 
 } // namespace collscope

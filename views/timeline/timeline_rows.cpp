@@ -22,6 +22,7 @@ TimelineRows::TimelineRows(ViewState* state, QObject* parent)
     connect(&state->run(), &RunContext::collectivesChanged, this, &TimelineRows::rebuildGroups);
     connect(&state->run(), &RunContext::clocksChanged, this, &TimelineRows::rebuildGroups);
     connect(&state->preferences(), &ViewPreferences::hiddenRanksChanged, this, &TimelineRows::rebuild);
+    connect(&state->preferences(), &ViewPreferences::firstRanksChanged, this, &TimelineRows::rebuild);
     connect(state->run().edits(), &RunEdits::changed, this, &TimelineRows::onEdited);
     connect(&state->preferences(), &ViewPreferences::rowFilterChanged, this, [this] {
         m_choices.filter = NameFilter(m_state->preferences().rowFilter());
@@ -61,6 +62,7 @@ void TimelineRows::openRanksWithoutStreams()
 void TimelineRows::rebuild()
 {
     m_choices.hiddenRanks.clear();
+    m_choices.firstRanks = m_state->preferences().firstRanks();
     const int groupsBefore = m_layout.groupsHeight();
     m_choices.rankNotes.clear();
     m_layout = {};

@@ -9,6 +9,8 @@
 #include "tests/support/runs/pipeline_run.h"
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/suite.h"
+#include "views/collectives/lateness_canvas.h"
+#include "views/collectives/lateness_map.h"
 #include "views/common/format.h"
 #include "views/common/theme.h"
 #include "views/ranks/rank_tree.h"
@@ -236,6 +238,21 @@ private slots:
         QTest::mouseClick(&worst, Qt::LeftButton);
         QCOMPARE(item(0).text(0), QStringLiteral("rank 2"));
         QCOMPARE(item(1).text(0), QStringLiteral("rank 0"));
+        // Every view has the same order.
+        std::vector<std::int32_t> rows;
+        for (const TimelineRow& row : timeline().layout().rows()) {
+            if (row.firstOfTimeline)
+                rows.push_back(row.key.rank);
+        }
+        const std::vector<std::int32_t> order{2, 0, 1, 3};
+        QCOMPARE(rows, order);
+        clickTab(*m_window->view<LatenessMap>());
+        const LatenessGridPtr& grid = m_window->view<LatenessMap>()->canvas()->grid();
+        QTRY_VERIFY(grid && grid->ranks == order);
+        float latest = 0;
+        for (std::size_t column = 0; column < grid->columns.size(); ++column)
+            latest = std::max(latest, grid->at(0, column));
+        QCOMPARE(latest, grid->largest); // the row of rank 2 is its own
         QTest::mouseClick(&worst, Qt::LeftButton);
         QCOMPARE(item(0).text(0), QStringLiteral("rank 0"));
         CHECKED(openRun(flatRun(2, 2)));
