@@ -21,6 +21,7 @@ enum class FindingKind : std::uint8_t
     UnrecognisedCommunication,
     ClocksApart,
     NoSteps,
+    ProfilerOverhead,
     LateRank, ///< owns the waiting that a rank imposes
     SlowKernelsOnRank, ///< owns the excess of its kernels over those of its peers
     UnbalancedWork, ///< owns the waiting of ranks that take turns in being late, because they compute
@@ -41,7 +42,7 @@ std::string_view findingId(FindingKind kind);
 /// Whether it has a cost. The others come first.
 constexpr bool isAboutTime(FindingKind kind)
 {
-    return kind > FindingKind::NoSteps;
+    return kind > FindingKind::ProfilerOverhead;
 }
 /// The kind of the finding that owns idle time of a cause.
 FindingKind kindOfIdle(IdleCause cause);

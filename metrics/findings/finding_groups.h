@@ -20,6 +20,8 @@ struct FindingInput
 
 /// Facts that the model knows: missing ranks, several jobs, clocks, unrecognised communication, no steps.
 void addRunFacts(const FindingInput& input);
+/// What the profiler changed: its own work, and Python that it slowed down while GPUs wait for the CPU.
+void addProfilerOverhead(const FindingInput& input);
 /// Idle time by cause.
 void addIdleTime(const FindingInput& input);
 /// Copies by name.

@@ -24,6 +24,9 @@ constexpr KindRow kindRows[] = {
     {"clocks_apart", "If these are two jobs, open the files of one job."},
     {"no_steps",
      "Call profiler.step() once per iteration, so that the first and the last iteration can be left out."},
+    {"profiler_overhead",
+     "Record less (no stacks, no shapes, fewer steps), and compare the time of a step with that of a run "
+     "without a profiler."},
     {"late_rank", "Look at what this rank does before it arrives; the others only wait for it."},
     {"slow_kernels_on_rank",
      "Compare clocks, temperature and power of this GPU with the others, and look for other jobs on it."},

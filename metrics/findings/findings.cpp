@@ -188,6 +188,7 @@ Result<Findings> findCosts(Analysis& analysis)
     const FindingInput input{analysis, partition, findings};
     addWarnings(input);
     addRunFacts(input);
+    addProfilerOverhead(input);
     addIdleTime(input);
     addCopies(input);
     LateGroups late = addCommunication(input);

@@ -108,6 +108,7 @@ QString findingLabel(const Finding& finding)
     case FindingKind::UnrecognisedCommunication:
     case FindingKind::ClocksApart:
     case FindingKind::NoSteps:
+    case FindingKind::ProfilerOverhead:
         break;
     }
     return toText(finding.title);
