@@ -58,7 +58,7 @@ void TimelineArea::fitCharts()
         || (m_memory->hasEvents() && now[3] < m_memory->minimumHeight());
     if (m_isSizedByUser && !isSmall && hasChart)
         return;
-    const int nvlink = hasChart ? std::min(170, 3 * height() / 10) : m_nvlink->maximumHeight();
+    const int nvlink = hasChart ? std::min(170, height() / 4) : m_nvlink->maximumHeight();
     const int other = std::min(130, height() / 4);
     // Without a timeline, its place is one for the only curves that there are.
     constexpr int roomForReason = 110;

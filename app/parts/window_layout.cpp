@@ -4,6 +4,7 @@
 #include "app/parts/window_layout.h"
 
 #include <QDockWidget>
+#include <QEvent>
 #include <QMainWindow>
 #include <QScreen>
 #include <QSettings>
@@ -26,6 +27,31 @@ WindowLayout::WindowLayout(QMainWindow& window, UserSettings settings)
 {
     m_window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     m_window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    m_window.installEventFilter(this);
+}
+
+bool WindowLayout::eventFilter(QObject* watched, QEvent* event)
+{
+    // Only the edges between docks are the window's own: all else is covered by widgets.
+    if (event->type() == QEvent::MouseButtonRelease)
+        m_isSizedByUser = true;
+    if (event->type() == QEvent::Resize)
+        fitBottom();
+    return QObject::eventFilter(watched, event);
+}
+
+/// The tabs get at most about a quarter of the window: in a small one, the timeline needs the room.
+void WindowLayout::fitBottom()
+{
+    constexpr int wanted = 250;
+    constexpr int percentOfWindow = 26;
+    if (m_isSizedByUser)
+        return;
+    for (QDockWidget* dock : std::as_const(m_docks)) {
+        if (m_window.dockWidgetArea(dock) == Qt::BottomDockWidgetArea && !dock->isHidden())
+            m_window.resizeDocks({dock}, {std::min(wanted, m_window.height() * percentOfWindow / 100)},
+                                 Qt::Vertical);
+    }
 }
 
 QDockWidget* WindowLayout::addDock(const QString& name, const QString& title, QWidget* content,
@@ -60,6 +86,7 @@ void WindowLayout::restore()
     m_window.restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
     if (!m_window.restoreState(settings.value(QStringLiteral("layout")).toByteArray(), layoutVersion))
         return;
+    m_isSizedByUser = true; // in an earlier session
     std::copy_if(m_docks.cbegin(), m_docks.cend(), std::back_inserter(m_closedDocks),
                  [](const QDockWidget* dock) { return dock->isHidden(); });
 }
@@ -70,6 +97,7 @@ void WindowLayout::showDocks()
         if (!m_closedDocks.contains(dock))
             dock->setVisible(true);
     }
+    fitBottom();
 }
 
 void WindowLayout::hideDocks()
@@ -81,9 +109,11 @@ void WindowLayout::hideDocks()
 void WindowLayout::reset(bool hasRun)
 {
     m_window.restoreState(m_default, layoutVersion);
+    m_isSizedByUser = false;
     m_closedDocks.clear();
     for (QDockWidget* dock : std::as_const(m_docks))
         dock->setVisible(hasRun);
+    fitBottom();
 }
 
 void WindowLayout::store(bool hasRun)

@@ -8,7 +8,7 @@
 
 #include <QByteArray>
 #include <QList>
-#include <Qt>
+#include <QObject>
 
 class QDockWidget;
 class QMainWindow;
@@ -17,7 +17,7 @@ class QWidget;
 
 namespace collscope {
 
-class WindowLayout
+class WindowLayout : public QObject
 {
 public:
     WindowLayout(QMainWindow& window, UserSettings settings);
@@ -35,14 +35,20 @@ public:
     void reset(bool hasRun);
     void store(bool hasRun);
 
+protected:
+    /// Of the window: fits the docks to its size, until the user moves their edges.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void restore();
+    void fitBottom();
 
     QMainWindow& m_window;
     const UserSettings m_settings;
     QList<QDockWidget*> m_docks;
     QList<QDockWidget*> m_closedDocks; ///< closed by the user when the layout was stored
     QByteArray m_default;
+    bool m_isSizedByUser = false;
 };
 
 } // namespace collscope

@@ -4314,8 +4314,8 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <translation>schlimmste zuerst</translation>
     </message>
     <message>
-        <source>Ranks that the others wait for come first, then those that are idle longer</source>
-        <translation>Ranks, auf die die anderen warten, kommen zuerst, dann die, deren GPU länger nichts tut</translation>
+        <source>Here, in the timeline and in Lateness, ranks that the others wait for come first, then those that are idle longer</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

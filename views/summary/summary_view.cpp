@@ -258,10 +258,12 @@ void SummaryView::fitColumns()
 {
     constexpr int roomForPlaces = 900;
     constexpr int roomForCosts = 760;
+    constexpr int roomForNumbers = 700;
     if (m_table->model()->columnCount() == 0)
         return;
     m_table->setColumnHidden(Where, width() < roomForPlaces);
     m_table->setColumnHidden(Cost, width() < roomForCosts);
+    m_table->setColumnHidden(Number, width() < roomForNumbers);
 }
 
 void SummaryView::resizeEvent(QResizeEvent* event)

@@ -95,6 +95,8 @@ void TimelineRows::rebuildGroups()
                               run->clocks.significantNs(m_state->run().clockChoice()));
     updateGroupEvidence();
     rebuild();
+    if (m_isCollapsedToFit && !m_choices.openGroups && 2 * m_layout.groupsHeight() > m_heightToFit)
+        setGroupsOpen(false);
 }
 
 void TimelineRows::updateGroupEvidence()
@@ -170,10 +172,11 @@ void TimelineRows::toggle(const TimelineRow& row)
         m_focus = first->key;
 }
 
-void TimelineRows::collapseToFit()
+void TimelineRows::collapseToFit(int height)
 {
     setRanksCollapsed(true);
     m_isCollapsedToFit = true;
+    m_heightToFit = height;
 }
 
 void TimelineRows::setRanksCollapsed(bool collapsed)

@@ -41,8 +41,9 @@ public:
     void setGroupsOpen(bool open);
     /// Collapses each rank that matches the row filter to one row, or expands it again.
     void setRanksCollapsed(bool collapsed);
-    /// Collapses all ranks of a new run, until the user expands them or filters the rows.
-    void collapseToFit();
+    /// Collapses all ranks of a new run, until the user expands them or filters the rows; process groups, too,
+    /// if their lanes would take more than half of `height` px.
+    void collapseToFit(int height);
     /// Sets the open and collapsed rows and the row height factor.
     void setOpen(const std::set<std::int32_t>& collapsedRanks, const std::set<std::uint32_t>& openThreads,
                  std::optional<bool> openGroups, double scale);
@@ -79,6 +80,7 @@ private:
     TimelineLayout m_layout;
     LayoutChoices m_choices;
     bool m_isCollapsedToFit = false;
+    int m_heightToFit = 0;
     GroupLanes m_groups;
     std::vector<bool> m_groupEvidence;
     std::map<std::size_t, GroupDensity> m_densities; ///< keyed by the first lane of the row

@@ -91,7 +91,7 @@ void TimelineView::onModelChanged()
     if (ranks == 1)
         m_rows.setThreadsOpen(true);
     else if (ranks > 1 && m_rows.layout().height() > viewport()->height() - timelineTopHeight)
-        m_rows.collapseToFit();
+        m_rows.collapseToFit(viewport()->height() - timelineTopHeight);
 }
 
 void TimelineView::onRowsRebuilt(int groupsHeightBefore)

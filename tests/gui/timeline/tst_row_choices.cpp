@@ -3,6 +3,7 @@
 
 // Which rows the timeline shows: pinned, filtered, collapsed, focused; and several slices selected at once.
 
+#include "app/files/resources.h"
 #include "tests/gui/driver/window_test.h"
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/suite.h"
@@ -171,6 +172,21 @@ private slots:
         CHECKED(openRun(one)); // one rank opens with its threads
         QVERIFY(std::any_of(rows().begin(), rows().end(),
                             [](const TimelineRow& row) { return row.kind == RowKind::Stack; }));
+    }
+    /// Process groups give way to ranks, and the tabs below to the timeline.
+    void aSmallWindowShowsRanks()
+    {
+        m_window = shownWindow();
+        m_window->resize(1150, 700);
+        QVERIFY(openAndWait(*m_window, {QString::fromStdString(resourceFolder("demo"))}));
+        QTRY_VERIFY(state().run().collectives());
+        QCoreApplication::processEvents();
+        const int bottom = timeline().viewport()->height();
+        const auto isInSight = [&](const TimelineRow& row) {
+            return row.firstOfTimeline && timeline().positions().topOf(row) + row.height <= bottom;
+        };
+        const auto inSight = std::count_if(rows().begin(), rows().end(), isInSight);
+        QVERIFY2(inSight >= 4, qPrintable(QString::number(inSight)));
     }
     /// The row of a collapsed rank is hatched where the rank waits.
     void aCollapsedRankShowsItsWaits()
