@@ -21,7 +21,7 @@ struct LatenessRequest
 {
     GroupFilter groups; ///< sends and receives are excluded unless their group is selected
     LatenessColumns columns = LatenessColumns::Collectives;
-    std::vector<std::int32_t> firstRanks; ///< above the others, in this order
+    std::vector<std::int32_t> firstRanks = {}; ///< above the others, in this order
     friend bool operator==(const LatenessRequest&, const LatenessRequest&) = default;
 };
 

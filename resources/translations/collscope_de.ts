@@ -4315,7 +4315,7 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     </message>
     <message>
         <source>Here, in the timeline and in Lateness, ranks that the others wait for come first, then those that are idle longer</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier, in der Zeitleiste und in Verspätung stehen Ränge oben, auf die andere warten, dann solche, die länger stillstehen</translation>
     </message>
 </context>
 <context>
