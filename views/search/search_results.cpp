@@ -5,6 +5,7 @@
 
 #include "views/charts/duration_chart.h"
 #include "views/charts/duration_filter.h"
+#include "views/tables/name_column_fit.h"
 #include "views/tables/number_delegate.h"
 #include "views/widgets/content_stack.h"
 
@@ -98,6 +99,7 @@ void SearchResults::buildTable()
     m_table->horizontalHeader()->setResizeContentsPrecision(50);
     m_table->horizontalHeader()->setStretchLastSection(true);
     setUpTable(*m_table);
+    m_names = new NameColumnFit(*m_table, SearchModel::Name);
     onRowChosen(*m_table, tr("Show on the timeline"), [this](const QModelIndex& index) { reveal(index); });
 }
 
@@ -141,8 +143,8 @@ void SearchResults::refill()
     if (!m_isLaidOut && m_model.rowCount() > 0) {
         m_isLaidOut = true;
         m_table->sortByColumn(SearchModel::Duration, Qt::DescendingOrder);
-        fitNameColumn(*m_table, SearchModel::Name);
     }
+    m_names->fit();
     m_summary->setText(summaryText());
     m_summary->setVisible(!m_summary->text().isEmpty());
     // While a search is running, the bars stay in place.

@@ -21,6 +21,7 @@ namespace collscope {
 
 class ContentStack;
 class DurationFilter;
+class NameColumnFit;
 
 /// Shows search results: call begin(), then setListing() whenever the result changes.
 class SearchResults : public QWidget
@@ -74,6 +75,7 @@ private:
     DurationFilter* m_durations;
     ContentStack* m_pages;
     QTableView* m_table;
+    NameColumnFit* m_names = nullptr;
     bool m_isLaidOut = false; ///< initial layout is set; the user's is kept from then on
 };
 

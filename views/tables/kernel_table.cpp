@@ -6,6 +6,7 @@
 #include "metrics/counters/gpu_counters.h"
 #include "views/common/format.h"
 #include "views/common/moment.h"
+#include "views/tables/name_column_fit.h"
 #include "views/tables/number_delegate.h"
 #include "views/tables/table_text.h"
 
@@ -31,6 +32,7 @@ KernelTable::KernelTable(ViewState* state, QWidget* parent)
     m_table->setItemDelegate(new NumberDelegate(m_table));
     m_table->setSortingEnabled(true);
     setUpTable(*m_table);
+    m_names = new NameColumnFit(*m_table, KernelTableModel::Kernel);
     onRowChosen(*m_table, tr("Show on the timeline"), [this](const QModelIndex& index) { reveal(index); });
     m_table->horizontalHeader()->setResizeContentsPrecision(50);
     m_table->horizontalHeader()->setStretchLastSection(true);
@@ -85,9 +87,7 @@ void KernelTable::update()
     m_caption->setText(
         named ? when : when + QLatin1Char(' ') + tr("(assumed: the counter file does not name its GPU)"));
     m_model.setRows(m_state->run().model(), std::move(rows), m_state->run().exposure());
-    fitNameColumn(*m_table, KernelTableModel::Kernel);
-    for (int column = KernelTableModel::Gpu; column < KernelTableModel::ColumnCount; ++column)
-        m_table->resizeColumnToContents(column);
+    m_names->fit();
 }
 
 SliceRef KernelTable::sliceAt(int row) const

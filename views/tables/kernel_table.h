@@ -16,6 +16,8 @@ class QTableView;
 
 namespace collscope {
 
+class NameColumnFit;
+
 class KernelTable : public QWidget
 {
     Q_OBJECT
@@ -34,6 +36,7 @@ private:
     ViewState* m_state;
     QLabel* m_caption;
     QTableView* m_table;
+    NameColumnFit* m_names = nullptr;
     KernelTableModel m_model;
     QSortFilterProxyModel m_sorted;
 };

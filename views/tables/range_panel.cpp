@@ -6,6 +6,7 @@
 #include "views/common/format.h"
 #include "views/common/name_filter.h"
 #include "views/common/range_label.h"
+#include "views/tables/name_column_fit.h"
 #include "views/tables/number_delegate.h"
 #include "views/widgets/content_stack.h"
 
@@ -108,6 +109,7 @@ void RangePanel::buildTable()
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setResizeContentsPrecision(50);
     QAction* copy = setUpTable(*m_table);
+    m_names = new NameColumnFit(*m_table, RangeModel::Label);
     onRowChosen(*m_table, tr("Show the longest"), [this](const QModelIndex& index) { reveal(index); });
     m_table->insertAction(copy, m_showName);
     m_showName->setObjectName(QStringLiteral("showOnTimeline"));
@@ -150,10 +152,7 @@ void RangePanel::refill()
     if (wasSortedByExtra && grouping != m_model.grouping())
         m_table->sortByColumn(RangeModel::Total, Qt::DescendingOrder); // the column changed
     m_model.setPivot(m_summary, grouping, std::move(pivot));
-    if (!m_isLaidOut && m_model.rowCount() > 0) {
-        m_isLaidOut = true;
-        fitNameColumn(*m_table, RangeModel::Label);
-    }
+    m_names->fit();
     const bool isNamed = grouping == RangeGrouping::Name;
     m_showName->setEnabled(isNamed);
     m_showName->setToolTip(isNamed ? QString() : tr("Available when the table is grouped by name"));

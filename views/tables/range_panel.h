@@ -16,6 +16,7 @@ class QTableView;
 namespace collscope {
 
 class ContentStack;
+class NameColumnFit;
 
 class RangePanel : public QWidget
 {
@@ -54,11 +55,11 @@ private:
     QComboBox* m_work;
     ContentStack* m_pages;
     QTableView* m_table;
+    NameColumnFit* m_names = nullptr;
     QAction* m_showName;
     RangeSummaryPtr m_summary; ///< summary that the rows were made from
     bool m_isOfSelection = false; ///< false: of the visible range
     bool m_isStale = true; ///< to be refilled when visible
-    bool m_isLaidOut = false; ///< initial layout is set; the user's is kept from then on
 };
 
 } // namespace collscope

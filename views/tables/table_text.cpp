@@ -4,6 +4,7 @@
 #include "views/tables/table_text.h"
 
 #include "metrics/core/value.h"
+#include "views/tables/frozen_column.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -119,20 +120,6 @@ QAction* onRowChosen(QTableView& table, const QString& text,
     return action;
 }
 
-void fitNameColumn(QTableView& table, int column)
-{
-    constexpr int narrowest = 170;
-    constexpr int widest = 420;
-    constexpr int widestOther = 160;
-    table.resizeColumnsToContents();
-    int others = 0;
-    for (int other = 0; other < table.model()->columnCount(); ++other) {
-        if (other != column)
-            others += std::min(table.columnWidth(other), widestOther);
-    }
-    table.setColumnWidth(column, std::clamp(table.viewport()->width() - others, narrowest, widest));
-}
-
 QAction* setUpTable(QTableView& table)
 {
     table.setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -152,6 +139,7 @@ QAction* setUpTable(QTableView& table)
     table.setContextMenuPolicy(Qt::ActionsContextMenu);
     QObject::connect(copy, &QAction::triggered, &table, [&table] { copyRows(table); });
     new TableExport(table);
+    new FrozenColumn(table);
     return copy;
 }
 

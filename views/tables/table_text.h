@@ -38,10 +38,9 @@ void copyRows(const QTableView& table);
 /// labelled `text`.
 QAction* onRowChosen(QTableView& table, const QString& text,
                      const std::function<void(const QModelIndex&)>& act);
-/// Gives the name column the width that the other columns leave, but at least enough to distinguish names.
-void fitNameColumn(QTableView& table, int column);
-/// Sets the appearance and keys shared by all tables: row selection, no grid, Ctrl+C, a TableExport. Returns
-/// the copy action, which is also in the context menu.
+/// Sets the appearance and keys shared by all tables: row selection, no grid, Ctrl+C, a TableExport, a
+/// first column that stays in sight. The table has its model already. Returns the copy action, which is also
+/// in the context menu.
 QAction* setUpTable(QTableView& table);
 
 /// A child of each table that requests an export to a file. `app` handles the request, because views do not

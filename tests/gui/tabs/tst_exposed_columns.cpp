@@ -8,9 +8,11 @@
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/suite.h"
 #include "views/collectives/collectives_table.h"
+#include "views/tables/frozen_column.h"
 #include "views/tables/range_panel.h"
 
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
@@ -91,6 +93,35 @@ private slots:
             QStringLiteral("ncclDevKernel_AllGather_RING_LL"));
         QCOMPARE(firstSortedBy(*view->table(), CollectivesModel::Exposed, CollectivesModel::Name),
                  QStringLiteral("allreduce")); // the other way round
+    }
+    void namesStayInSight()
+    {
+        auto* const view = m_window->view<CollectivesTable>();
+        bringToFront(view);
+        QTableView& table = *view->table();
+        QTRY_COMPARE(table.model()->rowCount(), 2);
+        auto* const names = table.findChild<FrozenColumn*>();
+        QScrollBar& bar = *table.horizontalScrollBar();
+        bar.setValue(0);
+        QVERIFY(!names->isVisible());
+        QVERIFY(bar.maximum() > 0);
+        bar.setValue(bar.maximum());
+        QVERIFY(names->isVisible());
+        QCOMPARE(names->mapTo(&table, QPoint()).x(), table.viewport()->x());
+        const QModelIndex first = table.model()->index(0, CollectivesModel::Name);
+        const int y = table.visualRect(first).center().y();
+        QCOMPARE(names->visualRect(first).center().y(), y);
+        // A click on a name is a click on its row, a click on the heading sorts.
+        state().selection().setSlice({});
+        QTest::mouseClick(names->viewport(), Qt::LeftButton, {}, {10, y});
+        QVERIFY(state().selection().slice());
+        QVERIFY(table.selectionModel()->isRowSelected(0));
+        QHeaderView& heading = *names->horizontalHeader();
+        QTest::mouseClick(heading.viewport(), Qt::LeftButton, {}, {10, heading.height() / 2});
+        QCOMPARE(table.horizontalHeader()->sortIndicatorSection(), int(CollectivesModel::Name));
+        const QString top = first.data().toString();
+        QTest::mouseClick(heading.viewport(), Qt::LeftButton, {}, {10, heading.height() / 2});
+        QVERIFY(table.model()->index(0, CollectivesModel::Name).data().toString() != top);
     }
 };
 

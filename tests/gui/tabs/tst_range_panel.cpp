@@ -387,6 +387,30 @@ private slots:
                 "softmax,1,100000,,,28.57142857142857,100000,100000,\"norm, softmax\"\n"
                 "Memcpy HtoD (Pageable -> Device),1,50000,25000,,14.285714285714285,50000,50000,copy\n"));
     }
+    void namesTakeTheFreeWidth()
+    {
+        SmallRun run(1);
+        const std::string longName
+            = "ampere_bf16_s16816gemm_bf16_256x128_ldg8_f2f_stages_64x3_nt_with_a_long_epilogue_of_its_own";
+        run.step(0, 1, 0, 1000);
+        run.kernel(0, 0, 500, 7, longName);
+        openRun(run);
+        m_window->resize(2400, 1000);
+        state().selection().setRange(TimeRange{us(0), us(500)});
+        QTRY_COMPARE(rows().rowCount(), 1);
+        const QHeaderView& header = *table().horizontalHeader();
+        QTRY_VERIFY(header.sectionSize(RangeModel::Label)
+                    >= table().fontMetrics().horizontalAdvance(QString::fromStdString(longName)));
+        // A narrow window takes it back, down to what tells names apart.
+        m_window->resize(1200, 1000);
+        QTRY_VERIFY(header.sectionSize(RangeModel::Label) < 400);
+        QVERIFY(header.sectionSize(RangeModel::Label) >= 170);
+        // A width that the user chose stays.
+        table().setColumnWidth(RangeModel::Label, 333);
+        m_window->resize(2400, 1000);
+        QCoreApplication::processEvents();
+        QCOMPARE(header.sectionSize(RangeModel::Label), 333);
+    }
     void everyTableCanBeExported()
     {
         int tables = 0;
