@@ -114,6 +114,10 @@ QString styleSheet(const SurfaceColors& colors)
               "QTableView, QTreeView, QListView { border: none; gridline-color: %1; }"
               "QHeaderView::section { background: %3; color: %4; border: none; border-bottom: 1px solid %1;"
               " padding: 5px 12px 5px 6px; }"
+              // In the padding, so that it never covers the heading.
+              "QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-origin: border; "
+              "subcontrol-position: center right; right: 1px; width: 9px; height: 9px; }"
+              "QHeaderView::up-arrow { image: url(%7); } QHeaderView::down-arrow { image: url(%8); }"
               "QTabBar::tab { padding: 6px 4px; border: none; color: %4; background: transparent; }"
               "QTabBar::scroller { width: 48px; } QTabBar QToolButton { padding: 0; border: none; }"
               // Qt's own buttons are too small for more than their icon.
@@ -122,7 +126,7 @@ QString styleSheet(const SurfaceColors& colors)
               "QTabBar::tab:selected { color: %5; border-bottom: 2px solid %6; }"
               "QToolTip { border: 1px solid %1; padding: 4px; }")
               .arg(name(colors.line), name(colors.window), name(colors.base), name(colors.dimText),
-                   name(colors.text), name(colors.accent));
+                   name(colors.text), name(colors.accent), upChevron, chevron);
 }
 
 ThemeChoice applied = ThemeChoice::System; // one per application
