@@ -51,10 +51,21 @@ PeakChart::PeakChart(ViewState* state, QWidget* parent)
         repaint();
     });
     connect(&state->selection(), &ViewSelection::sliceChanged, this, [this, repaint] {
-        if (const auto work = this->state()->selection().gpuWork())
-            showRank(work->first);
+        if (const SliceRef slice = this->state()->selection().slice())
+            showRank(this->state()->run().model()->timelineOf(slice).rank);
         repaint();
     });
+    connect(&state->emphasis(), &Emphasis::evidenceChanged, this, &PeakChart::followEvidence);
+}
+
+/// Stays at a GPU that is part of the evidence.
+void PeakChart::followEvidence()
+{
+    const std::vector<SliceRef>& slices = state()->emphasis().evidence();
+    const auto rankOf = [this](SliceRef slice) { return state()->run().model()->timelineOf(slice).rank; };
+    const auto isShown = [&](SliceRef slice) { return rankOf(slice) == shownRank(); };
+    if (!slices.empty() && std::none_of(slices.begin(), slices.end(), isShown))
+        showRank(rankOf(slices.front()));
 }
 
 void PeakChart::arrangeControls()

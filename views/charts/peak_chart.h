@@ -12,7 +12,8 @@ class QSpinBox;
 
 namespace collscope {
 
-/// A click on a marker sets ViewSelection::peak. A selected GPU slice marks the peak that it overlaps.
+/// A click on a marker sets ViewSelection::peak. A selected GPU slice marks the peak that it overlaps. The
+/// chart shows the GPU of the selected slice, or of the evidence.
 class PeakChart : public TimelineChart
 {
     Q_OBJECT
@@ -58,6 +59,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void followEvidence();
     void arrangeControls();
     std::vector<std::size_t> markedPeaks() const;
     std::optional<int> peakColumn(std::size_t index) const;

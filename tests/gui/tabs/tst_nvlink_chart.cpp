@@ -4,6 +4,7 @@
 // The NVLink chart by mouse and keys: links, scale, peaks, gaps, and what hovering says.
 
 #include "tests/gui/driver/window_driver.h"
+#include "tests/support/runs/small_run.h"
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/suite.h"
 #include "views/charts/nvlink_chart.h"
@@ -396,6 +397,36 @@ private slots:
         QVERIFY(axis->max() < 0.1);
         hover(2.5);
         QCOMPARE(chart()->hoverText(), QStringLiteral("sample 1.00\u00a0ms: TX 0.040, RX 0.004 GB/s"));
+    }
+    /// A run of two ranks on GPU 0 and 1, with one kernel each.
+    void followsTheRankOfTheEvidence()
+    {
+        SmallRun run(2);
+        for (const int rank : {0, 1})
+            run.kernel(rank, 0, 500);
+        const auto model = std::const_pointer_cast<TraceModel>(run.load()); // nobody else has it yet
+        model->nvlink = m_model->nvlink;
+        ViewState state;
+        ShownChart follower(&state);
+        state.setModel(model);
+        follower.giveCurves(model);
+        const auto shown = [&] { return follower->device().value_or(9); };
+        const auto kernelOf = [&](std::int32_t rank) {
+            for (std::uint32_t track = 0; track < model->tracks.size(); ++track) {
+                const SliceRef slice{TrackId{track}, 0};
+                if (model->tracks[track].kind == TrackKind::GpuStream
+                    && model->timelineOf(slice).rank == rank)
+                    return slice;
+            }
+            return SliceRef{};
+        };
+        QCOMPARE(shown(), std::size_t{0});
+        state.emphasis().setEvidence({kernelOf(1)}, {});
+        QCOMPARE(shown(), std::size_t{1});
+        state.emphasis().setEvidence({kernelOf(0), kernelOf(1)}, {}); // which includes GPU 1
+        QCOMPARE(shown(), std::size_t{1});
+        state.selection().setSlice(kernelOf(0));
+        QCOMPARE(shown(), std::size_t{0});
     }
     void twoChartsSideBySide()
     {
