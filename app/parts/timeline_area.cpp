@@ -28,6 +28,7 @@ TimelineArea::TimelineArea(ViewState* state, QWidget* parent)
          {static_cast<TimelineChart*>(m_nvlink), static_cast<TimelineChart*>(m_gpuCounters),
           static_cast<TimelineChart*>(m_memory)}) {
         chart->setRightMargin(m_timeline->verticalScrollBar()->sizeHint().width());
+        chart->setFocusProxy(m_timeline); // after a click too, the keys move the axis that both share
         addWidget(chart);
     }
     setStretchFactor(0, 1);

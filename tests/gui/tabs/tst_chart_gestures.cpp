@@ -6,7 +6,9 @@
 #include "tests/gui/driver/window_test.h"
 #include "tests/support/suite/suite.h"
 #include "views/charts/nvlink_chart.h"
+#include "views/collectives/collectives_table.h"
 
+#include <QLineEdit>
 #include <QWheelEvent>
 
 namespace collscope {
@@ -68,6 +70,18 @@ private slots:
         QVERIFY2(state().selection().range()->beginNs == selected.beginNs
                      && state().selection().range()->endNs > selected.endNs,
                  "Shift+click extends");
+    }
+    void theKeysOfTheTimelineAfterAClick()
+    {
+        QVERIFY(openAndWait(*m_window, {runPath()}));
+        m_window->activateWindow();
+        m_window->view<CollectivesTable>()->findChild<QLineEdit*>()->setFocus();
+        QWidget& view = *m_window->view<NvlinkChart>()->viewport();
+        QTest::mouseClick(&view, Qt::LeftButton, {}, QPoint(timelineHeaderWidth + 200, view.height() - 30));
+        const TimeRange before = state().viewport().visibleRange();
+        QVERIFY(QApplication::focusWidget());
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_W);
+        QVERIFY(state().viewport().visibleRange().lengthNs() < before.lengthNs());
     }
     void theWheelZoomsHereTooWhereItIsSetTo()
     {
