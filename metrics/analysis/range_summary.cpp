@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <unordered_map>
 
 namespace collscope {
@@ -111,11 +112,14 @@ private:
 
 BusyGpu busyGpu(const TraceModel& model, const RankWindows& rank, const std::function<bool()>& cancelled)
 {
-    BusyGpu gpu{rank.rank, 0, rank.windowNs()};
+    BusyGpu gpu{rank.rank, 0, 0, rank.windowNs()};
     const auto kindOf = [](const Track& track, std::size_t row) { return activeKindOf(track.slices, row); };
     for (const RankWindows::Part& part : rank.parts) {
-        for (const Step& window : part.steps)
-            gpu.busyNs += sweep(model, *part.timeline, window.range, kindOf, cancelled).anyOf(ActiveAnything);
+        for (const Step& window : part.steps) {
+            const auto active = sweep(model, *part.timeline, window.range, kindOf, cancelled);
+            gpu.busyNs += active.anyOf(ActiveAnything);
+            gpu.computeNs += active.anyOf(ActiveCompute);
+        }
     }
     return gpu;
 }
@@ -178,6 +182,17 @@ std::uint64_t groupOf(const TraceModel& model, const RangeRow& row, RangeGroupin
     return row.track.value;
 }
 
+template<typename Figure>
+std::optional<double> meanOfGpus(const std::vector<BusyGpu>& gpus, const Figure& figureOf)
+{
+    if (gpus.empty())
+        return std::nullopt;
+    double sum = 0;
+    for (const BusyGpu& gpu : gpus)
+        sum += figureOf(gpu);
+    return sum / static_cast<double>(gpus.size());
+}
+
 void addKnown(const std::optional<std::int64_t>& part, std::optional<std::int64_t>& sum)
 {
     if (part)
@@ -188,12 +203,19 @@ void addKnown(const std::optional<std::int64_t>& part, std::optional<std::int64_
 
 std::optional<double> RangeSummary::busyShare() const
 {
-    if (gpus.empty())
-        return std::nullopt;
-    double sum = 0;
-    for (const BusyGpu& gpu : gpus)
-        sum += gpu.share();
-    return sum / static_cast<double>(gpus.size());
+    return meanOfGpus(gpus, [](const BusyGpu& gpu) { return gpu.share(); });
+}
+
+std::optional<double> RangeSummary::computeShare() const
+{
+    return meanOfGpus(gpus, [](const BusyGpu& gpu) { return gpu.computeShare(); });
+}
+
+std::optional<std::int64_t> RangeSummary::exposedNs() const
+{
+    const auto mean
+        = meanOfGpus(gpus, [](const BusyGpu& gpu) { return static_cast<double>(gpu.exposedNs()); });
+    return mean ? std::optional(static_cast<std::int64_t>(std::llround(*mean))) : std::nullopt;
 }
 
 std::shared_ptr<RangeSummary> summarizeRange(const TraceModel& model, const ClockMap& clocks,

@@ -32,13 +32,16 @@ struct RangeRow
 };
 
 /// How long any kernel, copy or memset ran on a rank's GPU, counted like the metric
-/// aggregate_gpu_utilization.
+/// aggregate_gpu_utilization, and how much of it computed: a GPU that waits for other ranks is busy too.
 struct BusyGpu
 {
     std::int32_t rank = 0;
     std::int64_t busyNs = 0; ///< union over its streams
+    std::int64_t computeNs = 0; ///< union of its compute kernels; the rest of busyNs is exposed
     std::int64_t windowNs = 0; ///< > 0: the range; a multiple if several iterations were traced in it
+    std::int64_t exposedNs() const { return busyNs - computeNs; }
     double share() const { return static_cast<double>(busyNs) / static_cast<double>(windowNs); }
+    double computeShare() const { return static_cast<double>(computeNs) / static_cast<double>(windowNs); }
 };
 
 /// One source counts per rank, as for metrics: work traced by both Kineto and Nsight counts once.
@@ -53,6 +56,9 @@ struct RangeSummary
 
     /// 0 ... 1, mean over ranks; nullopt without GPU work.
     std::optional<double> busyShare() const;
+    std::optional<double> computeShare() const;
+    /// Communication and copies without compute, mean over ranks; nullopt without GPU work.
+    std::optional<std::int64_t> exposedNs() const;
 };
 
 /// nullptr if cancelled. O(slices in the range), independent of the size of the run.

@@ -16,7 +16,7 @@ namespace collscope {
 namespace {
 
 constexpr int labelPadding = 8; ///< px on each side of a part
-constexpr int leastWidth = 400; ///< px; a label may be this wide even if its range is narrower
+constexpr int leastWidth = 520; ///< px; a label may be this wide even if its range is narrower
 
 struct RangeLabelText
 {
@@ -32,6 +32,16 @@ QString busyText(const RangeSummary& summary, const QString& percent)
 {
     return (summary.gpus.size() == 1 ? RangeLabelText::tr("GPU busy %1") : RangeLabelText::tr("GPUs busy %1"))
         .arg(percent);
+}
+
+QString computingText(const QString& percent)
+{
+    return RangeLabelText::tr("computing %1").arg(percent);
+}
+
+QString exposedText(const QString& duration)
+{
+    return RangeLabelText::tr("exposed %1").arg(duration);
 }
 
 QString slicesText(std::uint64_t count)
@@ -75,16 +85,19 @@ RangeLabel layOutRangeLabel(const QFontMetrics& metrics, const QRect& strip, dou
     std::vector<Candidate> wanted{
         {formatDuration(range.lengthNs()), formatDuration(88'800'000), 0},
         {formatScaled(perSecond(1, range.lengthNs()), RangeLabelText::tr("Hz")),
-         formatScaled(88'800, RangeLabelText::tr("Hz")), 4},
+         formatScaled(88'800, RangeLabelText::tr("Hz")), 5},
         {RangeLabelText::tr("%1 events")
              .arg(isKnown ? formatCount(summary->slices + summary->instants) : later),
-         RangeLabelText::tr("%1 events").arg(formatCount(88'888)), 3}};
+         RangeLabelText::tr("%1 events").arg(formatCount(88'888)), 4}};
     // A run without GPU work never has this part.
     if (!summary || !summary->gpus.empty()) {
-        const RangeSummary any;
-        wanted.push_back({busyText(summary ? *summary : any,
-                                   isKnown ? formatPercent(100 * summary->busyShare().value_or(0)) : later),
-                          busyText(summary ? *summary : any, formatPercent(88.8)), 2});
+        // Not how busy the GPUs are: one that waits for other ranks is busy.
+        const auto percent = isKnown ? summary->computeShare() : std::nullopt;
+        const auto exposed = isKnown ? summary->exposedNs() : std::nullopt;
+        wanted.push_back({computingText(percent ? formatPercent(100 * *percent) : later),
+                          computingText(formatPercent(88.8)), 2});
+        wanted.push_back({exposedText(exposed ? formatDuration(*exposed) : later),
+                          exposedText(formatDuration(88'800'000)), 3});
     }
     wanted.push_back({RangeLabelText::tr("use for metrics"), QString(), 1});
 
@@ -152,7 +165,9 @@ QString rangeText(const RangeSummary& summary)
     if (const std::uint64_t events = summary.slices + summary.instants; events > 0)
         parts << formatScaled(perSecond(events, summary.range.lengthNs()), RangeLabelText::tr("/s"));
     if (const auto share = summary.busyShare())
-        parts << busyText(summary, formatPercent(100 * *share));
+        parts << busyText(summary, formatPercent(100 * *share))
+              << computingText(formatPercent(100 * summary.computeShare().value_or(0)))
+              << exposedText(formatDuration(summary.exposedNs().value_or(0)));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -164,11 +179,16 @@ QString rangeToolTip(const RangeSummary& summary)
                       rangeText(summary)};
     constexpr std::size_t most = 16;
     for (std::size_t i = 0; i < std::min(most, summary.gpus.size()) && summary.gpus.size() > 1; ++i)
-        lines << RangeLabelText::tr("rank %1: GPU busy %2")
+        lines << RangeLabelText::tr("rank %1: GPU busy %2, computing %3")
                      .arg(summary.gpus[i].rank)
-                     .arg(formatPercent(100 * summary.gpus[i].share()));
+                     .arg(formatPercent(100 * summary.gpus[i].share()),
+                          formatPercent(100 * summary.gpus[i].computeShare()));
     if (summary.gpus.size() > most)
         lines << RangeLabelText::tr("and %1 more ranks").arg(summary.gpus.size() - most);
+    if (!summary.gpus.empty())
+        lines << RangeLabelText::tr(
+            "Exposed: communication, waiting in it, and copies while nothing computes; "
+            "mean of the GPUs.");
     if (summary.timelinesLeftOut > 0)
         lines << RangeLabelText::tr("A rank traced by several sources is counted once.");
     return lines.join(QLatin1Char('\n'));
