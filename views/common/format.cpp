@@ -239,6 +239,14 @@ QString formatMetric(double value, QString& unit)
         unit = QString::fromUtf8(chosen.name);
         return QLocale().toString(value * 1e9 / chosen.size, 'f', 3);
     }
+    if (unit == QLatin1String("ms") && std::abs(value) >= 1000) {
+        unit = QStringLiteral("s");
+        return QLocale().toString(value / 1000, 'f', 3);
+    }
+    if (unit == QLatin1String("ratio")) { // beside shares in percent
+        unit = QStringLiteral("%");
+        value *= 100;
+    }
     if (unit == QLatin1String("bytes")) {
         const QStringList parts = formatBytes(value).split(QChar(0x00a0));
         unit = parts.last();

@@ -83,9 +83,62 @@ QString inlineText(const Value& value)
     return parts.isEmpty() ? QStringLiteral("\u2013") : parts.join(QStringLiteral(", "));
 }
 
+/// "exposed_ms" as a heading: "exposed ms". Long words may be divided: the panel is narrow.
+QString headingOf(std::string_view key)
+{
+    constexpr qsizetype longest = 8;
+    const QString text = toText(key).replace(QLatin1String("_percent"), QLatin1String("_%"));
+    QStringList words = text.split(QLatin1Char('_'));
+    for (QString& word : words) {
+        if (word.size() > longest)
+            word.insert((word.size() + 1) / 2, QChar(QChar::SoftHyphen));
+    }
+    return words.join(QLatin1Char(' ')).toHtmlEscaped();
+}
+
+/// Entries that all have the same few figures, such as those of each rank, as a table with a line for each
+/// entry; empty for other details.
+QString figureTable(std::string_view title, const Value::Object& entries, const QPalette& palette)
+{
+    constexpr std::size_t mostFigures = 6;
+    const auto* first = entries.empty() ? nullptr : entries.front().second.as<Value::Object>();
+    if (entries.size() < 2 || !first || first->empty() || first->size() > mostFigures)
+        return {};
+    const auto cell = [](const QString& html) {
+        return QStringLiteral("<td align='right' style='padding-left:6px'>%1</td>").arg(html);
+    };
+    QString rows = QStringLiteral("<tr><td>%1</td>").arg(dim(headingOf(title), palette));
+    for (const auto& [key, figure] : *first)
+        rows += cell(dim(headingOf(key), palette));
+    rows += QStringLiteral("</tr>");
+    std::size_t shown = 0;
+    for (const auto& [name, entry] : entries) {
+        const auto* figures = entry.as<Value::Object>();
+        if (!figures || figures->size() != first->size())
+            return {};
+        QString row = QStringLiteral("<tr><td>%1</td>").arg(escaped(name));
+        for (std::size_t i = 0; i < figures->size(); ++i) {
+            const Value& figure = (*figures)[i].second;
+            if ((*figures)[i].first != (*first)[i].first || figure.as<Value::Object>()
+                || figure.as<Value::Array>())
+                return {};
+            const auto* number = figure.as<double>();
+            row += cell(number ? QLocale().toString(*number, 'g', 4) : scalarText(figure));
+        }
+        if (++shown <= mostEntries)
+            rows += row + QStringLiteral("</tr>");
+    }
+    if (shown > mostEntries)
+        rows += QStringLiteral("<tr><td colspan='%1'>%2</td></tr>")
+                    .arg(first->size() + 1)
+                    .arg(dim(ExplanationText::tr("%1 more in the JSON").arg(shown - mostEntries), palette));
+    return QStringLiteral("<table cellspacing=0>%1</table>").arg(rows);
+}
+
 QString detailTable(const Value::Object& details, const QPalette& palette)
 {
     QString rows;
+    QStringList tables; // after the other details
     const auto addRow = [&](const QString& key, const QString& text) {
         rows += QStringLiteral("<tr><td style='padding-right:10px'>%1</td><td>%2</td></tr>")
                     .arg(dim(key, palette), text);
@@ -94,6 +147,10 @@ QString detailTable(const Value::Object& details, const QPalette& palette)
         const auto* object = value.as<Value::Object>();
         if (!object) {
             addRow(escaped(key), inlineText(value));
+            continue;
+        }
+        if (const QString figures = figureTable(key, *object, palette); !figures.isEmpty()) {
+            tables << figures;
             continue;
         }
         addRow(escaped(key), object->empty() ? QStringLiteral("\u2013") : QString());
@@ -108,7 +165,9 @@ QString detailTable(const Value::Object& details, const QPalette& palette)
             addRow(QStringLiteral("&nbsp;&nbsp;") + escaped(inner), inlineText(element));
         }
     }
-    return rows.isEmpty() ? QString() : QStringLiteral("<table cellspacing=0>%1</table>").arg(rows);
+    if (!rows.isEmpty())
+        tables.prepend(QStringLiteral("<table cellspacing=0>%1</table>").arg(rows));
+    return tables.join(QStringLiteral("<p></p>"));
 }
 
 QString heading(const QString& text)

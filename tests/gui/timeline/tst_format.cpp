@@ -47,6 +47,10 @@ private slots:
         row(2.5e13, "FLOP/s", "25 TFLOP/s");
         row(4.2e6, "B/s", "4.20 MB/s");
         row(12345, "", "12 345 ");
+        row(0.636, "ratio", "63.60 %"); // beside shares in percent
+        row(1.328, "ratio", "132.8 %");
+        row(13336, "ms", "13.336 s");
+        row(563.5, "ms", "563.5 ms");
     }
     void metricsAreReadInTheUnitThatFits()
     {
@@ -55,6 +59,25 @@ private slots:
         QString shown = formatMetric(value, unit) + QLatin1Char(' ') + unit;
         shown.replace(QChar(0x202f), QLatin1Char(' '));
         QTEST(shown, "shown");
+    }
+    void figuresOfRanksAreATable()
+    {
+        const auto request = MetricCatalog().find("comm_comp_overlap");
+        MetricResult result;
+        result.value = 40.0;
+        result.unit = "%";
+        const auto figures = [](double percent, double ms) {
+            return Value(Value::Object{{"overlap_percent", Value(percent)}, {"exposed_ms", Value(ms)}});
+        };
+        result.details = {{"per_rank",
+                           Value(Value::Object{{"0", figures(38.92820676, 10.093924)},
+                                               {"5", figures(47.89979687, 7.016524)}})}};
+        QTextDocument shown;
+        shown.setHtml(metricExplanation(*request, result, QPalette()));
+        const QString text = shown.toPlainText();
+        QVERIFY2(
+            text.contains(QStringLiteral("per rank\noverlap %\nexposed ms\n0\n38.93\n10.09\n5\n47.9\n7.017")),
+            qPrintable(text));
     }
     /// "< 0.001" is text and not the begin of a tag.
     void aTinyShareIsReadInTheExplanation()
