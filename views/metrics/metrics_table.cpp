@@ -59,6 +59,31 @@ public:
     }
 };
 
+/// Gives a name that is too long for its column a second line.
+class NameDelegate : public QStyledItemDelegate
+{
+public:
+    explicit NameDelegate(QTreeView* tree)
+        : QStyledItemDelegate(tree)
+        , m_tree(*tree)
+    { }
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        constexpr int padding = 6;
+        const QSize one = QStyledItemDelegate::sizeHint(option, index);
+        int room = m_tree.columnWidth(Name) - m_tree.indentation() - padding;
+        for (QModelIndex parent = index.parent(); parent.isValid(); parent = parent.parent())
+            room -= m_tree.indentation();
+        const QFontMetrics metrics(option.font);
+        const bool fits = m_tree.isFirstColumnSpanned(index.row(), index.parent())
+            || metrics.horizontalAdvance(index.data().toString()) <= room;
+        return fits ? one : QSize(one.width(), one.height() + metrics.lineSpacing());
+    }
+
+private:
+    const QTreeView& m_tree;
+};
+
 bool isGroup(const QTreeWidgetItem& item)
 {
     return !item.parent();
@@ -95,7 +120,8 @@ MetricsTable::MetricsTable(QWidget* parent)
     setObjectName(QStringLiteral("metrics"));
     setIndentation(13);
     setAllColumnsShowFocus(true);
-    setUniformRowHeights(true);
+    setWordWrap(true);
+    setItemDelegateForColumn(Name, new NameDelegate(this));
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setItemDelegateForColumn(Bar, new ShareDelegate(this));
     setAccessibleName(tr("Metrics"));
@@ -105,6 +131,10 @@ MetricsTable::MetricsTable(QWidget* parent)
     header()->setSectionResizeMode(Unit, QHeaderView::ResizeToContents);
     header()->setSectionResizeMode(Bar, QHeaderView::Fixed);
     setColumnWidth(Bar, 42);
+    connect(header(), &QHeaderView::sectionResized, this, [this](int section) {
+        if (section == Name)
+            scheduleDelayedItemsLayout(); // other names need two lines
+    });
     // Few runs have a memory snapshot, a benchmark and an XLA profile. Metrics that need them are in a
     // collapsed group at the end.
     m_closed.insert(notAvailable);

@@ -11,6 +11,7 @@
 #include "views/common/theme.h"
 #include "views/metrics/metrics_panel.h"
 
+#include <QDockWidget>
 #include <QLineEdit>
 #include <QTemporaryDir>
 #include <QTest>
@@ -50,6 +51,21 @@ private slots:
         for (const char* id : {"forward_time", "backward_time", "optimizer_time"})
             QCOMPARE(rowOf(id)->parent(), whole);
         QCOMPARE(rowOf("compute_efficiency")->childCount(), 0);
+    }
+    void longNamesHaveASecondLine()
+    {
+        QTreeWidgetItem* const row = rowOf("comm_comp_overlap"); // "Compute-communication overlap"
+        const int oneLine = table().visualItemRect(rowOf("compute_efficiency")).height();
+        m_window->resize(1680, 1010);
+        QTRY_VERIFY(table().columnWidth(0) > 0);
+        table().scrollToItem(row);
+        const bool fits = table().fontMetrics().horizontalAdvance(row->text(0))
+            < table().columnWidth(0) - 2 * table().indentation() - 10;
+        QVERIFY2(!fits, "the name is as long as this test needs it");
+        QVERIFY(table().visualItemRect(row).height() > oneLine);
+        m_window->findChild<QDockWidget*>(QStringLiteral("dockMetrics"))->setMinimumWidth(600);
+        QTRY_COMPARE(table().visualItemRect(row).height(), oneLine);
+        m_window->findChild<QDockWidget*>(QStringLiteral("dockMetrics"))->setMinimumWidth(0);
     }
     void theyAreCollapsedUntilWanted()
     {
