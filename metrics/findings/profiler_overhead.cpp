@@ -71,7 +71,10 @@ void addProfilerOverhead(const FindingInput& input)
         hasStacks = hasStacks || hasCategory(model, rank, SliceCategory::Python);
     }
     const auto wholeNs = static_cast<double>(partition.windowNs);
-    if (static_cast<double>(ownNs) >= smallShare * wholeNs && ownNs > 0)
+    // Where GPUs wait for the profiler, that is a finding with a cost.
+    const bool isSaid = static_cast<double>(partition.idle[static_cast<std::size_t>(IdleCause::Profiles)])
+        >= smallShare * wholeNs;
+    if (!isSaid && static_cast<double>(ownNs) >= smallShare * wholeNs && ownNs > 0)
         add(input,
             "The profiler itself works for " + percentText(ownNs, partition.windowNs)
                 + " of the time (events of its category \"overhead\"): the run may be faster without it.");
