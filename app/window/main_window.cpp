@@ -89,7 +89,7 @@ namespace {
 QWidget* focusTarget(QWidget* part)
 {
     const auto takesFocus = [part](const QWidget* widget) {
-        return (widget->focusPolicy() & Qt::TabFocus) != 0 && widget->isEnabled()
+        return (widget->focusPolicy() & Qt::TabFocus) != 0 && !widget->focusProxy() && widget->isEnabled()
             && (widget == part || widget->isVisibleTo(part));
     };
     if (takesFocus(part))

@@ -21,6 +21,7 @@ FrozenColumn::FrozenColumn(QTableView& table)
     setSelectionMode(table.selectionMode());
     setFocusPolicy(Qt::ClickFocus); // keys, copies and the context menu are those of the table
     setFocusProxy(&table);
+    setAccessibleName(tr("Names of the rows"));
     setContextMenuPolicy(Qt::NoContextMenu);
     setAutoScroll(false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -32,7 +33,7 @@ FrozenColumn::FrozenColumn(QTableView& table)
     setVerticalScrollMode(table.verticalScrollMode());
     setFrameShape(QFrame::NoFrame);
     setObjectName(QStringLiteral("frozenColumn"));
-    setAccessibleName(table.accessibleName());
+    setAccessibleName(tr("Names of the rows"));
     verticalHeader()->hide();
     verticalHeader()->setDefaultSectionSize(table.verticalHeader()->defaultSectionSize());
     horizontalHeader()->setHighlightSections(false);

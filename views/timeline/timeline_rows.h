@@ -41,8 +41,8 @@ public:
     void setGroupsOpen(bool open);
     /// Collapses each rank that matches the row filter to one row, or expands it again.
     void setRanksCollapsed(bool collapsed);
-    /// Collapses all ranks of a new run, until the user expands them or filters the rows; process groups, too,
-    /// if their lanes would take more than half of `height` px.
+    /// Collapses all ranks of a new run, until the user expands them or filters the rows; process groups,
+    /// too, if their lanes would take more than half of `height` px.
     void collapseToFit(int height);
     /// Sets the open and collapsed rows and the row height factor.
     void setOpen(const std::set<std::int32_t>& collapsedRanks, const std::set<std::uint32_t>& openThreads,
