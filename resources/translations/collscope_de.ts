@@ -817,16 +817,28 @@
         <translation>%1, das ist %2-mal je Sekunde</translation>
     </message>
     <message>
-        <source>rank %1: GPU busy %2</source>
-        <translation>Rank %1: GPU aktiv %2</translation>
-    </message>
-    <message>
         <source>and %1 more ranks</source>
         <translation>und %1 weitere Ranks</translation>
     </message>
     <message>
         <source>A rank traced by several sources is counted once.</source>
         <translation>Was mehrere Quellen aufgezeichnet haben, zählt nur einmal.</translation>
+    </message>
+    <message>
+        <source>computing %1</source>
+        <translation>rechnet %1</translation>
+    </message>
+    <message>
+        <source>exposed %1</source>
+        <translation>unverdeckt %1</translation>
+    </message>
+    <message>
+        <source>rank %1: GPU busy %2, computing %3</source>
+        <translation>Rang %1: GPU beschäftigt %2, rechnet %3</translation>
+    </message>
+    <message>
+        <source>Exposed: communication, waiting in it, and copies while nothing computes; mean of the GPUs.</source>
+        <translation>Unverdeckt: Kommunikation, Warten darin und Kopien, während nichts rechnet; Mittel der GPUs.</translation>
     </message>
 </context>
 <context>
@@ -2536,6 +2548,13 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
     <message>
         <source>Finding out what costs time…</source>
         <translation>Ermittle, was Zeit kostet…</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::FrozenColumn</name>
+    <message>
+        <source>Names of the rows</source>
+        <translation>Namen der Zeilen</translation>
     </message>
 </context>
 <context>
