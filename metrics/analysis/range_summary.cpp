@@ -3,6 +3,7 @@
 
 #include "metrics/analysis/range_summary.h"
 
+#include "metrics/analysis/gpu_timeline.h"
 #include "metrics/core/rank_windows.h"
 #include "metrics/core/sweep.h"
 #include "model/kernels/kernel_names.h"
@@ -113,7 +114,8 @@ private:
 BusyGpu busyGpu(const TraceModel& model, const RankWindows& rank, const std::function<bool()>& cancelled)
 {
     BusyGpu gpu{rank.rank, 0, 0, rank.windowNs()};
-    const auto kindOf = [](const Track& track, std::size_t row) { return activeKindOf(track.slices, row); };
+    GpuTimelineMeter kinds(model); // as in the partition of a step: memsets count as compute
+    const auto kindOf = [&](const Track& track, std::size_t row) { return kinds.kindOf(track.slices, row); };
     for (const RankWindows::Part& part : rank.parts) {
         for (const Step& window : part.steps) {
             const auto active = sweep(model, *part.timeline, window.range, kindOf, cancelled);

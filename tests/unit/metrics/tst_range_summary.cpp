@@ -4,8 +4,10 @@
 // What happens in a range, on runs whose numbers are worked out by hand.
 
 #include "metrics/analysis/range_summary.h"
+#include "metrics/findings/partition.h"
 #include "tests/support/runs/small_run.h"
 #include "tests/support/suite/suite.h"
+#include "tests/support/texts/kineto_text.h"
 #include "tests/support/workloads/run_writer.h"
 
 #include <map>
@@ -262,6 +264,30 @@ private slots:
         const auto summary = summarizeRange(*model, ClockMap(), {20 * us, 40 * us});
         QCOMPARE(summary->instants, std::uint64_t{2});
         QVERIFY(byName(*model, *summary) == (Lines{{"gemm", {1, 20, 20}}, {"mark", {1, 0, 0}}}));
+    }
+    /// 100 us: gemm 0 to 30, memset 30 to 50, copy 50 to 60, a copy kernel of ROCm 60 to 70, a collective 65
+    /// to 90.
+    void computingAgreesWithTheSummary()
+    {
+        KinetoText trace;
+        trace.kernel("gemm", 7, 0, 30, 0);
+        trace.work("gpu_memset", "Memset (Device)", 7, 30, 20, 0);
+        trace.copy(7, 50, 10);
+        trace.kernel("__amd_rocclr_copyBuffer", 7, 60, 10, 0);
+        trace.kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)", 20, 65, 25,
+                     0);
+        const TraceModelPtr model = trace.load();
+        QVERIFY(model);
+        const auto summary = summarizeRange(*model, ClockMap(), {0, 100 * us});
+        QCOMPARE(*summary->busyShare(), 0.9);
+        QCOMPARE(*summary->computeShare(), 0.5);
+        QCOMPARE(*summary->exposedNs(), 40 * us);
+        MetricOptions options;
+        options.range = TimeRange{0, 100 * us};
+        Analysis analysis(*model, options);
+        const PartTimes parts = partitionOf(analysis).perStep();
+        QCOMPARE(parts.of(Part::Compute), 50 * us);
+        QCOMPARE(parts.of(Part::Idle), 10 * us);
     }
     void itCanBeCancelled()
     {
