@@ -73,16 +73,16 @@ std::vector<HeadlineMetric> headlineMetrics(const MetricResults& results)
     std::vector<HeadlineMetric> headlines;
     const std::set<std::string_view> zeros = groupsOfZeros(results);
     const auto step = resultOf(results, stepTime);
-    const std::optional<double> stepSeconds = step != results.end() ? secondsOf(step->second) : std::nullopt;
+    const double stepSeconds = step != results.end() ? secondsOf(step->second).value_or(0) : 0;
     for (const Wanted& one : wanted) {
         const auto found = resultOf(results, one.metric);
         if (found == results.end() || headlines.size() == most || zeros.contains(found->first.metric->group))
             continue;
         HeadlineMetric& headline
             = headlines.emplace_back(HeadlineMetric{static_cast<std::size_t>(found - results.begin()), {}});
-        const std::optional<double> seconds = one.isCost ? secondsOf(found->second) : std::nullopt;
-        if (seconds && stepSeconds && *stepSeconds > 0)
-            headline.costShare = *seconds / *stepSeconds;
+        const std::optional<double> seconds = secondsOf(found->second);
+        if (one.isCost && seconds && stepSeconds > 0)
+            headline.costShare = *seconds / stepSeconds;
     }
     return headlines;
 }
