@@ -3,6 +3,8 @@
 
 #include "metrics/matching/lateness_grid.h"
 
+#include "model/queries/rank_order.h"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -185,21 +187,17 @@ void LatenessGrid::chooseRanks()
         for (const CallRef member : collectives->callsOf(collectives->rows[row]))
             takesPart[member.rank] = true;
     }
+    std::vector<std::size_t> order; // into `all`
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (takesPart[i])
+            order.push_back(i);
+    }
+    RankOrder(request.firstRanks).sort(order, [&](std::size_t i) { return all[i].rank; });
     m_indexOfRank.assign(all.size(), noRank);
-    const auto add = [&](std::size_t i) {
-        if (!takesPart[i] || m_indexOfRank[i] != noRank)
-            return;
+    for (const std::size_t i : order) {
         m_indexOfRank[i] = static_cast<std::uint32_t>(ranks.size());
         ranks.push_back(all[i].rank);
-    };
-    for (const std::int32_t first : request.firstRanks) {
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            if (all[i].rank == first)
-                add(i);
-        }
     }
-    for (std::size_t i = 0; i < all.size(); ++i)
-        add(i);
 }
 
 bool LatenessGrid::fillCells(const std::function<bool()>& cancelled)

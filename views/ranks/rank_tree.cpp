@@ -3,6 +3,7 @@
 
 #include "views/ranks/rank_tree.h"
 
+#include "model/queries/rank_order.h"
 #include "views/common/format.h"
 #include "views/common/theme.h"
 #include "views/ranks/rank_words.h"
@@ -279,12 +280,9 @@ void RankTree::updateOrder()
 std::vector<RankPlace> RankTree::orderedPlaces() const
 {
     std::vector<RankPlace> places = m_state->run().mesh().ranks;
-    const std::vector<std::int32_t>& first = m_state->preferences().firstRanks();
-    const auto placeOf = [&](const RankPlace& place) {
-        return std::find(first.begin(), first.end(), place.rank) - first.begin();
-    };
-    std::stable_sort(places.begin(), places.end(),
-                     [&](const RankPlace& a, const RankPlace& b) { return placeOf(a) < placeOf(b); });
+    RankOrder(m_state->preferences().firstRanks()).sort(places, [](const RankPlace& place) {
+        return place.rank;
+    });
     const int by = m_grouping->currentData().toInt();
     if (by >= 0) {
         const auto dimension = static_cast<MeshDimension>(by);

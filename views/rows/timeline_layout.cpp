@@ -3,6 +3,7 @@
 
 #include "views/rows/timeline_layout.h"
 
+#include "model/queries/rank_order.h"
 #include "model/queries/slice_query.h"
 #include "views/common/format.h"
 #include "views/rows/group_text.h"
@@ -361,36 +362,16 @@ void TimelineLayout::Builder::addTimeline(TimelineId id)
     }
 }
 
-namespace {
-
-/// The timelines of some ranks, in their order, then all others.
-std::vector<TimelineId> orderedTimelines(const TraceModel& model, const std::vector<std::int32_t>& firstRanks)
-{
-    std::vector<TimelineId> ids;
-    for (std::uint32_t i = 0; i < model.timelines.size(); ++i)
-        ids.push_back(TimelineId{i});
-    if (firstRanks.empty())
-        return ids;
-    std::map<std::int32_t, std::size_t> places;
-    for (std::size_t place = 0; place < firstRanks.size(); ++place)
-        places.emplace(firstRanks[place], place);
-    const auto placeOf = [&](TimelineId id) {
-        const auto place = places.find(model.timeline(id).rank);
-        return place != places.end() ? place->second : places.size();
-    };
-    std::stable_sort(ids.begin(), ids.end(),
-                     [&](TimelineId a, TimelineId b) { return placeOf(a) < placeOf(b); });
-    return ids;
-}
-
-} // namespace
-
 TimelineLayout::TimelineLayout(const TraceModel& model, const LayoutChoices& choices,
                                const GroupLanes& groups, const std::vector<ProcessGroup>& named)
 {
     Builder builder(model, choices);
     builder.addGroups(groups, named);
-    for (const TimelineId id : orderedTimelines(model, choices.firstRanks)) {
+    std::vector<TimelineId> timelines;
+    for (std::uint32_t i = 0; i < model.timelines.size(); ++i)
+        timelines.push_back(TimelineId{i});
+    RankOrder(choices.firstRanks).sort(timelines, [&](TimelineId id) { return model.timeline(id).rank; });
+    for (const TimelineId id : timelines) {
         if (!choices.hiddenRanks.contains(model.timeline(id).rank))
             builder.addTimeline(id);
     }
