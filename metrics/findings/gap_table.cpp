@@ -69,11 +69,13 @@ GapLanes gapLanes(Analysis& analysis)
     GapLanes lanes(analysis.model().timelines.size());
     for (const RankShare& rank : partitionOf(analysis).ranks) {
         for (std::size_t part = 0; part < rank.timelines.size(); ++part) {
-            std::vector<LaneGap>& lane = lanes[analysis.model().indexOf(*rank.timelines[part])];
+            std::vector<LaneGap> lane;
             for (const GpuGap& gap : rank.gaps[part].gaps) {
                 if (gap.cause != IdleCause::LaunchOverhead)
                     lane.push_back({gap.range, gap.name, gap.cause});
             }
+            lanes[analysis.model().indexOf(*rank.timelines[part])]
+                = std::make_shared<const std::vector<LaneGap>>(std::move(lane));
         }
     }
     return lanes;

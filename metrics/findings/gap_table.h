@@ -7,6 +7,7 @@
 #include "metrics/findings/partition.h"
 #include "model/result.h"
 
+#include <memory>
 #include <string>
 
 namespace collscope {
@@ -52,8 +53,9 @@ struct LaneGap
     IdleCause cause = IdleCause::Unexplained;
 };
 /// The gaps of each timeline over the whole trace, in time order, without those of LaunchOverhead: they are
-/// too short to be seen, and the most. Empty for timelines that the selection does not contain.
-using GapLanes = std::vector<std::vector<LaneGap>>;
+/// too short to be seen, and the most. nullptr for timelines that the selection does not contain.
+using GapLane = std::shared_ptr<const std::vector<LaneGap>>;
+using GapLanes = std::vector<GapLane>;
 
 /// From partitionOf(). O(gaps).
 GapLanes gapLanes(Analysis& analysis);

@@ -35,19 +35,19 @@ void RunContext::setCollectives(RunCollectivesPtr collectives)
 }
 
 /// A smaller selection of ranks leaves the gaps of the others as they are.
-void RunContext::setGaps(GapLanes gaps)
+void RunContext::setGaps(const GapLanes& gaps)
 {
     m_gaps.resize(gaps.size());
     for (std::size_t i = 0; i < gaps.size(); ++i) {
-        if (!gaps[i].empty())
-            m_gaps[i] = std::move(gaps[i]);
+        if (gaps[i])
+            m_gaps[i] = gaps[i];
     }
 }
 
 std::span<const LaneGap> RunContext::gapsOf(TimelineId timeline) const
 {
-    return timeline.value < m_gaps.size() ? std::span<const LaneGap>(m_gaps[timeline.value])
-                                          : std::span<const LaneGap>();
+    const bool isKnown = timeline.value < m_gaps.size() && m_gaps[timeline.value];
+    return isKnown ? std::span<const LaneGap>(*m_gaps[timeline.value]) : std::span<const LaneGap>();
 }
 
 bool RunContext::updateClocks()

@@ -66,7 +66,7 @@ private:
 
     void setModel(TraceModelPtr model);
     void setCollectives(RunCollectivesPtr collectives);
-    void setGaps(GapLanes gaps);
+    void setGaps(const GapLanes& gaps);
     /// Whether times on the axis may have changed.
     bool updateClocks();
 

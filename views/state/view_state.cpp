@@ -38,9 +38,9 @@ void ViewState::setExposure(ExposurePtr exposure)
     emit m_run.exposureChanged();
 }
 
-void ViewState::setGaps(GapLanes gaps)
+void ViewState::setGaps(const GapLanes& gaps)
 {
-    m_run.setGaps(std::move(gaps));
+    m_run.setGaps(gaps);
     emit m_run.gapsChanged();
 }
 

@@ -39,7 +39,7 @@ public:
     void setCollectives(RunCollectivesPtr collectives);
     void setExposure(ExposurePtr exposure);
     /// Of the ranks that were measured; those of others stay.
-    void setGaps(GapLanes gaps);
+    void setGaps(const GapLanes& gaps);
     void setClockChoice(ClockChoice choice);
 
     /// Selects a slice and makes it visible: centred, at a suitable zoom, with its rank shown. With keepView

@@ -12,7 +12,7 @@ namespace collscope {
 
 namespace {
 
-/// More gaps in one pixel are not all compared: the first ones stand for the others.
+/// More gaps in one pixel are not all compared, so that a frame does not depend on their number.
 constexpr std::ptrdiff_t mostCompared = 32;
 
 using Place = std::span<const LaneGap>::iterator;

@@ -15,12 +15,12 @@
 
 namespace collscope {
 
-/// `lanes` and `axis` as in TimelinePainter::paintRow(). Of several gaps in a pixel, the longest gives the
-/// colour. O(pixels x log gaps).
+/// `lanes` and `axis` as in TimelinePainter::paintRow(). Of several gaps in a pixel, the longest of the
+/// first 32 gives the colour. O(pixels x log gaps).
 void paintGaps(QPainter& painter, const QRect& lanes, const TimelineRow& row, std::span<const LaneGap> gaps,
                const TimeAxis& axis, const QPalette& palette);
 
-/// The gap at a pixel from the left of the lanes; the longest of several.
+/// The gap at a pixel from the left of the lanes; of several, that which gives the colour.
 std::optional<LaneGap> gapAt(std::span<const LaneGap> gaps, const TimeAxis& axis, int pixel);
 
 } // namespace collscope
