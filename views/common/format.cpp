@@ -243,9 +243,11 @@ QString formatMetric(double value, QString& unit)
         unit = QStringLiteral("s");
         return QLocale().toString(value / 1000, 'f', 3);
     }
-    if (unit == QLatin1String("ratio")) { // beside shares in percent
-        unit = QStringLiteral("%");
-        value *= 100;
+    if (unit == QLatin1String("ratio")) {
+        // Beside shares in percent. A slowdown of 1.25 is not one of 125 %.
+        const bool isShare = std::abs(value) < 1;
+        unit = isShare ? QStringLiteral("%") : QString(QChar(0x00d7));
+        value *= isShare ? 100 : 1;
     }
     if (unit == QLatin1String("bytes")) {
         const QStringList parts = formatBytes(value).split(QChar(0x00a0));

@@ -123,7 +123,10 @@ QString figureTable(std::string_view title, const Value::Object& entries, const 
                 || figure.as<Value::Array>())
                 return {};
             const auto* number = figure.as<double>();
-            row += cell(number ? QLocale().toString(*number, 'g', 4) : scalarText(figure));
+            const bool hasFraction = number && std::abs(*number) < 1e4;
+            row += cell(hasFraction  ? QLocale().toString(*number, 'g', 4)
+                            : number ? QLocale().toString(*number, 'f', 0)
+                                     : scalarText(figure));
         }
         if (++shown <= mostEntries)
             rows += row + QStringLiteral("</tr>");

@@ -48,7 +48,7 @@ private slots:
         row(4.2e6, "B/s", "4.20 MB/s");
         row(12345, "", "12 345 ");
         row(0.636, "ratio", "63.60 %"); // beside shares in percent
-        row(1.328, "ratio", "132.8 %");
+        row(1.328, "ratio", "1.33 \u00d7"); // a slowdown, not one of 132.8 %
         row(13336, "ms", "13.336 s");
         row(563.5, "ms", "563.5 ms");
     }
