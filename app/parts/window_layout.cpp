@@ -32,8 +32,10 @@ WindowLayout::WindowLayout(QMainWindow& window, UserSettings settings)
 
 bool WindowLayout::eventFilter(QObject* watched, QEvent* event)
 {
-    // Only the edges between docks are the window's own: all else is covered by widgets.
-    if (event->type() == QEvent::MouseButtonRelease)
+    // Clicks into a dock may arrive here, too: only one that moved an edge counts.
+    if (event->type() == QEvent::MouseButtonPress)
+        m_heightAtPress = bottomHeight();
+    if (event->type() == QEvent::MouseButtonRelease && bottomHeight() != m_heightAtPress)
         m_isSizedByUser = true;
     if (event->type() == QEvent::Resize)
         fitBottom();
@@ -43,15 +45,27 @@ bool WindowLayout::eventFilter(QObject* watched, QEvent* event)
 /// The tabs get at most about a quarter of the window: in a small one, the timeline needs the room.
 void WindowLayout::fitBottom()
 {
-    constexpr int wanted = 250;
     constexpr int percentOfWindow = 26;
-    if (m_isSizedByUser)
-        return;
-    for (QDockWidget* dock : std::as_const(m_docks)) {
-        if (m_window.dockWidgetArea(dock) == Qt::BottomDockWidgetArea && !dock->isHidden())
-            m_window.resizeDocks({dock}, {std::min(wanted, m_window.height() * percentOfWindow / 100)},
-                                 Qt::Vertical);
-    }
+    QDockWidget* const dock = bottomDock();
+    if (!m_isSizedByUser && dock)
+        m_window.resizeDocks({dock}, {std::min(tabsHeight, m_window.height() * percentOfWindow / 100)},
+                             Qt::Vertical);
+}
+
+/// nullptr: it is hidden.
+QDockWidget* WindowLayout::bottomDock() const
+{
+    const auto isShown = [this](QDockWidget* dock) {
+        return m_window.dockWidgetArea(dock) == Qt::BottomDockWidgetArea && !dock->isHidden();
+    };
+    const auto found = std::find_if(m_docks.cbegin(), m_docks.cend(), isShown);
+    return found != m_docks.cend() ? *found : nullptr;
+}
+
+int WindowLayout::bottomHeight() const
+{
+    const QDockWidget* const dock = bottomDock();
+    return dock ? dock->height() : 0;
 }
 
 QDockWidget* WindowLayout::addDock(const QString& name, const QString& title, QWidget* content,

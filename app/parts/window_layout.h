@@ -20,6 +20,8 @@ namespace collscope {
 class WindowLayout : public QObject
 {
 public:
+    static constexpr int tabsHeight = 250; ///< px; less in a small window
+
     WindowLayout(QMainWindow& window, UserSettings settings);
 
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* content,
@@ -42,6 +44,8 @@ protected:
 private:
     void restore();
     void fitBottom();
+    QDockWidget* bottomDock() const;
+    int bottomHeight() const;
 
     QMainWindow& m_window;
     const UserSettings m_settings;
@@ -49,6 +53,7 @@ private:
     QList<QDockWidget*> m_closedDocks; ///< closed by the user when the layout was stored
     QByteArray m_default;
     bool m_isSizedByUser = false;
+    int m_heightAtPress = 0; ///< of the bottom dock
 };
 
 } // namespace collscope

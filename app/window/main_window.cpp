@@ -252,10 +252,11 @@ void MainWindow::buildDocks()
     QDockWidget* details = m_layout->addDock(QStringLiteral("dockDetails"), tr("Details"), m_context->tabs,
                                              Qt::BottomDockWidgetArea);
     resizeDocks({ranks, metrics}, {248, 352}, Qt::Horizontal);
-    // Their contents scroll: the tallest one must not take the room of the timeline.
+    // The tallest tab must not take the room of the timeline.
     constexpr int leastTabs = 130;
     m_context->tabs->setMinimumHeight(leastTabs);
-    resizeDocks({details}, {250}, Qt::Vertical);
+    // Without a height of their own, a wide tab would make the docks beside it narrower.
+    resizeDocks({details}, {WindowLayout::tabsHeight}, Qt::Vertical);
     m_context->actions->menu(MenuId::View)->addSeparator();
     for (const QDockWidget* dock : m_layout->docks())
         m_context->actions->add(dock->toggleViewAction(), MenuId::View);

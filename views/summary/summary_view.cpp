@@ -13,6 +13,8 @@
 
 #include <QHeaderView>
 #include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -98,7 +100,7 @@ SummaryView::SummaryView(ViewState* state, QWidget* parent)
     m_stepTime->setObjectName(QStringLiteral("stepTime"));
     auto* const left = new QWidget(this);
     auto* const leftLayout = new QVBoxLayout(left);
-    leftLayout->setContentsMargins(10, 2, 16, 2);
+    leftLayout->setContentsMargins(10, 2, 2, 2); // the scroll bar, or its room, is beside it
     leftLayout->addWidget(m_parts);
     leftLayout->addStretch(1);
     m_advice->setContentsMargins(8, 4, 8, 6);
@@ -116,7 +118,14 @@ SummaryView::SummaryView(ViewState* state, QWidget* parent)
     auto* const contentLayout = new QHBoxLayout(content);
     contentLayout->setContentsMargins(0, 0, 0, 0);
     contentLayout->setSpacing(0);
-    contentLayout->addWidget(left);
+    // In a small window the list of parts scrolls, like the table.
+    auto* const leftArea = new QScrollArea(content);
+    leftArea->setFrameShape(QFrame::NoFrame);
+    leftArea->setWidgetResizable(true);
+    leftArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    leftArea->setWidget(left);
+    leftArea->setFixedWidth(left->sizeHint().width() + leftArea->verticalScrollBar()->sizeHint().width());
+    contentLayout->addWidget(leftArea);
     contentLayout->addLayout(right, 1);
     m_page = new AnswerPage(content, this);
     m_page->setLead(m_stepTime);

@@ -13,6 +13,8 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QDockWidget>
+#include <QLabel>
 #include <QLineEdit>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -187,6 +189,25 @@ private slots:
         };
         const auto inSight = std::count_if(rows().begin(), rows().end(), isInSight);
         QVERIFY2(inSight >= 4, qPrintable(QString::number(inSight)));
+    }
+    /// Until the user moves their edge. A click into a tab does not count as one.
+    void theTabsFollowTheWindow()
+    {
+        m_window = shownWindow();
+        QVERIFY(openAndWait(*m_window, {QString::fromStdString(resourceFolder("demo"))}));
+        const auto& tabs = *m_window->findChild<QDockWidget*>(QStringLiteral("dockDetails"));
+        QTRY_COMPARE(tabs.height(), 250);
+        QTest::mouseClick(&widgetNamed<QLabel>(tabs, "stepTime"), Qt::LeftButton);
+        m_window->resize(1150, 700);
+        QTRY_COMPARE(tabs.height(), 182); // 26 %
+        const QPoint edge(tabs.geometry().center().x(), tabs.geometry().top() - 1);
+        QTest::mousePress(m_window.get(), Qt::LeftButton, {}, edge);
+        QTest::mouseMove(m_window.get(), edge + QPoint(0, 20));
+        QTRY_COMPARE(tabs.height(), 162); // Qt moves it in its own time
+        QTest::mouseRelease(m_window.get(), Qt::LeftButton, {}, edge + QPoint(0, 20));
+        m_window->resize(1680, 1010);
+        QCoreApplication::processEvents();
+        QCOMPARE(tabs.height(), 162);
     }
     /// The row of a collapsed rank is hatched where the rank waits.
     void aCollapsedRankShowsItsWaits()
