@@ -6,8 +6,8 @@
 #include "metrics/core/rank_windows.h"
 #include "metrics/findings/part_sweep.h"
 
+#include <algorithm>
 #include <array>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -35,8 +35,7 @@ void averageCollectives(Exposure& exposure, std::size_t instances)
         ++counts[instance];
     }
     for (std::size_t i = 0; i < instances; ++i)
-        exposure.meanNs[i] = counts[i] > 0 ? exposure.meanNs[i] / static_cast<double>(counts[i])
-                                           : std::numeric_limits<double>::quiet_NaN();
+        exposure.meanNs[i] /= static_cast<double>(std::max<std::int64_t>(counts[i], 1));
 }
 
 /// Sweeps one timeline in a window and adds what is exposed.

@@ -28,7 +28,7 @@ struct ExposedTime
 struct Exposure
 {
     ExposedCalls calls;
-    std::vector<double> meanNs; ///< of the counted calls of each matched collective; NaN without one
+    std::vector<double> meanNs; ///< of the counted calls of each matched collective; 0 without one
 
     /// Of one slice; nullopt if it is not the (first) kernel of a communication call. O(log calls).
     std::optional<ExposedTime> of(SliceRef slice) const;

@@ -119,8 +119,7 @@ void Finding::join(const Finding& other)
     nsByRank.assign(paid.begin(), paid.end());
     ns += other.ns;
     count += other.count;
-    for (const FindingPlace& place : other.places.all())
-        places.add(place);
+    places.join(other.places);
     isEstimated |= other.isEstimated;
 }
 

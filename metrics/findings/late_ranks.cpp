@@ -121,8 +121,7 @@ void LateGroup::join(const LateGroup& other)
 {
     finding.join(other.finding);
     isWhole &= other.isWhole;
-    for (const FindingPlace& place : other.directPlaces.all())
-        directPlaces.add(place);
+    directPlaces.join(other.directPlaces);
     directWaits.insert(directWaits.end(), other.directWaits.begin(), other.directWaits.end());
     for (const auto& [step, ns] : other.nsByStep)
         nsByStep[step] += ns;

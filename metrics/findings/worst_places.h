@@ -43,6 +43,11 @@ public:
             m_places.pop_back();
         m_places.insert(std::upper_bound(m_places.begin(), m_places.end(), place, isWorse), place);
     }
+    void join(const WorstPlaces& other)
+    {
+        for (const FindingPlace& place : other.m_places)
+            add(place);
+    }
     const std::vector<FindingPlace>& all() const { return m_places; }
 
 private:

@@ -21,7 +21,6 @@ FrozenColumn::FrozenColumn(QTableView& table)
     setSelectionMode(table.selectionMode());
     setFocusPolicy(Qt::ClickFocus); // keys, copies and the context menu are those of the table
     setFocusProxy(&table);
-    setAccessibleName(tr("Names of the rows"));
     setContextMenuPolicy(Qt::NoContextMenu);
     setAutoScroll(false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
