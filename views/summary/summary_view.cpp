@@ -14,7 +14,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QScrollArea>
-#include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -100,7 +99,7 @@ SummaryView::SummaryView(ViewState* state, QWidget* parent)
     m_stepTime->setObjectName(QStringLiteral("stepTime"));
     auto* const left = new QWidget(this);
     auto* const leftLayout = new QVBoxLayout(left);
-    leftLayout->setContentsMargins(10, 2, 2, 2); // the scroll bar, or its room, is beside it
+    leftLayout->setContentsMargins(10, 2, 16, 2);
     leftLayout->addWidget(m_parts);
     leftLayout->addStretch(1);
     m_advice->setContentsMargins(8, 4, 8, 6);
@@ -124,7 +123,7 @@ SummaryView::SummaryView(ViewState* state, QWidget* parent)
     leftArea->setWidgetResizable(true);
     leftArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     leftArea->setWidget(left);
-    leftArea->setFixedWidth(left->sizeHint().width() + leftArea->verticalScrollBar()->sizeHint().width());
+    leftArea->setFixedWidth(left->sizeHint().width()); // a scroll bar takes the margin
     contentLayout->addWidget(leftArea);
     contentLayout->addLayout(right, 1);
     m_page = new AnswerPage(content, this);
