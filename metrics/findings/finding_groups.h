@@ -51,8 +51,10 @@ LateGroups addCommunication(const FindingInput& input);
 /// Excess of the kernels of one rank.
 struct SlowRank
 {
-    double ns = 0;
+    double ns = 0; ///< at most what the rank computes longer than the median rank
     std::int64_t calls = 0;
+    double kernelNs = 0; ///< duration of these kernels
+    bool isGeneral = false; ///< they are most of what the rank computes
     StringId worst; ///< the name with the largest excess
     double worstNs = 0;
     double worstFactor = 1; ///< its duration relative to that of the peers

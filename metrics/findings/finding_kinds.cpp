@@ -29,7 +29,8 @@ constexpr KindRow kindRows[] = {
      "without a profiler."},
     {"late_rank", "Look at what this rank does before it arrives; the others only wait for it."},
     {"slow_kernels_on_rank",
-     "Compare clocks, temperature and power of this GPU with the others, and look for other jobs on it."},
+     "Compare clocks, temperature and power of this GPU with the others, and look for other jobs on it. If "
+     "the size of the data varies, compare that first."},
     {"unbalanced_work",
      "Give all ranks equally much to do: sort or pack samples by length, divide layers by their cost."},
     {"unbalanced_experts", "Balance the experts: look at the tokens that the router sends to each of them."},
@@ -74,6 +75,11 @@ constexpr std::pair<std::string_view, std::string_view> copyAdvice[] = {
     {"DtoD", copyOnGpuAdvice},
     {"DeviceToDevice", copyOnGpuAdvice}};
 
+/// Where not all kernels of the rank take longer than on its peers.
+constexpr std::string_view longerKernelsAdvice
+    = "First compare what these kernels work on (tokens, sequence lengths): not all kernels of this rank "
+      "take longer.";
+
 } // namespace
 
 std::string_view findingId(FindingKind kind)
@@ -89,6 +95,8 @@ std::string_view adviceFor(const Finding& finding)
                 return advice;
         }
     }
+    if (finding.kind == FindingKind::SlowKernelsOnRank && finding.cause == "longer_kernels")
+        return longerKernelsAdvice;
     const std::string_view own = kindRows[static_cast<std::size_t>(finding.kind)].advice;
     return own.empty() && finding.idleCause ? idleAdvice[static_cast<std::size_t>(*finding.idleCause)] : own;
 }

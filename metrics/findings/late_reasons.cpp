@@ -315,9 +315,9 @@ LateReason reasonOf(const FindingInput& input, const std::vector<SlowRank>& slow
         reason.text = "it copies longer";
     } else if (const SlowRank& kernels = slow[static_cast<std::size_t>(share - input.partition.ranks.data())];
                2 * kernels.ns > static_cast<double>(reason.moreNs)) {
-        reason.cause = "slow_kernels";
-        reason.text
-            = "its kernels are slower, mostly " + quotedName(input.analysis.model().text(kernels.worst));
+        reason.cause = kernels.isGeneral ? "slow_kernels" : "longer_kernels";
+        reason.text = std::string(kernels.isGeneral ? "its kernels" : "some of its kernels")
+            + " take longer, mostly " + quotedName(input.analysis.model().text(kernels.worst));
     } else {
         reason.cause = "more_compute";
         reason.text = "it computes longer";

@@ -5,13 +5,11 @@
 
 #include "metrics/core/duration_text.h"
 #include "metrics/core/interval_profile.h"
-#include "metrics/findings/finding_groups.h"
+#include "metrics/findings/kernel_occurrences.h"
 #include "model/queries/slice_query.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <compare>
 #include <map>
 #include <optional>
 
@@ -24,18 +22,25 @@ constexpr std::size_t fewestComparedRanks = 3;
 /// A kernel is slower than its peers by more than this share of their median, and more than their spread.
 constexpr double slowerShare = 0.05;
 constexpr double slowerSpreads = 6;
+/// The runs of a kernel are compared in this many parts, in time order.
+constexpr std::size_t comparedParts = 8;
+/// Fewer runs do not show how the difference varies.
+constexpr std::size_t fewestParts = 4;
+/// The mean difference must exceed its standard error by this factor: where the amount of work varies, some
+/// rank always has more of it.
+constexpr double clearErrors = 3;
+/// If slow kernels are a smaller share of the computing, the others show that the GPU is not slower.
+constexpr double generalShare = 2.0 / 3;
 
-/// Kernels of one name on one rank.
-struct NameOnRank
+/// How long a kernel takes on one rank.
+struct MeanOnRank
 {
-    std::size_t rank = 0; ///< into Partition::ranks
-    std::int64_t ns = 0;
-    std::int64_t calls = 0;
-    double mean() const { return static_cast<double>(ns) / static_cast<double>(calls); }
+    std::size_t calls = 0;
+    double ns = 0;
 };
 
 /// Whether the ranks call the kernel about equally often: else they do different work.
-bool isCalledAlike(const std::vector<NameOnRank>& ranks)
+bool isCalledAlike(const std::vector<MeanOnRank>& ranks)
 {
     const auto [fewest, most] = std::minmax_element(
         ranks.begin(), ranks.end(), [](const auto& a, const auto& b) { return a.calls < b.calls; });
@@ -48,90 +53,74 @@ struct UsualDuration
 {
     double median = 0;
     double limit = 0;
-    bool isSlow(const NameOnRank& rank) const { return rank.mean() > limit; }
 };
 
-std::optional<UsualDuration> usualDuration(const std::vector<NameOnRank>& ranks, std::size_t allRanks)
+std::optional<UsualDuration> usualDuration(const std::vector<MeanOnRank>& ranks, std::size_t allRanks)
 {
     if (ranks.size() != allRanks || !isCalledAlike(ranks))
         return std::nullopt;
     std::vector<double> means;
     means.reserve(ranks.size());
-    for (const NameOnRank& rank : ranks)
-        means.push_back(rank.mean());
+    for (const MeanOnRank& rank : ranks)
+        means.push_back(rank.ns);
     const double median = middleOf(means);
     for (double& mean : means)
         mean = std::abs(mean - median);
     const UsualDuration usual{median,
                               median + std::max(slowerShare * median, slowerSpreads * middleOf(means))};
     const auto slow = std::count_if(ranks.begin(), ranks.end(),
-                                    [&](const NameOnRank& rank) { return usual.isSlow(rank); });
+                                    [&](const MeanOnRank& rank) { return rank.ns > usual.limit; });
     const auto many = std::max<std::ptrdiff_t>(1, static_cast<std::ptrdiff_t>(ranks.size() / 4));
     return slow > 0 && slow <= many ? std::optional(usual) : std::nullopt;
 }
 
-/// Kernels that should take equally long: a larger grid is more work.
-struct NameAndGrid
+/// Whether a rank takes longer than its peers throughout, and not only in the mean of runs that vary.
+bool isSteadilySlower(const OnRank& own, const std::vector<OnRank>& ranks)
 {
-    std::uint32_t name = 0;
-    std::array<std::uint32_t, 3> grid{};
-    std::array<std::uint32_t, 3> block{};
-    friend auto operator<=>(const NameAndGrid&, const NameAndGrid&) = default;
-};
-
-/// Adds the excess of the ranks on which a kernel is slow.
-void compareAlike(const NameAndGrid& kernel, const std::vector<NameOnRank>& ranks,
-                  std::vector<SlowRank>& slow)
-{
-    const std::optional<UsualDuration> usual = usualDuration(ranks, slow.size());
-    for (const NameOnRank& rank : ranks) {
-        if (!usual || !usual->isSlow(rank))
-            continue;
-        SlowRank& sum = slow[rank.rank];
-        const double ns = (rank.mean() - usual->median) * static_cast<double>(rank.calls);
-        sum.ns += ns;
-        sum.calls += rank.calls;
-        if (ns > sum.worstNs) {
-            sum.worstNs = ns;
-            sum.worst = StringId{kernel.name};
-            sum.worstFactor = rank.mean() / usual->median;
-        }
+    std::size_t parts = comparedParts;
+    for (const OnRank& rank : ranks)
+        parts = std::min(parts, rank.all.size());
+    if (parts < fewestParts)
+        return true;
+    const auto meanOf = [&](const OnRank& rank, std::size_t part) {
+        return rank.meanNs(part * rank.all.size() / parts, (part + 1) * rank.all.size() / parts);
+    };
+    double sum = 0;
+    double squares = 0;
+    for (std::size_t part = 0; part < parts; ++part) {
+        std::vector<double> means;
+        for (const OnRank& rank : ranks)
+            means.push_back(meanOf(rank, part));
+        const double more = meanOf(own, part) - middleOf(std::move(means));
+        sum += more;
+        squares += more * more;
     }
+    const auto count = static_cast<double>(parts);
+    const double variance = std::max(0.0, squares - sum * sum / count) / (count - 1);
+    return sum / count > clearErrors * std::sqrt(variance / count);
 }
 
-using KernelsByGrid = std::map<NameAndGrid, std::vector<NameOnRank>>;
-
-/// Adds the kernels of some names in the windows of one rank. O(slices).
-void addByGrid(const FindingInput& input, std::size_t rank, const std::vector<std::uint32_t>& names,
-               KernelsByGrid& byGrid)
+/// Adds the excess of the ranks on which a kernel is slow.
+void compareAlike(const FindingInput& input, StringId name, const std::vector<OnRank>& ranks,
+                  std::vector<SlowRank>& slow)
 {
-    const TraceModel& model = input.analysis.model();
-    const RankShare& share = input.partition.ranks[rank];
-    std::map<NameAndGrid, NameOnRank> own;
-    for (const StepShare& step : share.steps) {
-        for (const TrackId id : share.timelines[step.part]->tracks) {
-            const Track& track = model.track(id);
-            if (track.kind != TrackKind::GpuStream)
-                continue;
-            forEachOverlapping(track.slices, step.step.range, [&](std::size_t row) {
-                const std::uint32_t name = track.slices.name[row].value;
-                if (!std::binary_search(names.begin(), names.end(), name))
-                    return;
-                NameAndGrid kernel{.name = name};
-                if (const KernelDetail* const detail
-                    = model.detailOf({id, static_cast<std::uint32_t>(row)})) {
-                    std::copy_n(detail->grid, kernel.grid.size(), kernel.grid.begin());
-                    std::copy_n(detail->block, kernel.block.size(), kernel.block.begin());
-                }
-                NameOnRank& sum = own[kernel];
-                sum.ns += track.slices.range(row).intersected(step.step.range).lengthNs();
-                ++sum.calls;
-            });
+    std::vector<MeanOnRank> means;
+    for (const OnRank& rank : ranks)
+        means.push_back({rank.all.size(), rank.meanNs()});
+    const std::optional<UsualDuration> usual = usualDuration(means, slow.size());
+    for (std::size_t i = 0; usual && i < ranks.size(); ++i) {
+        if (means[i].ns <= usual->limit || !isSteadilySlower(ranks[i], ranks))
+            continue;
+        SlowRank& sum = slow[ranks[i].rank];
+        const double ns = savedNs(input, ranks[i], usual->median / means[i].ns);
+        sum.ns += ns;
+        sum.calls += std::ssize(ranks[i].all);
+        sum.kernelNs += means[i].ns * static_cast<double>(means[i].calls);
+        if (ns > sum.worstNs) {
+            sum.worstNs = ns;
+            sum.worst = name;
+            sum.worstFactor = means[i].ns / usual->median;
         }
-    }
-    for (auto& [kernel, sum] : own) {
-        sum.rank = rank;
-        byGrid[kernel].push_back(sum);
     }
 }
 
@@ -145,15 +134,31 @@ std::int64_t computeOf(const RankShare& rank)
 
 /// Whether a rank computes longer than the median by a share of the step that a finding could have. Spares
 /// most runs the sums by name.
-bool computesUnequally(const FindingInput& input)
+bool computesUnequally(const FindingInput& input, const std::vector<double>& compute)
 {
-    std::vector<double> compute;
-    for (const RankShare& rank : input.partition.ranks)
-        compute.push_back(static_cast<double>(computeOf(rank)));
     const double windowNs
         = static_cast<double>(input.partition.windowNs) / static_cast<double>(compute.size());
-    const double most = *std::max_element(compute.begin(), compute.end());
-    return most - middleOf(compute) > smallShare * windowNs;
+    return *std::max_element(compute.begin(), compute.end()) - middleOf(compute) > smallShare * windowNs;
+}
+
+/// The names of kernels that are slow on a rank, sorted. Few names differ at all.
+std::vector<std::uint32_t> slowNames(const FindingInput& input)
+{
+    std::map<std::uint32_t, std::vector<MeanOnRank>> byName;
+    for (const RankKernels& rank : input.analysis.kernels()) {
+        for (const NameBreakdown& name : rank.names) {
+            if (isCompute(name.kernelClass) && name.calls > 0)
+                byName[name.name.value].push_back(
+                    {static_cast<std::size_t>(name.calls),
+                     static_cast<double>(name.ns) / static_cast<double>(name.calls)});
+        }
+    }
+    std::vector<std::uint32_t> names;
+    for (const auto& [name, ranks] : byName) {
+        if (usualDuration(ranks, input.partition.ranks.size()))
+            names.push_back(name);
+    }
+    return names;
 }
 
 } // namespace
@@ -161,27 +166,21 @@ bool computesUnequally(const FindingInput& input)
 std::vector<SlowRank> findSlowRanks(const FindingInput& input)
 {
     std::vector<SlowRank> slow(input.partition.ranks.size());
-    if (slow.size() < fewestComparedRanks || !computesUnequally(input))
+    std::vector<double> compute;
+    for (const RankShare& rank : input.partition.ranks)
+        compute.push_back(static_cast<double>(computeOf(rank)));
+    if (slow.size() < fewestComparedRanks || !computesUnequally(input, compute))
         return slow;
-    std::map<std::uint32_t, std::vector<NameOnRank>> byName;
-    const std::vector<RankKernels>& kernels = input.analysis.kernels();
-    for (std::size_t rank = 0; rank < kernels.size() && rank < slow.size(); ++rank) {
-        for (const NameBreakdown& name : kernels[rank].names) {
-            if (isCompute(name.kernelClass) && name.calls > 0)
-                byName[name.name.value].push_back({rank, name.ns, name.calls});
-        }
+    if (const std::vector<std::uint32_t> names = slowNames(input); !names.empty()) {
+        for (const auto& [kernel, ranks] : occurrencesOf(input, names))
+            compareAlike(input, StringId{kernel.name}, ranks, slow);
     }
-    // Few names differ at all; only these are read again with their grids.
-    std::vector<std::uint32_t> names;
-    for (const auto& [name, ranks] : byName) {
-        if (usualDuration(ranks, slow.size()))
-            names.push_back(name);
+    const double usual = middleOf(compute);
+    for (std::size_t rank = 0; rank < slow.size(); ++rank) {
+        // What the rank makes up for elsewhere costs nothing.
+        slow[rank].ns = std::clamp(compute[rank] - usual, 0.0, slow[rank].ns);
+        slow[rank].isGeneral = slow[rank].kernelNs >= generalShare * compute[rank];
     }
-    KernelsByGrid byGrid;
-    for (std::size_t rank = 0; rank < slow.size() && !names.empty(); ++rank)
-        addByGrid(input, rank, names, byGrid);
-    for (const auto& [kernel, ranks] : byGrid)
-        compareAlike(kernel, ranks, slow);
     return slow;
 }
 
@@ -215,11 +214,12 @@ void addSlowRanks(const FindingInput& input, const std::vector<SlowRank>& slow)
         finding.ranks = {rank.rank};
         finding.count = slow[i].calls;
         finding.name = input.analysis.model().text(slow[i].worst);
-        finding.cause = "slow_kernels";
+        finding.cause = slow[i].isGeneral ? "slow_kernels" : "longer_kernels";
         addPlaces(input, rank, slow[i].worst, finding);
         const auto percent = std::llround(100 * (slow[i].worstFactor - 1));
-        finding.title = "Kernels on rank " + std::to_string(rank.rank)
-            + " are slower than on its peers: " + costText(input.findings, finding) + ", "
+        finding.title = std::string(slow[i].isGeneral ? "Kernels" : "Some kernels") + " on rank "
+            + std::to_string(rank.rank)
+            + " take longer than on its peers: " + costText(input.findings, finding) + ", "
             + quotedName(finding.name) + " by " + std::to_string(percent) + " %.";
         input.findings.all.push_back(std::move(finding));
     }

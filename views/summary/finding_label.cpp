@@ -43,8 +43,8 @@ QString lateReason(std::string_view cause)
         if (idleCauseName(static_cast<IdleCause>(i)) == cause)
             return idleCauseLabel(static_cast<IdleCause>(i));
     }
-    if (cause == "slow_kernels")
-        return FindingLabel::tr("slower kernels");
+    if (cause == "slow_kernels" || cause == "longer_kernels")
+        return FindingLabel::tr("longer kernels");
     return cause == "more_compute" ? FindingLabel::tr("more computing") : QString();
 }
 

@@ -24,6 +24,7 @@ struct CallText
     int sequence = -1;
     std::string type = "Float"; ///< 4 bytes
     int source = -1, destination = -1;
+    std::string description = {}; ///< of the group
 
     std::string args(int stream) const
     {
@@ -40,6 +41,7 @@ struct CallText
         addText("dtype", name.empty() ? "" : type);
         addText("Process Group Name", group);
         addText("Process Group Ranks", ranks);
+        addText("Process Group Description", description);
         addNumber("In msg nelems", inElements);
         addNumber("Out msg nelems", outElements);
         addNumber("Group size", groupSize);
@@ -65,22 +67,25 @@ public:
     {
         add(rank, "kernel", "ncclDevKernel_" + kernel, 0, stream, start, duration, text.args(stream));
     }
-    void compute(int rank, int start, int duration)
+    void compute(int rank, int start, int duration, const std::string& name = "gemm", int stream = 7)
     {
-        add(rank, "kernel", "gemm", 0, 7, start, duration, "\"stream\":7");
+        add(rank, "kernel", name, 0, stream, start, duration, "\"stream\":" + std::to_string(stream));
     }
     void file(const std::string& name, const std::string& content) const
     {
         std::ofstream(m_folder.filePath(QString::fromStdString(name)).toStdString()) << content;
     }
+    /// The files say when their clocks began, so that their times can be compared.
+    void wallClock() { m_base = "\"baseTimeNanoseconds\":1700000000000000000,"; }
     std::string folder() const { return m_folder.path().toStdString(); }
 
     TraceModelPtr load() const
     {
         for (const auto& [rank, events] : m_events)
             file("rank" + std::to_string(rank) + "_trace.json",
-                 "{\"distributedInfo\":{\"rank\":" + std::to_string(rank) + ",\"world_size\":"
-                     + std::to_string(m_events.size()) + "},\"traceEvents\":[" + events.substr(1) + "]}");
+                 "{\"distributedInfo\":{\"rank\":" + std::to_string(rank)
+                     + ",\"world_size\":" + std::to_string(m_events.size()) + "}," + m_base
+                     + "\"traceEvents\":[" + events.substr(1) + "]}");
         auto model = loadPath(folder());
         if (!model)
             throw std::runtime_error(model.error().message);
@@ -98,6 +103,7 @@ private:
 
     QTemporaryDir m_folder;
     std::map<int, std::string> m_events;
+    std::string m_base;
 };
 
 inline MetricResult metricOf(const TraceModel& model, std::string_view id, const MetricOptions& options = {})
