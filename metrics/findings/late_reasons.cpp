@@ -154,7 +154,12 @@ public:
         return static_cast<std::size_t>(std::max_element(m_explained.begin(), m_explained.end())
                                         - m_explained.begin());
     }
-    std::int64_t moreNs(std::size_t reason) const { return m_more[reason]; }
+    /// A stall that makes a rank late in several groups of a step is one stall.
+    std::int64_t moreNs(std::size_t reason) const
+    {
+        return std::accumulate(m_more.begin(), m_more.end(), std::int64_t{0},
+                               [&](std::int64_t sum, const auto& step) { return sum + step.second[reason]; });
+    }
     double share(std::size_t reason) const
     {
         return m_waitedNs > 0 ? m_explained[reason] / static_cast<double>(m_waitedNs) : 0;
@@ -166,7 +171,7 @@ private:
     void findSteps(const LateGroup& group);
     void addWay(const CollectiveInstance& instance, LateStep& step);
     static void addExcess(const Spending& own, const Spending& usual, LateStep& step);
-    void addStep(const LateStep& step);
+    void addStep(std::int64_t number, const LateStep& step);
 
     const FindingInput& m_input;
     const RunCollectives& m_run;
@@ -174,7 +179,7 @@ private:
     std::vector<RankBetweenCalls> m_others; ///< that waited longest
     std::map<Key, LateStep> m_steps;
     std::int64_t m_waitedNs = 0;
-    Spending m_more{}; ///< at most the mean wait of the ranks that wait
+    std::map<std::int64_t, Spending> m_more; ///< by step; at most the mean wait of the ranks that wait
     std::array<double, std::tuple_size_v<Spending>> m_explained{}; ///< ns of the waits
 };
 
@@ -255,15 +260,16 @@ void ReasonSums::addExcess(const Spending& own, const Spending& usual, LateStep&
 }
 
 /// No reason explains more than the wait, and all together do not either.
-void ReasonSums::addStep(const LateStep& step)
+void ReasonSums::addStep(std::int64_t number, const LateStep& step)
 {
     const double waitNs = static_cast<double>(step.waitedNs) / static_cast<double>(step.waiting.size());
     const auto allNs
         = static_cast<double>(std::accumulate(step.moreNs.begin(), step.moreNs.end(), std::int64_t{0}));
     const double scale = allNs > waitNs ? waitNs / allNs : 1;
-    for (std::size_t i = 0; i < m_more.size() && waitNs > 0; ++i) {
+    Spending& more = m_more[number];
+    for (std::size_t i = 0; i < more.size() && waitNs > 0; ++i) {
         const double moreNs = scale * static_cast<double>(step.moreNs[i]);
-        m_more[i] += std::llround(moreNs);
+        more[i] = std::max<std::int64_t>(more[i], std::llround(moreNs));
         m_explained[i] += static_cast<double>(step.waitedNs) * moreNs / waitNs;
     }
 }
@@ -281,7 +287,7 @@ void ReasonSums::addAll()
             addWay(instance, step->second);
     }
     for (const auto& [key, step] : m_steps)
-        addStep(step);
+        addStep(key.second, step);
 }
 
 /// Whether a cause says more than that none was found.
