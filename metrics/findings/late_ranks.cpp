@@ -5,9 +5,11 @@
 
 #include "metrics/causes/arrivals.h"
 #include "metrics/core/duration_text.h"
+#include "metrics/core/interval_profile.h"
 #include "metrics/findings/late_reasons.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace collscope {
@@ -62,21 +64,31 @@ void finishLate(const FindingInput& input, const std::vector<SlowRank>& slow, st
     finding.title += ".";
 }
 
-/// Sum over steps and ranks of the compute time by which a rank is below the longest one of the step.
-std::int64_t computeSpreadNs(const Partition& partition)
+/// The waiting that is explained by late ranks that computed longer in the same step than the median rank:
+/// each nanosecond makes each other rank wait for one at most.
+std::int64_t explainedByComputeNs(const Partition& partition, const std::map<std::int32_t, LateGroup>& late)
 {
-    std::map<std::int64_t, std::vector<std::int64_t>> byStep;
+    std::map<std::int64_t, std::vector<double>> byStep;
     for (const RankShare& rank : partition.ranks) {
         for (const StepShare& step : rank.steps)
-            byStep[step.step.number].push_back(step.parts.of(Part::Compute));
+            byStep[step.step.number].push_back(static_cast<double>(step.parts.of(Part::Compute)));
     }
-    std::int64_t sumNs = 0;
-    for (const auto& [number, compute] : byStep) {
-        const std::int64_t longestNs = *std::max_element(compute.begin(), compute.end());
-        for (const std::int64_t ns : compute)
-            sumNs += longestNs - ns;
+    std::map<std::int64_t, std::int64_t> usual; // by step
+    for (auto& [number, compute] : byStep)
+        usual[number] = std::llround(middleOf(compute));
+    std::int64_t explainedNs = 0;
+    for (const auto& [rank, group] : late) {
+        const RankShare* const share = partition.shareOf(rank);
+        for (std::size_t i = 0; share && i < share->steps.size(); ++i) {
+            const StepShare& step = share->steps[i];
+            const auto waited = group.nsByStep.find(step.step.number);
+            const std::int64_t moreNs = step.parts.of(Part::Compute) - usual[step.step.number];
+            const auto others = std::ssize(byStep[step.step.number]) - 1;
+            if (waited != group.nsByStep.end() && moreNs > 0)
+                explainedNs += std::min(waited->second, moreNs * others);
+        }
     }
-    return sumNs;
+    return explainedNs;
 }
 
 /// Whether several ranks take turns in being late, and unequal compute times explain it. Ranks that are late
@@ -95,7 +107,7 @@ bool takesTurns(const FindingInput& input, const std::map<std::int32_t, LateGrou
     const bool matters
         = static_cast<double>(allNs) > matteringShare * static_cast<double>(input.partition.windowNs);
     return late.size() >= fewestRanks && matters && 2 * mostNs <= allNs
-        && 2 * computeSpreadNs(input.partition) >= allNs;
+        && 2 * explainedByComputeNs(input.partition, late) >= allNs;
 }
 
 /// All late ranks as one finding.
