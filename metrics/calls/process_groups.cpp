@@ -240,7 +240,9 @@ private:
         if (!call.meta)
             return;
         group.name = m_model.text(call.meta->group);
-        group.description = m_model.text(call.meta->groupDescription);
+        // PyTorch writes this where the program gave none (torch/distributed/distributed_c10d.py).
+        if (const std::string_view text = m_model.text(call.meta->groupDescription); text != "undefined")
+            group.description = text;
         group.ranks = m_ranksOfList[key.ranks];
     }
 

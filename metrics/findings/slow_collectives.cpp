@@ -3,8 +3,8 @@
 
 // Collectives far below the bandwidth that others of their size reach.
 
+#include "metrics/calls/alike_groups.h"
 #include "metrics/findings/finding_groups.h"
-#include "model/text/lower_case.h"
 
 #include <algorithm>
 #include <map>
@@ -28,22 +28,14 @@ struct Likeness
     KernelClass kind = KernelClass::OtherCommunication;
     std::uint64_t bytes = 0;
     std::int32_t groupSize = 0;
-    std::string stem; ///< of the group's name
+    std::string groups; ///< likenessOf()
     std::size_t nodes = 0;
     friend bool operator<(const Likeness& a, const Likeness& b)
     {
-        return std::tie(a.kind, a.bytes, a.groupSize, a.stem, a.nodes)
-            < std::tie(b.kind, b.bytes, b.groupSize, b.stem, b.nodes);
+        return std::tie(a.kind, a.bytes, a.groupSize, a.groups, a.nodes)
+            < std::tie(b.kind, b.bytes, b.groupSize, b.groups, b.nodes);
     }
 };
-
-/// The group's description or name without digits: "replica_" for "replica_1".
-std::string stemOf(const ProcessGroup& group)
-{
-    std::string stem = group.description.empty() ? group.name : group.description;
-    std::erase_if(stem, isDigit);
-    return group.kind == ProcessGroup::Kind::Collective ? stem : group.text;
-}
 
 /// Number of nodes that the members are on; 0: unknown.
 std::size_t nodesOf(const RunCollectives& run, std::span<const CallRef> members)
@@ -69,9 +61,9 @@ std::vector<std::uint8_t> slowCollectives(Analysis& analysis)
 {
     const RunCollectives& run = analysis.run();
     std::vector<std::uint8_t> slow(run.matching.instances.size(), 0);
-    std::vector<std::string> stems;
+    std::vector<std::string> likenesses;
     for (const ProcessGroup& group : run.matching.groups)
-        stems.push_back(stemOf(group));
+        likenesses.push_back(likenessOf(group));
     std::map<Likeness, std::vector<Measured>> alike;
     CollectiveTimer timer = run.timer(analysis.model(), analysis.clocks());
     for (std::uint32_t i = 0; i < run.matching.instances.size(); ++i) {
@@ -85,7 +77,7 @@ std::vector<std::uint8_t> slowCollectives(Analysis& analysis)
             || isPointToPoint(analysis.model(), call))
             continue;
         const double bandwidth = static_cast<double>(*call.bytes) / static_cast<double>(times.transferNs);
-        Likeness likeness{call.kind, *call.bytes, call.groupSize, stems[instance.group],
+        Likeness likeness{call.kind, *call.bytes, call.groupSize, likenesses[instance.group],
                           nodesOf(run, members)};
         alike[std::move(likeness)].push_back({i, bandwidth});
         if ((i & 0xFFFu) == 0 && analysis.options().cancelled())
