@@ -4,6 +4,7 @@
 #include "metrics/causes/arrivals.h"
 
 #include "metrics/causes/handed_work.h"
+#include "metrics/causes/wait_history.h"
 #include "metrics/core/statistics.h"
 
 #include <algorithm>
@@ -18,12 +19,12 @@ namespace {
 class ArrivalSums
 {
 public:
-    ArrivalSums(Analysis& analysis, Arrivals& arrivals)
+    ArrivalSums(Analysis& analysis, Arrivals& arrivals, const HandedWork& stages)
         : m_analysis(analysis)
         , m_arrivals(arrivals)
         , m_timer(analysis.timer(arrivals.isByDuration))
-        , m_stages(analysis.model(), analysis.calls(), analysis.matching())
-        , m_delays(arrivals.ranks.size())
+        , m_stages(stages)
+        , m_history(arrivals.ranks.size())
     { }
 
     void add(const CollectiveInstance& instance)
@@ -47,27 +48,20 @@ public:
             = synchronises(kind) ? m_arrivals.significantNs : m_arrivals.significantByClocksNs;
         arrival.isSignificant = arrival.times.heldNs > significantNs;
         arrival.isLastKnown = arrival.times.leadNs >= orderNs(kind);
-        if (m_stages.handWorkOn(members)) {
+        std::size_t origin = nobody;
+        arrival.isStaged = m_stages.mayExplainLast(instance, m_timer, arrival.times);
+        if (arrival.isStaged)
             ++m_arrivals.staged;
-            arrival.isStaged = true;
-        } else if (arrival.isSignificant)
-            blame(arrival, members, kind);
+        else if (arrival.isSignificant)
+            origin = blame(arrival, members, kind);
         else if (arrival.times.heldNs > lateNs)
             ++m_arrivals.notSignificant;
+        m_history.add(members, m_timer.waits(), synchronises(kind), origin, m_arrivals.significantNs);
         m_arrivals.matched.push_back(arrival);
     }
 
 private:
-    static constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max(); ///< no single rank
-
-    /// How long a rank has waited so far, and for which rank. A small wait does not hide an earlier large
-    /// one.
-    struct Delay
-    {
-        std::int64_t ns = 0;
-        std::size_t origin = nobody; ///< nobody until a wait is significant
-        std::int64_t originNs = 0; ///< the wait caused by `origin`; 0 once it was passed on
-    };
+    static constexpr std::size_t nobody = WaitHistory::nobody;
 
     /// Median wait of all members except the awaited one (the lower median).
     std::int64_t medianWait(const Arrival& arrival) const
@@ -104,9 +98,10 @@ private:
     /// Whether a rank was late only because it had waited for `origin`.
     bool isHeldUpBy(std::size_t origin, std::size_t rank, std::int64_t lateNs, std::size_t first) const
     {
-        const Delay& delay = m_delays[rank];
-        return rank == origin
-            || (delay.origin == origin && 2 * (delay.ns - m_delays[first].ns) >= lateNs && lateNs > 0);
+        if (rank == origin)
+            return true;
+        const WaitHistory::Since since = m_history.sinceMeeting(rank, first);
+        return since.origin == origin && 2 * since.ns >= lateNs && lateNs > 0;
     }
 
     /// By how much the waits of the others would be shorter without the rank that this lateness originates
@@ -137,11 +132,11 @@ private:
     /// explains why this rank is behind it.
     std::size_t originOf(std::size_t rank, const Arrival& arrival, std::span<const CallRef> members) const
     {
-        const Delay& delay = m_delays[rank];
         const std::size_t first = members[arrival.times.longest].rank;
-        const bool isPassedOn = 2 * (delay.ns - m_delays[first].ns) >= arrival.times.heldNs
-            && waitOf(delay.origin, members) <= m_arrivals.significantNs;
-        return isPassedOn ? delay.origin : rank;
+        const WaitHistory::Since since = m_history.sinceMeeting(rank, first);
+        const bool isPassedOn = 2 * since.ns >= arrival.times.heldNs
+            && waitOf(since.origin, members) <= m_arrivals.significantNs;
+        return isPassedOn ? since.origin : rank;
     }
 
     /// The origins of the lateness of all ranks that arrived last within the clock uncertainty.
@@ -189,7 +184,8 @@ private:
         }
     }
 
-    void blame(Arrival& arrival, std::span<const CallRef> members, KernelClass kind)
+    /// Returns the rank that the lateness originates from.
+    std::size_t blame(Arrival& arrival, std::span<const CallRef> members, KernelClass kind)
     {
         const std::size_t last = members[arrival.times.awaited].rank;
         const std::set<std::size_t> origins = originsOf(arrival, members, kind);
@@ -200,27 +196,19 @@ private:
             noteUnknown(arrival, origins);
         } else {
             arrival.origin = origin;
+            arrival.isOriginKnown = true;
             m_arrivals.ranks[origin].soleNs += soleWaitNs(arrival, members, kind);
             m_arrivals.ranks[origin].causedNs += arrival.times.waitNs - waitOf(origin, members);
             m_arrivals.ranks[origin].delayNs += medianWait(arrival);
         }
-        m_delays[last].originNs = 0;
-        for (std::size_t i = 0; i < members.size(); ++i) {
-            const std::int64_t waitNs = m_timer.waits()[i];
-            Delay& own = m_delays[members[i].rank];
-            own.ns += waitNs;
-            if (waitNs > m_arrivals.significantNs && 2 * waitNs >= own.originNs) {
-                own.origin = origin;
-                own.originNs = waitNs;
-            }
-        }
+        return origin;
     }
 
     Analysis& m_analysis;
     Arrivals& m_arrivals;
     CollectiveTimer m_timer;
-    HandedWork m_stages;
-    std::vector<Delay> m_delays; ///< by rank
+    const HandedWork& m_stages;
+    WaitHistory m_history;
 };
 
 /// The collectives of several ranks in the window, by the arrival of their last rank on the common axis: a
@@ -334,11 +322,12 @@ Arrivals measured(Analysis& analysis)
     const std::vector<RankWindows>& windows = analysis.communicating().ranks;
     for (const RankWindows& rank : windows)
         arrivals.windowNs += rank.windowNs() / static_cast<std::int64_t>(windows.size());
-    ArrivalSums sums(analysis, arrivals);
+    const HandedWork stages(analysis.model(), analysis.calls(), analysis.matching());
+    ArrivalSums sums(analysis, arrivals, stages);
     CollectiveTimer timer = analysis.timer(arrivals.isByDuration);
     for (const CollectiveInstance* instance : inAxisOrder(analysis, arrivals)) {
         const Call& call = analysis.callOf(analysis.matching().membersOf(*instance).front());
-        if (isPointToPoint(analysis.model(), call)) {
+        if (isPointToPoint(analysis.model(), call) && !stages.isExchange(*instance)) {
             ++arrivals.pointToPoint;
             continue;
         }

@@ -4,44 +4,242 @@
 #include "metrics/causes/handed_work.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <optional>
+#include <set>
+#include <unordered_map>
 
 namespace collscope {
 
-HandedWork::HandedWork(const TraceModel& model, const std::vector<RankCalls>& ranks, const Matching& matching)
+namespace {
+
+/// Sets of ranks that are connected, by their lowest index.
+class RankSets
 {
-    m_setOf.resize(ranks.size());
-    std::iota(m_setOf.begin(), m_setOf.end(), 0U);
-    const auto rootOf = [this](std::uint32_t rank) {
+public:
+    explicit RankSets(std::size_t ranks)
+        : m_setOf(ranks)
+    {
+        std::iota(m_setOf.begin(), m_setOf.end(), 0U);
+    }
+    std::uint32_t setOf(std::uint32_t rank)
+    {
         while (m_setOf[rank] != rank)
             rank = m_setOf[rank] = m_setOf[m_setOf[rank]];
         return rank;
-    };
-    for (const CollectiveInstance& instance : matching.instances) {
-        const auto members = matching.membersOf(instance);
-        const CallRef first = members.front();
-        if (members.size() != 2 || !isPointToPoint(model, ranks[first.rank].calls[first.call]))
-            continue;
-        const std::uint32_t a = rootOf(members.front().rank);
-        const std::uint32_t b = rootOf(members.back().rank);
+    }
+    void unite(std::uint32_t a, std::uint32_t b)
+    {
+        a = setOf(a);
+        b = setOf(b);
         m_setOf[std::max(a, b)] = std::min(a, b);
     }
-    m_sizes.assign(m_setOf.size(), 0);
-    for (std::uint32_t rank = 0; rank < m_setOf.size(); ++rank) {
-        m_setOf[rank] = rootOf(rank);
-        ++m_sizes[m_setOf[rank]];
+
+private:
+    std::vector<std::uint32_t> m_setOf;
+};
+
+/// What the trace says about the purpose of a transfer.
+enum class Purpose : std::uint8_t
+{
+    Pipeline,
+    Unknown,
+    OtherParallelism ///< context, data, tensor or expert parallelism: no stages
+};
+
+Purpose purposeOf(const Call& call)
+{
+    // That it is a send is not evidence: ring attention sends, too.
+    if (call.rule == ParallelismRule::CollectiveType || call.rule == ParallelismRule::None)
+        return Purpose::Unknown;
+    switch (call.parallelismKind) {
+    case ParallelismKind::PipelineParallel:
+        return Purpose::Pipeline;
+    case ParallelismKind::Unknown:
+    case ParallelismKind::Global:
+        return Purpose::Unknown;
+    default:
+        return Purpose::OtherParallelism;
     }
 }
 
-bool HandedWork::handWorkOn(std::span<const CallRef> members) const
+/// Sender and receiver, as indices into the ranks.
+struct Transfer
 {
-    std::vector<std::uint32_t> sets;
-    for (const CallRef member : members) {
-        if (const std::uint32_t set = m_setOf[member.rank]; m_sizes[set] > 1)
-            sets.push_back(set);
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    Purpose purpose = Purpose::Unknown;
+};
+
+/// nullopt for a collective.
+std::optional<Transfer> transferOf(const TraceModel& model, const std::vector<RankCalls>& ranks,
+                                   std::span<const CallRef> members)
+{
+    if (members.size() != 2)
+        return std::nullopt;
+    const Call& first = ranks[members.front().rank].calls[members.front().call];
+    if (!isPointToPoint(model, first))
+        return std::nullopt;
+    Transfer transfer{members.front().rank, members.back().rank, purposeOf(first)};
+    if (first.meta && model.text(first.meta->name) == "recv")
+        std::swap(transfer.from, transfer.to);
+    return transfer;
+}
+
+/// The sets of ranks each of which sends to one rank only and receives from one rank only, and which are more
+/// than a pair: rings. The stages of a pipeline send both ways, or its first one receives nothing.
+std::set<std::uint32_t> ringsOf(const std::vector<Transfer>& transfers, std::size_t ranks, RankSets& sets)
+{
+    std::vector<std::set<std::uint32_t>> to(ranks);
+    std::vector<std::set<std::uint32_t>> from(ranks);
+    std::set<std::uint32_t> others; // sets that are not rings
+    for (const Transfer& transfer : transfers) {
+        to[transfer.from].insert(transfer.to);
+        from[transfer.to].insert(transfer.from);
+        if (transfer.purpose == Purpose::Pipeline)
+            others.insert(sets.setOf(transfer.from));
     }
-    std::sort(sets.begin(), sets.end());
-    return std::adjacent_find(sets.begin(), sets.end()) != sets.end();
+    constexpr std::size_t fewestInRing = 3;
+    std::map<std::uint32_t, std::size_t> sizes;
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        const std::uint32_t set = sets.setOf(rank);
+        ++sizes[set];
+        if (to[rank].size() != 1 || from[rank].size() != 1)
+            others.insert(set);
+    }
+    std::set<std::uint32_t> rings;
+    for (const auto& [set, size] : sizes) {
+        if (size >= fewestInRing && !others.contains(set))
+            rings.insert(set);
+    }
+    return rings;
+}
+
+} // namespace
+
+HandedWork::HandedWork(const TraceModel& model, const std::vector<RankCalls>& ranks, const Matching& matching)
+    : m_matching(matching)
+    , m_roles(matching.instances.size(), Role::Other)
+    , m_pipelineOf(ranks.size())
+    , m_stageOf(ranks.size(), 0)
+{
+    findRoles(model, ranks);
+    unitePipelines();
+    if (std::find(m_roles.begin(), m_roles.end(), Role::Handover) != m_roles.end())
+        sumHandovers(ranks);
+}
+
+void HandedWork::findRoles(const TraceModel& model, const std::vector<RankCalls>& ranks)
+{
+    std::vector<Transfer> transfers; // that may be those of a pipeline
+    std::vector<std::uint32_t> instances; // of these transfers
+    for (std::uint32_t i = 0; i < m_matching.instances.size(); ++i) {
+        const auto transfer = transferOf(model, ranks, m_matching.membersOf(m_matching.instances[i]));
+        if (!transfer)
+            continue;
+        m_roles[i] = transfer->purpose == Purpose::OtherParallelism ? Role::Exchange : Role::Handover;
+        if (m_roles[i] == Role::Exchange)
+            continue;
+        transfers.push_back(*transfer);
+        instances.push_back(i);
+    }
+    RankSets sets(ranks.size());
+    for (const Transfer& transfer : transfers)
+        sets.unite(transfer.from, transfer.to);
+    const std::set<std::uint32_t> rings = ringsOf(transfers, ranks.size(), sets);
+    for (std::size_t i = 0; i < transfers.size(); ++i) {
+        if (rings.contains(sets.setOf(transfers[i].from)))
+            m_roles[instances[i]] = Role::Exchange;
+    }
+}
+
+void HandedWork::unitePipelines()
+{
+    RankSets sets(m_pipelineOf.size());
+    for (const CollectiveInstance& instance : m_matching.instances) {
+        const auto members = m_matching.membersOf(instance);
+        if (roleOf(instance) == Role::Handover)
+            sets.unite(members.front().rank, members.back().rank);
+    }
+    std::map<std::uint32_t, std::uint32_t> sizes;
+    for (std::uint32_t rank = 0; rank < m_pipelineOf.size(); ++rank) {
+        m_pipelineOf[rank] = sets.setOf(rank);
+        m_stageOf[rank] = sizes[m_pipelineOf[rank]]++;
+    }
+}
+
+void HandedWork::sumHandovers(const std::vector<RankCalls>& ranks)
+{
+    m_handedNs.assign(m_matching.members.size(), none);
+    constexpr std::uint32_t unmatched = 0xFFFFFFFF;
+    std::vector<std::vector<std::uint32_t>> memberOf(ranks.size()); // by rank and call
+    std::vector<std::uint32_t> instanceOf(m_matching.members.size());
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+        memberOf[rank].assign(ranks[rank].calls.size(), unmatched);
+    for (std::uint32_t i = 0; i < m_matching.instances.size(); ++i) {
+        const CollectiveInstance& instance = m_matching.instances[i];
+        for (std::uint32_t member = instance.firstMember;
+             member < instance.firstMember + instance.memberCount; ++member) {
+            memberOf[m_matching.members[member].rank][m_matching.members[member].call] = member;
+            instanceOf[member] = i;
+        }
+    }
+    struct Handed
+    {
+        std::int64_t ns = 0;
+        std::int64_t calls = 0;
+    };
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        Handed handed; // so far
+        std::unordered_map<std::uint32_t, Handed> atLast; // by group
+        for (std::size_t call = 0; call < ranks[rank].calls.size(); ++call) {
+            const std::uint32_t member = memberOf[rank][call];
+            if (member == unmatched)
+                continue;
+            const std::uint32_t instance = instanceOf[member];
+            if (m_roles[instance] == Role::Handover) {
+                handed.ns += ranks[rank].calls[call].durationNs();
+                ++handed.calls;
+                continue;
+            }
+            Handed& last = atLast[m_matching.instances[instance].group];
+            if (handed.calls > last.calls)
+                m_handedNs[member] = handed.ns - last.ns;
+            last = handed;
+        }
+    }
+}
+
+bool HandedWork::mayExplainLast(const CollectiveInstance& instance, const CollectiveTimer& timer,
+                                const CollectiveTimes& times) const
+{
+    const auto members = m_matching.membersOf(instance);
+    if (m_handedNs.empty() || members.size() < 2)
+        return false;
+    const std::uint32_t last = members[times.awaited].rank;
+    const std::int64_t ownNs = m_handedNs[instance.firstMember + times.awaited];
+    bool handsWorkOn = false; // with another member, since they last met
+    std::int64_t otherPipelinesNs = -1; // how late the last rank of the other pipelines was
+    std::int64_t sameStageNs = none; // in handovers, of the ranks of the same stage there
+    for (std::uint32_t i = 0; i < members.size(); ++i) {
+        const std::uint32_t rank = members[i].rank;
+        const std::int64_t handedNs = m_handedNs[instance.firstMember + i];
+        if (m_pipelineOf[rank] == m_pipelineOf[last]) {
+            handsWorkOn |= i != times.awaited && (handedNs != none || ownNs != none);
+            continue;
+        }
+        otherPipelinesNs = std::max(otherPipelinesNs, timer.lateness()[i]);
+        if (m_stageOf[rank] == m_stageOf[last])
+            sameStageNs = std::max(sameStageNs, handedNs);
+    }
+    if (!handsWorkOn)
+        return false;
+    // Other pipelines take the same turns. What a rank is later than all of them is its own lateness, if it
+    // did not wait longer than its counterparts for the work that its stage gets.
+    const std::int64_t aloneNs = timer.lateness()[times.awaited] - otherPipelinesNs;
+    const bool isAlone = otherPipelinesNs >= 0 && 2 * aloneNs >= times.heldNs;
+    return !isAlone || sameStageNs == none || 2 * (ownNs - sameStageNs) >= times.heldNs;
 }
 
 } // namespace collscope

@@ -107,7 +107,9 @@ void StepArrivals::measure(std::uint32_t instance)
     LateArrival arrival = measureLate(m_analysis, instance);
     if (!m_analysis.options().rank && !isInStep(arrival.first))
         return;
-    if (m_stages.handWorkOn(m_run.matching.membersOf(of))) {
+    CollectiveTimer timer = timerOf(m_analysis);
+    const CollectiveTimes times = timer.of(of);
+    if (m_stages.mayExplainLast(of, timer, times)) {
         ++m_staged;
         return;
     }

@@ -3,8 +3,8 @@
 
 // Findings about communication: who makes the others wait, and what is exposed while data moves.
 
+#include "metrics/calls/alike_groups.h"
 #include "metrics/causes/arrivals.h"
-#include "metrics/causes/handed_work.h"
 #include "metrics/core/duration_text.h"
 #include "metrics/findings/finding_groups.h"
 
@@ -25,9 +25,8 @@ public:
         : m_input(input)
         , m_model(input.analysis.model())
         , m_run(input.analysis.run())
-        , m_stages(m_model, m_run.ranks, m_run.matching)
+        , m_groupNames(sharedNamesOf(m_run.matching.groups))
         , m_slow(slowCollectives(input.analysis))
-        , m_isStaged(m_run.matching.instances.size(), Unknown)
         , m_blames(blamesOf(input.analysis, input.partition.calls))
     { }
 
@@ -53,25 +52,19 @@ private:
         std::int64_t percentSum = 0; ///< of the bandwidth that the same size reaches
         std::int64_t doubtfulNs = 0; ///< it may contain waits for ranks whose arrival is not known
     };
-    enum Staged : std::uint8_t
-    {
-        Unknown,
-        No,
-        Yes
-    };
 
     /// Who was late, as the stragglers see it.
     struct Blame
     {
         std::int32_t last = CallTiming::nobody;
         std::int32_t origin = CallTiming::nobody; ///< the rank that the lateness originates from
+        bool isOriginKnown = false;
     };
     /// By call. The arrivals may be of other instances than those of the run, where ranks are left out.
     static std::vector<Blame> blamesOf(Analysis& analysis, const ExposedCalls& calls);
     std::int32_t blamedFor(std::size_t call) const;
     const Call& callOf(const CallTiming& timing) const { return m_run.callOf(timing.call); }
     std::string_view groupOf(const CallTiming& timing) const;
-    bool isStaged(const CallTiming& timing, const Call& call);
     void addWait(std::size_t index, const OwnedStretches& wait);
     void addMoving(const CallTiming& timing, const OwnedStretches& moving);
     void addTo(Finding& finding, const CallTiming& timing, const OwnedStretches& owned) const;
@@ -82,32 +75,19 @@ private:
     const FindingInput& m_input;
     const TraceModel& m_model;
     const RunCollectives& m_run;
-    HandedWork m_stages;
+    std::vector<std::string> m_groupNames; ///< groups that do the same for other ranks are one finding
     std::vector<std::uint8_t> m_slow; ///< by instance
-    std::vector<Staged> m_isStaged; ///< by instance
     std::vector<Blame> m_blames;
     std::map<Key, Exposed> m_exposed;
     LateGroups m_late;
     Finding m_bubble;
 };
 
-/// Groups of one description do the same for other ranks and are one finding.
 std::string_view CommunicationGroups::groupOf(const CallTiming& timing) const
 {
     if (timing.instance == CallTiming::noInstance)
         return {};
-    const ProcessGroup& group = m_run.matching.groups[m_run.matching.instances[timing.instance].group];
-    return group.description.empty() ? std::string_view(group.text) : std::string_view(group.description);
-}
-
-bool CommunicationGroups::isStaged(const CallTiming& timing, const Call& call)
-{
-    Staged& known = m_isStaged[timing.instance];
-    if (known == Unknown) {
-        const auto members = m_run.matching.membersOf(m_run.matching.instances[timing.instance]);
-        known = isPointToPoint(m_model, call) || m_stages.handWorkOn(members) ? Yes : No;
-    }
-    return known == Yes;
+    return m_groupNames[m_run.matching.instances[timing.instance].group];
 }
 
 void CommunicationGroups::addTo(Finding& finding, const CallTiming& timing, const OwnedStretches& owned) const
@@ -140,7 +120,8 @@ std::vector<CommunicationGroups::Blame> CommunicationGroups::blamesOf(Analysis& 
     const std::vector<RankCalls>& ranks = analysis.calls();
     for (const Arrival& arrival : arrivals.matched) {
         const auto members = analysis.matching().membersOf(*arrival.instance);
-        const Blame blame{ranks[members[arrival.times.awaited].rank].rank, ranks[arrival.origin].rank};
+        const Blame blame{ranks[members[arrival.times.awaited].rank].rank, ranks[arrival.origin].rank,
+                          arrival.isOriginKnown};
         for (const CallRef member : members) {
             const SliceRef slice = ranks[member.rank].calls[member.call].slice;
             const std::size_t call = calls.firstAt(slice);
@@ -152,12 +133,13 @@ std::vector<CommunicationGroups::Blame> CommunicationGroups::blamesOf(Analysis& 
 }
 
 /// The last rank, or the one that made it late: a rank that is late only because it waited for another one
-/// passes the blame on, as in blame.md.
+/// passes the blame on, as in blame.md. So do several that arrive together.
 std::int32_t CommunicationGroups::blamedFor(std::size_t call) const
 {
     const CallTiming& timing = m_input.partition.calls.times[call];
     const Blame& blame = m_blames[call];
-    const bool isSameLast = timing.awaited != CallTiming::nobody && blame.last == timing.awaited;
+    const bool isSameLast
+        = timing.awaited != CallTiming::nobody ? blame.last == timing.awaited : blame.isOriginKnown;
     return isSameLast && blame.origin != m_run.ranks[timing.call.rank].rank ? blame.origin : timing.awaited;
 }
 
@@ -167,10 +149,11 @@ void CommunicationGroups::addWait(std::size_t index, const OwnedStretches& wait)
         return;
     const CallTiming& timing = m_input.partition.calls.times[index];
     const Call& call = callOf(timing);
-    if (isStaged(timing, call))
+    if (timing.isStaged)
         return addTo(m_bubble, timing, wait);
-    const bool isOfExperts
-        = call.parallelismKind == ParallelismKind::ExpertParallel || call.kind == KernelClass::AllToAll;
+    // An all-to-all alone does not show experts: sequence parallelism and embeddings use it, too.
+    const bool isOfExperts = call.parallelismKind == ParallelismKind::ExpertParallel
+        && call.rule != ParallelismRule::CollectiveType;
     const std::int32_t blamed = blamedFor(index);
     LateGroup& late = (isOfExperts ? m_late.experts : m_late.others)[blamed];
     late.isWhole &= timing.isWhole;

@@ -4,8 +4,10 @@
 #include "metrics/findings/exposed_calls.h"
 
 #include "metrics/causes/arrivals.h"
+#include "metrics/causes/handed_work.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace collscope {
 
@@ -20,6 +22,12 @@ std::vector<std::size_t> offsetsOf(const std::vector<RankCalls>& ranks)
     return offsets;
 }
 
+/// Whether a call has nobody to wait for.
+bool isAlone(const Call& call)
+{
+    return call.groupSize == 1;
+}
+
 std::vector<CallTiming> listTimes(const std::vector<RankCalls>& ranks, std::size_t count)
 {
     std::vector<CallTiming> times;
@@ -29,14 +37,14 @@ std::vector<CallTiming> listTimes(const std::vector<RankCalls>& ranks, std::size
             CallTiming& timing = times.emplace_back();
             timing.slice = ranks[rank].calls[call].slice;
             timing.call = {rank, call};
-            timing.isSplit = ranks[rank].calls[call].groupSize == 1; // it has nobody to wait for
+            timing.isSplit = isAlone(ranks[rank].calls[call]);
         }
     }
     return times;
 }
 
-/// Whether the arrivals of a collective can be compared: the run's collectives show the clocks, or the
-/// members share one. Clocks that the user chose are believed.
+/// Whether the members of a collective share a clock, or the run's collectives show their clocks. Clocks that
+/// the user chose are believed. Two files that name no host may be of two.
 bool sharesClock(Analysis& analysis, std::span<const CallRef> members)
 {
     const RunCollectives& run = analysis.run();
@@ -45,8 +53,22 @@ bool sharesClock(Analysis& analysis, std::span<const CallRef> members)
     const Timeline& first = *run.callOf(members.front()).timeline;
     return std::all_of(members.begin(), members.end(), [&](CallRef member) {
         const Timeline& timeline = *run.callOf(member).timeline;
-        return timeline.hasWallClock && timeline.host == first.host;
+        const bool isSameHost = first.host && timeline.host == first.host;
+        return timeline.hasWallClock && (isSameHost || timeline.source == first.source);
     });
+}
+
+/// How far two arrivals of a collective can be wrong; nullopt if they cannot be compared. Where nothing else
+/// shows that the clocks agree, its own ends may: clocks that differ would show ends that differ.
+std::optional<std::int64_t> errorOf(Analysis& analysis, std::span<const CallRef> members,
+                                    const CollectiveTimes& times, std::int64_t clockErrorNs)
+{
+    if (sharesClock(analysis, members))
+        return clockErrorNs;
+    const std::int64_t apartNs = times.departures.lengthNs();
+    constexpr std::int64_t together = 10; // a tenth of the collective
+    return together * apartNs <= times.range().lengthNs() ? std::optional(std::max(clockErrorNs, apartNs))
+                                                          : std::nullopt;
 }
 
 void sortBySlice(std::vector<CallTiming>& times)
@@ -87,9 +109,10 @@ ExposedCalls timeCalls(Analysis& analysis)
     const std::vector<std::size_t> offsets = offsetsOf(run.ranks);
     ExposedCalls calls;
     calls.times = listTimes(run.ranks, offsets.back());
-    const std::int64_t errorNs = arrivalErrorNs(analysis);
+    const std::int64_t clockErrorNs = arrivalErrorNs(analysis);
     const bool byDuration = run.clocks.fitsPoorly(analysis.options().clocks);
     CollectiveTimer timer(analysis.model(), run.ranks, run.matching, analysis.clocks(), byDuration);
+    const HandedWork stages(analysis.model(), run.ranks, run.matching);
     for (std::uint32_t i = 0; i < run.matching.instances.size(); ++i) {
         if ((i & 0xFFFu) == 0 && analysis.options().cancelled())
             break;
@@ -98,15 +121,19 @@ ExposedCalls timeCalls(Analysis& analysis)
         if (members.empty())
             continue;
         const CollectiveTimes times = timer.of(instance);
-        const bool isSplit = times.tellsWaits && sharesClock(analysis, members);
-        const bool isLastKnown = isSplit && times.leadNs >= errorNs;
+        const std::optional<std::int64_t> errorNs = errorOf(analysis, members, times, clockErrorNs);
+        const bool isSplit = isAlone(run.callOf(members.front())) || (times.tellsWaits && errorNs);
+        const bool isLastKnown = isSplit && errorNs && times.leadNs >= *errorNs;
+        const bool isStaged = (stages.isTransfer(instance) && !stages.isExchange(instance))
+            || (isSplit && stages.mayExplainLast(instance, timer, times));
         for (std::size_t member = 0; member < members.size(); ++member) {
             CallTiming& timing = calls.times[offsets[members[member].rank] + members[member].call];
             timing.instance = i;
             timing.isSplit = isSplit;
+            timing.isStaged = isStaged;
             timing.isWhole = instance.isWhole && instance.absent == 0;
             const std::int64_t waitNs = timer.waits()[member];
-            timing.waitNs = isSplit && waitNs > errorNs ? waitNs : 0;
+            timing.waitNs = isSplit && errorNs && waitNs > *errorNs ? waitNs : 0;
             if (timing.waitNs > 0 && isLastKnown)
                 timing.awaited = run.ranks[members[times.awaited].rank].rank;
         }

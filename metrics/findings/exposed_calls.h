@@ -17,6 +17,7 @@ struct CallTiming
     std::uint32_t instance = noInstance; ///< into Analysis::run().matching.instances
     bool isWhole = true; ///< no rank of its group is missing, so that the last one is among those loaded
     bool isSplit = false; ///< arrivals of its collective are known: it waits, then moves data
+    bool isStaged = false; ///< the order of the stages of a pipeline may be why it waits (HandedWork)
     /// Whether what is not known as a wait may be one, too: for ranks whose arrival is not known.
     bool mayHideWaits() const { return !isSplit || !isWhole; }
     std::int64_t waitNs = 0; ///< from its begin; 0 within the error bar of the clocks
