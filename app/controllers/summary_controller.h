@@ -58,8 +58,7 @@ private:
         m_view->setFindings(answer->findings);
         m_strip.setFindings(answer->findings);
         m_overview.setFindings(answer->findings);
-        m_ranks.setBadges(*answer->findings ? rankBadges(**answer->findings)
-                                            : std::map<std::int32_t, RankBadge>());
+        m_ranks.setFindings(answer->findings);
         m_gaps->setGaps(answer->gaps);
         state().setGaps(answer->lanes);
         emit ready();

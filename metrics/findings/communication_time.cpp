@@ -81,6 +81,7 @@ private:
     std::map<Key, Exposed> m_exposed;
     LateGroups m_late;
     Finding m_bubble;
+    bool m_namesStages = false; ///< a name, the mesh or an annotation shows that there is a pipeline
 };
 
 std::string_view CommunicationGroups::groupOf(const CallTiming& timing) const
@@ -149,8 +150,11 @@ void CommunicationGroups::addWait(std::size_t index, const OwnedStretches& wait)
         return;
     const CallTiming& timing = m_input.partition.calls.times[index];
     const Call& call = callOf(timing);
-    if (timing.isStaged)
+    if (timing.isStaged) {
+        m_namesStages |= call.parallelismKind == ParallelismKind::PipelineParallel
+            && call.rule != ParallelismRule::CollectiveType;
         return addTo(m_bubble, timing, wait);
+    }
     // An all-to-all alone does not show experts: sequence parallelism and embeddings use it, too.
     const bool isOfExperts = call.parallelismKind == ParallelismKind::ExpertParallel
         && call.rule != ParallelismRule::CollectiveType;
@@ -238,8 +242,11 @@ LateGroups CommunicationGroups::finish()
     if (m_bubble.ns > 0) {
         sortPayers(m_bubble);
         m_bubble.kind = FindingKind::PipelineBubble;
-        m_bubble.title = "Pipeline bubble: stages wait " + costText(m_input.findings, m_bubble)
-            + payersText(m_input, m_bubble) + " for the work of other stages.";
+        const std::string cost = costText(m_input.findings, m_bubble) + payersText(m_input, m_bubble);
+        m_bubble.title = m_namesStages
+            ? "Pipeline bubble: stages wait " + cost + " for the work of other stages."
+            : "Ranks wait " + cost
+                + " for ranks that send them work: a pipeline bubble, if these are the stages of one.";
         take(std::move(m_bubble));
     }
     for (std::map<std::int32_t, LateGroup>* groups : {&m_late.experts, &m_late.others}) {

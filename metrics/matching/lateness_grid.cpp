@@ -189,7 +189,7 @@ void LatenessGrid::chooseRanks()
     }
     std::vector<std::size_t> order; // into `all`
     for (std::size_t i = 0; i < all.size(); ++i) {
-        if (takesPart[i])
+        if (takesPart[i] && !request.leftOut.contains(all[i].rank))
             order.push_back(i);
     }
     RankOrder(request.firstRanks).sort(order, [&](std::size_t i) { return all[i].rank; });
@@ -217,6 +217,8 @@ bool LatenessGrid::fillCells(const std::function<bool()>& cancelled)
             const std::span<const CallRef> members = collectives->callsOf(row);
             timer.of(collectives->instanceOf(row));
             for (std::size_t m = 0; m < members.size(); ++m) {
+                if (m_indexOfRank[members[m].rank] == noRank)
+                    continue;
                 auto& [ns, count] = sums[m_indexOfRank[members[m].rank]];
                 ns += static_cast<double>(timer.lateness()[m]);
                 ++count;

@@ -7,6 +7,8 @@
 
 #include "metrics/matching/collective_rows.h"
 
+#include <set>
+
 namespace collscope {
 
 /// Meaning of the columns and cells of the grid.
@@ -22,6 +24,7 @@ struct LatenessRequest
     GroupFilter groups; ///< sends and receives are excluded unless their group is selected
     LatenessColumns columns = LatenessColumns::Collectives;
     std::vector<std::int32_t> firstRanks = {}; ///< above the others, in this order
+    std::set<std::int32_t> leftOut = {}; ///< ranks without a row
     friend bool operator==(const LatenessRequest&, const LatenessRequest&) = default;
 };
 

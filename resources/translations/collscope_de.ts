@@ -432,10 +432,6 @@
 <context>
     <name>FindingLabel</name>
     <message>
-        <source>slower kernels</source>
-        <translation>langsamere Kernel</translation>
-    </message>
-    <message>
         <source>more computing</source>
         <translation>mehr Rechenarbeit</translation>
     </message>
@@ -502,6 +498,10 @@
     <message>
         <source>%1, in part: %2</source>
         <translation>%1, zum Teil: %2</translation>
+    </message>
+    <message>
+        <source>longer kernels</source>
+        <translation>längere Kernels</translation>
     </message>
 </context>
 <context>
@@ -4172,6 +4172,29 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     </message>
 </context>
 <context>
+    <name>collscope::RankHead</name>
+    <message>
+        <source>RANKS</source>
+        <translation>RANKS</translation>
+    </message>
+    <message>
+        <source>fold alike</source>
+        <translation>falten</translation>
+    </message>
+    <message>
+        <source>Here, in the timeline and in Lateness, one rank stands for all ranks whose time is divided alike, to 1 % of it</source>
+        <translation>Hier, in der Zeitleiste und in Verspätung steht ein Rang für alle, deren Zeit gleich aufgeteilt ist, auf 1 % genau</translation>
+    </message>
+    <message>
+        <source>worst first</source>
+        <translation>schlimmste zuerst</translation>
+    </message>
+    <message>
+        <source>Here, in the timeline and in Lateness, ranks that the others wait for come first, then those that are idle longer</source>
+        <translation>Hier, in der Zeitleiste und in Verspätung stehen Ränge oben, auf die andere warten, dann solche, die länger stillstehen</translation>
+    </message>
+</context>
+<context>
     <name>collscope::RankMapDialog</name>
     <message>
         <source>Assign ranks</source>
@@ -4208,10 +4231,6 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
 </context>
 <context>
     <name>collscope::RankTree</name>
-    <message>
-        <source>RANKS</source>
-        <translation>RANKS</translation>
-    </message>
     <message>
         <source>Group ranks by</source>
         <translation>Ranks gruppieren nach</translation>
@@ -4329,12 +4348,8 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <translation>: Replikat %1, Shard %2</translation>
     </message>
     <message>
-        <source>worst first</source>
-        <translation>schlimmste zuerst</translation>
-    </message>
-    <message>
-        <source>Here, in the timeline and in Lateness, ranks that the others wait for come first, then those that are idle longer</source>
-        <translation>Hier, in der Zeitleiste und in Verspätung stehen Ränge oben, auf die andere warten, dann solche, die länger stillstehen</translation>
+        <source>and %1 alike</source>
+        <translation>und %1 gleiche</translation>
     </message>
 </context>
 <context>
@@ -5617,6 +5632,10 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
     <message>
         <source>Select a slice or click a row name to pin that row</source>
         <translation>Einen Slice auswählen oder den Namen einer Zeile anklicken, um diese Zeile anzuheften</translation>
+    </message>
+    <message>
+        <source>and %1 alike</source>
+        <translation>und %1 gleiche</translation>
     </message>
 </context>
 <context>

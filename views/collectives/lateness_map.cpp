@@ -126,6 +126,7 @@ LatenessMap::LatenessMap(ViewState* state, QWidget* parent)
     connect(m_groups, &QComboBox::currentIndexChanged, this, &LatenessMap::ask);
     connect(m_columns, &QComboBox::currentIndexChanged, this, &LatenessMap::ask);
     connect(&state->preferences(), &ViewPreferences::firstRanksChanged, this, &LatenessMap::ask);
+    connect(&state->preferences(), &ViewPreferences::rankFoldsChanged, this, &LatenessMap::ask);
     connect(&state->run(), &RunContext::modelChanged, this, [this] { setCollectives(nullptr); });
     setCollectives(nullptr);
 }
@@ -133,7 +134,7 @@ LatenessMap::LatenessMap(ViewState* state, QWidget* parent)
 LatenessRequest LatenessMap::request() const
 {
     return {chosenGroups(*m_groups), static_cast<LatenessColumns>(m_columns->currentData().toInt()),
-            m_state->preferences().firstRanks()};
+            m_state->preferences().firstRanks(), m_state->preferences().foldedRanks()};
 }
 
 void LatenessMap::setCollectives(CollectiveRowsPtr collectives)

@@ -6,6 +6,8 @@
 #include "model/queries/rank_order.h"
 #include "views/common/format.h"
 #include "views/common/theme.h"
+#include "views/ranks/rank_folds.h"
+#include "views/ranks/rank_head.h"
 #include "views/ranks/rank_words.h"
 
 #include <QComboBox>
@@ -16,7 +18,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -40,38 +41,30 @@ bool isRank(const QTreeWidgetItem& item)
     return item.data(0, rankRole).isValid();
 }
 
+/// Those that stand out, by cost.
+std::vector<std::int32_t> worstRanks(const std::map<std::int32_t, RankBadge>& badges)
+{
+    std::vector<std::int32_t> worst;
+    for (const auto& [rank, badge] : badges)
+        worst.push_back(rank);
+    std::stable_sort(worst.begin(), worst.end(),
+                     [&](std::int32_t a, std::int32_t b) { return badges.at(a).cost > badges.at(b).cost; });
+    return worst;
+}
+
 } // namespace
 
 RankTree::RankTree(ViewState* state, QWidget* parent)
     : QWidget(parent)
     , m_state(state)
-    , m_count(new QLabel(this))
-    , m_worstFirst(new QPushButton(this))
+    , m_head(new RankHead(state, this))
     , m_choices(new QWidget(this))
     , m_grouping(new QComboBox(m_choices))
     , m_filter(new QLineEdit(this))
     , m_notes(new QLabel(this))
     , m_tree(new QTreeWidget(this))
 {
-    auto* title = new QLabel(tr("RANKS"), this);
-    title->setObjectName(QStringLiteral("sectionTitle"));
-    for (QLabel* dim : {m_count, m_notes})
-        dim->setForegroundRole(QPalette::PlaceholderText);
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(12, 10, 12, 4);
-    head->addWidget(title);
-    head->addStretch();
-    m_worstFirst->setObjectName(QStringLiteral("ranksWorstFirst"));
-    m_worstFirst->setText(tr("worst first"));
-    m_worstFirst->setToolTip(tr(
-        "Here, in the timeline and in Lateness, ranks that the others wait for come first, then those that "
-        "are idle longer"));
-    m_worstFirst->setCheckable(true);
-    m_worstFirst->setFlat(true);
-    m_worstFirst->hide();
-    head->addWidget(m_worstFirst);
-    head->addSpacing(8);
-    head->addWidget(m_count);
+    m_notes->setForegroundRole(QPalette::PlaceholderText);
     m_grouping->setObjectName(QStringLiteral("rankGrouping"));
     m_grouping->setAccessibleName(tr("Group ranks by"));
     m_grouping->setToolTip(tr("How the list of ranks is grouped"));
@@ -106,7 +99,7 @@ RankTree::RankTree(ViewState* state, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addLayout(head);
+    layout->addWidget(m_head);
     layout->addWidget(m_choices);
     layout->addLayout(filter);
     layout->addWidget(m_notes);
@@ -117,8 +110,8 @@ RankTree::RankTree(ViewState* state, QWidget* parent)
     connect(&state->selection(), &ViewSelection::sliceChanged, this, &RankTree::markSelected);
     connect(m_grouping, &QComboBox::activated, this, [this] { m_groupingChosen = true; });
     connect(m_grouping, &QComboBox::currentIndexChanged, this, &RankTree::rebuild);
-    connect(m_worstFirst, &QPushButton::toggled, this, &RankTree::updateOrder);
     connect(&state->preferences(), &ViewPreferences::firstRanksChanged, this, &RankTree::rebuild);
+    connect(&state->preferences(), &ViewPreferences::rankFoldsChanged, this, &RankTree::rebuild);
     connect(m_filter, &QLineEdit::textChanged, this, &RankTree::applyFilter);
     connect(m_tree, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
         if (column == 0)
@@ -131,7 +124,7 @@ void RankTree::onModelChanged()
 {
     m_groupingChosen = false;
     m_badges.clear();
-    m_worstFirst->hide();
+    m_head->offer({}, {});
     m_timelines.clear();
     m_devicesDiffer = false;
     if (const TraceModelPtr& model = m_state->run().model()) {
@@ -150,11 +143,10 @@ void RankTree::onModelChanged()
     onMeshChanged();
 }
 
-void RankTree::setBadges(std::map<std::int32_t, RankBadge> badges)
+void RankTree::setFindings(const FindingsPtr& findings)
 {
-    m_badges = std::move(badges);
-    m_worstFirst->setVisible(!m_badges.empty());
-    updateOrder();
+    m_badges = *findings ? rankBadges(**findings) : std::map<std::int32_t, RankBadge>();
+    m_head->offer(worstRanks(m_badges), *findings ? foldAlike(**findings, m_badges) : RankFolds());
     const QSignalBlocker quiet(m_tree); // no rank is hidden or shown
     for (const RankPlace& place : m_state->run().mesh().ranks) {
         if (const auto item = m_items.find(place.rank); item != m_items.end())
@@ -248,6 +240,8 @@ void RankTree::fillRank(QTreeWidgetItem& item, const RankPlace& place)
     const bool hasBadge = badge != m_badges.end();
     if (hasBadge)
         facts = {badge->second.text}; // the mesh is in the tool tip
+    if (const std::size_t folded = m_state->preferences().foldedInto(place.rank))
+        facts = {tr("and %1 alike").arg(folded)};
     item.setText(1, facts.join(QStringLiteral(" \u00b7 ")));
     item.setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     item.setForeground(1, hasBadge ? surfaces(palette()).worse : surfaces(palette()).dimText);
@@ -261,20 +255,6 @@ void RankTree::fillRank(QTreeWidgetItem& item, const RankPlace& place)
         tip.prepend(QStringLiteral("<p>%1</p>").arg(badge->second.toolTip.toHtmlEscaped()));
     item.setToolTip(0, tip);
     item.setToolTip(1, tip);
-}
-
-/// Tells all views which ranks come first: those that stand out, by cost.
-void RankTree::updateOrder()
-{
-    std::vector<std::int32_t> first;
-    for (const auto& [rank, badge] : m_badges)
-        first.push_back(rank);
-    std::stable_sort(first.begin(), first.end(), [this](std::int32_t a, std::int32_t b) {
-        return m_badges.at(a).cost > m_badges.at(b).cost;
-    });
-    if (!m_worstFirst->isChecked())
-        first.clear();
-    m_state->preferences().setFirstRanks(std::move(first));
 }
 
 std::vector<RankPlace> RankTree::orderedPlaces() const
@@ -342,7 +322,7 @@ void RankTree::updateChecks()
     const auto isHidden
         = [this](const auto& entry) { return m_state->preferences().isRankHidden(entry.first); };
     const auto hidden = static_cast<std::size_t>(std::count_if(m_items.begin(), m_items.end(), isHidden));
-    m_count->setText(hidden > 0    ? tr("%1 of %2 shown").arg(all - hidden).arg(all)
+    m_head->setCount(hidden > 0    ? tr("%1 of %2 shown").arg(all - hidden).arg(all)
                          : all > 1 ? QString::number(all)
                                    : QString());
     m_tree->viewport()->update(); // signals are blocked, so the view must be updated explicitly
@@ -356,7 +336,8 @@ void RankTree::applyFilter()
         const bool fits = std::all_of(words.begin(), words.end(), [&, number = rank](const QString& word) {
             return rankMatches(word, number, text);
         });
-        item->setHidden(!fits);
+        // Who looks for a rank finds it, folded or not.
+        item->setHidden(!fits || (words.isEmpty() && m_state->preferences().isRankFolded(rank)));
     }
     for (int i = 0; i < m_tree->topLevelItemCount(); ++i) {
         QTreeWidgetItem* const group = m_tree->topLevelItem(i);

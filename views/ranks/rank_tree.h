@@ -16,11 +16,12 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QMenu;
-class QPushButton;
 class QTreeWidget;
 class QTreeWidgetItem;
 
 namespace collscope {
+
+class RankHead;
 
 class RankTree : public QWidget
 {
@@ -30,8 +31,9 @@ public:
     explicit RankTree(ViewState* state, QWidget* parent = nullptr);
 
     QTreeWidget* tree() const { return m_tree; }
-    /// Shows what stands out about ranks beside their names. Forgotten with the run.
-    void setBadges(std::map<std::int32_t, RankBadge> badges);
+    /// Shows what stands out about ranks beside their names, and offers to order and fold them. Forgotten
+    /// with the run.
+    void setFindings(const FindingsPtr& findings);
     /// Adds the context menu entries of an item (a rank or a group).
     void fillMenu(QMenu& menu, QTreeWidgetItem& item);
 
@@ -56,11 +58,9 @@ private:
     void showOnly(QTreeWidgetItem& item);
     void markSelected();
     void updateNotes();
-    void updateOrder();
 
     ViewState* m_state;
-    QLabel* m_count;
-    QPushButton* m_worstFirst; ///< only where ranks stand out
+    RankHead* m_head;
     QWidget* m_choices;
     QComboBox* m_grouping;
     QLineEdit* m_filter;

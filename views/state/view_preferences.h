@@ -8,6 +8,7 @@
 #include <QString>
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -20,6 +21,9 @@ enum class TimeFormat
     WallClock, ///< time of day, UTC
     Nanoseconds ///< relative, with all digits
 };
+
+/// By rank: the ranks that are like it, and not shown while it stands for them.
+using RankFolds = std::map<std::int32_t, std::set<std::int32_t>>;
 
 /// Setters ignore equal values, and then emit one signal.
 class ViewPreferences : public QObject
@@ -41,6 +45,7 @@ public:
 
     bool isRankHidden(std::int32_t rank) const { return m_hiddenRanks.contains(rank); }
     const std::set<std::int32_t>& hiddenRanks() const { return m_hiddenRanks; }
+    /// Showing a rank also takes it out of its fold.
     void setRankHidden(std::int32_t rank, bool hidden);
     /// Sets all hidden ranks with a single signal.
     void setHiddenRanks(std::set<std::int32_t> ranks);
@@ -49,11 +54,20 @@ public:
     const std::vector<std::int32_t>& firstRanks() const { return m_firstRanks; }
     void setFirstRanks(std::vector<std::int32_t> ranks);
 
+    /// Rows of alike ranks as one. Unlike hidden ranks, folded ones are counted in all sums.
+    const RankFolds& rankFolds() const { return m_rankFolds; }
+    const std::set<std::int32_t>& foldedRanks() const { return m_foldedRanks; }
+    bool isRankFolded(std::int32_t rank) const { return m_foldedRanks.contains(rank); }
+    /// How many ranks a shown rank stands for, without itself.
+    std::size_t foldedInto(std::int32_t rank) const;
+    void setRankFolds(RankFolds folds);
+
 signals:
     void timeFormatChanged();
     void rowFilterChanged();
     void hiddenRanksChanged();
     void firstRanksChanged();
+    void rankFoldsChanged();
 
 private:
     friend class ViewState;
@@ -66,6 +80,8 @@ private:
     QString m_rowFilter;
     std::set<std::int32_t> m_hiddenRanks;
     std::vector<std::int32_t> m_firstRanks;
+    RankFolds m_rankFolds;
+    std::set<std::int32_t> m_foldedRanks; ///< all ranks that others stand for
 };
 
 } // namespace collscope

@@ -23,6 +23,7 @@ TimelineRows::TimelineRows(ViewState* state, QObject* parent)
     connect(&state->run(), &RunContext::clocksChanged, this, &TimelineRows::rebuildGroups);
     connect(&state->preferences(), &ViewPreferences::hiddenRanksChanged, this, &TimelineRows::rebuild);
     connect(&state->preferences(), &ViewPreferences::firstRanksChanged, this, &TimelineRows::rebuild);
+    connect(&state->preferences(), &ViewPreferences::rankFoldsChanged, this, &TimelineRows::rebuild);
     connect(state->run().edits(), &RunEdits::changed, this, &TimelineRows::onEdited);
     connect(&state->preferences(), &ViewPreferences::rowFilterChanged, this, [this] {
         m_choices.filter = NameFilter(m_state->preferences().rowFilter());
@@ -69,9 +70,12 @@ void TimelineRows::rebuild()
     m_densities.clear();
     if (const TraceModelPtr& model = m_state->run().model()) {
         for (const std::int32_t rank : model->ranks()) {
-            if (m_state->preferences().isRankHidden(rank))
+            if (m_state->preferences().isRankHidden(rank) || m_state->preferences().isRankFolded(rank))
                 m_choices.hiddenRanks.insert(rank);
-            if (const std::string label = m_state->run().mesh().labelOf(rank); !label.empty())
+            // What a row stands for matters more than its place in the mesh.
+            if (const std::size_t folded = m_state->preferences().foldedInto(rank))
+                m_choices.rankNotes[rank] = tr("and %1 alike").arg(folded);
+            else if (const std::string label = m_state->run().mesh().labelOf(rank); !label.empty())
                 m_choices.rankNotes[rank] = toText(label);
         }
         const RunCollectivesPtr& run = m_state->run().collectives();

@@ -258,6 +258,47 @@ private slots:
         CHECKED(openRun(flatRun(2, 2)));
         QTRY_VERIFY(!worst.isVisible()); // no rank stands out
     }
+    /// One rank stands for those that are like it, in every view; sums count all of them.
+    void foldAlike()
+    {
+        CausedRun planted(4, {});
+        planted.play([&](int, int rank, int place) {
+            if (rank == 2 && place == 2)
+                planted.slowNextKernel(rank, 700);
+        });
+        CHECKED(openRun(planted.run()));
+        auto& fold = widgetNamed<QPushButton>(ranks(), "ranksFoldAlike");
+        QTRY_VERIFY(fold.isVisible());
+        QTest::mouseClick(&fold, Qt::LeftButton);
+        QCOMPARE(item(0).text(1), QStringLiteral("and 2 alike"));
+        QVERIFY(item(1).isHidden());
+        QVERIFY(!item(2).isHidden()); // it stands out
+        QVERIFY(item(3).isHidden());
+        const auto shownRanks = [this] {
+            std::vector<std::int32_t> shown;
+            for (const TimelineRow& row : timeline().layout().rows()) {
+                if (row.firstOfTimeline)
+                    shown.push_back(row.key.rank);
+            }
+            return shown;
+        };
+        QCOMPARE(shownRanks(), (std::vector<std::int32_t>{0, 2}));
+        clickTab(*m_window->view<LatenessMap>());
+        const LatenessGridPtr& grid = m_window->view<LatenessMap>()->canvas()->grid();
+        QTRY_VERIFY(grid && grid->ranks == (std::vector<std::int32_t>{0, 2}));
+        QVERIFY(grid->at(1, 0) >= 0);
+        QVERIFY(state().preferences().hiddenRanks().empty());
+        // A place on a folded rank brings it back.
+        const TraceModelPtr model = state().run().model();
+        for (const Timeline& timeline : model->timelines) {
+            if (timeline.rank == 3)
+                state().revealSlice({timeline.tracks.front(), 0});
+        }
+        QCOMPARE(shownRanks(), (std::vector<std::int32_t>{0, 2, 3}));
+        QCOMPARE(item(0).text(1), QStringLiteral("and 1 alike"));
+        QTest::mouseClick(&fold, Qt::LeftButton);
+        QCOMPARE(shownRanks(), (std::vector<std::int32_t>{0, 1, 2, 3}));
+    }
     void contradictionsAreSaid()
     {
         SmallRun run(2);
