@@ -65,10 +65,14 @@ std::optional<std::int64_t> errorOf(Analysis& analysis, std::span<const CallRef>
 {
     if (sharesClock(analysis, members))
         return clockErrorNs;
+    const bool areComparable = std::all_of(members.begin(), members.end(), [&](CallRef member) {
+        return analysis.run().callOf(member).timeline->hasWallClock;
+    });
     const std::int64_t apartNs = times.departures.lengthNs();
     constexpr std::int64_t together = 10; // a tenth of the collective
-    return together * apartNs <= times.range().lengthNs() ? std::optional(std::max(clockErrorNs, apartNs))
-                                                          : std::nullopt;
+    return areComparable && together * apartNs <= times.range().lengthNs()
+        ? std::optional(std::max(clockErrorNs, apartNs))
+        : std::nullopt;
 }
 
 void sortBySlice(std::vector<CallTiming>& times)
