@@ -64,6 +64,7 @@ struct Finding
     WorstPlaces places; ///< on the axis of Analysis::clocks()
     bool isEstimated = false; ///< it compares with other ranks or calls
     std::optional<IdleCause> idleCause; ///< of idle time
+    bool isInsideGraph = false; ///< most of this idle time is between two kernels of one launch
 
     /// Adds time that a rank pays. Ranks must come in ascending order.
     void pay(std::int32_t rank, std::int64_t paidNs);

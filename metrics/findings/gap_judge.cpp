@@ -147,15 +147,41 @@ void GapJudge::judge(TimelineGaps& gaps, SliceRef last, const std::function<bool
     gaps.launchLatencyNs = m_latencyNs;
     auto before = m_before.begin();
     std::uint32_t turns = 0;
-    for (GpuGap& gap : gaps.gaps) {
+    for (std::size_t i = 0; i < gaps.gaps.size(); ++i) {
+        GpuGap& gap = gaps.gaps[i];
         const bool hasBefore = gap.next && before != m_before.end();
-        judgeOne(gap, hasBefore ? *before++ : SliceRef(), last);
+        judgeOne(gap, hasBefore ? *before++ : SliceRef(), last, gaps, i);
         if ((++turns & 0xFFFu) == 0 && cancelled())
             return;
     }
 }
 
-void GapJudge::judgeOne(GpuGap& gap, SliceRef before, SliceRef last)
+/// The launch that a gap waits for: that of the next event or, if this is a tiny copy of another thread, of
+/// the kernel behind it. A checkpoint that is saved in the background does not hold up the GPU.
+SliceRef GapJudge::awaitedLaunch(const TimelineGaps& gaps, std::size_t index) const
+{
+    const GpuGap& gap = gaps.gaps[index];
+    const SliceRef launch = launchOf(gap.next);
+    constexpr std::size_t mostCopies = 64;
+    constexpr std::int64_t tiny = 10; // a tenth of the gap
+    for (std::size_t i = index; launch && i < std::min(gaps.gaps.size(), index + mostCopies); ++i) {
+        const SliceRef next = gaps.gaps[i].next;
+        if (!next)
+            break;
+        if (m_model.track(next.track).slices.category[next.row] == SliceCategory::Kernel) {
+            const SliceRef awaited = launchOf(next);
+            return awaited && !m_reader.isSameThread(awaited.track, launch.track) ? awaited : launch;
+        }
+        const bool isTiny = i + 1 < gaps.gaps.size()
+            && tiny * (gaps.gaps[i + 1].range.beginNs - gaps.gaps[i].range.endNs) <= gap.range.lengthNs();
+        if (!isTiny)
+            break;
+    }
+    return launch;
+}
+
+void GapJudge::judgeOne(GpuGap& gap, SliceRef before, SliceRef last, const TimelineGaps& gaps,
+                        std::size_t index)
 {
     const SliceRef launch = launchOf(gap.next);
     if (!m_hasCpuEvents || (gap.next && !launch)) {
@@ -164,26 +190,34 @@ void GapJudge::judgeOne(GpuGap& gap, SliceRef before, SliceRef last)
         return;
     }
     gap.wasQueued = launch && m_model.rangeOf(launch).endNs <= gap.range.beginNs;
+    gap.isInsideGraph = launch && before && launchOf(before) == launch;
     if (isShort(gap.range.lengthNs()))
-        return nameShort(gap, launch);
+        return judgeShort(gap, launch);
     if (gap.wasQueued)
         return judgeQueued(gap, before, launch);
+    const SliceRef awaited = awaitedLaunch(gaps, index);
     const SliceRef lastLaunch = launchOf(last);
-    const TrackId thread = launch ? launch.track : m_stepThread ? m_stepThread : lastLaunch.track;
+    const TrackId thread = awaited ? awaited.track : m_stepThread ? m_stepThread : lastLaunch.track;
     if (!thread) {
         gap.cause = IdleCause::Unexplained;
         return;
     }
     gap.thread = thread;
-    if (judgeThread(gap, thread) || (launch && judgeOtherThread(gap, launch)))
-        return;
+    if (judgeThread(gap, thread) || (awaited && judgeOtherThread(gap, awaited)) || judgeWait(gap, thread))
+        return judgeBlockedLaunch(gap, launch);
     gap.cause = IdleCause::Outside;
     gap.name = nameOf(gap.next);
 }
 
-/// The operator that launches so many small kernels.
-void GapJudge::nameShort(GpuGap& gap, SliceRef launch) const
+/// The operator that launches so many small kernels, unless the CPU waits for each of them.
+void GapJudge::judgeShort(GpuGap& gap, SliceRef launch)
 {
+    const SliceRef waits
+        = launch && !gap.wasQueued ? m_reader.synchronisingBefore(launch, gap.range.beginNs) : SliceRef();
+    if (waits) {
+        gap.thread = launch.track;
+        return judgeNamed(gap, IdleCause::Synchronises, waits);
+    }
     gap.cause = IdleCause::LaunchOverhead;
     const SliceRef around = launch ? m_reader.operatorOf(launch) : SliceRef();
     gap.shown = around ? around : launch;
@@ -197,11 +231,13 @@ void GapJudge::judgeQueued(GpuGap& gap, SliceRef before, SliceRef launch)
     gap.name = nameOf(gap.next);
     gap.thread = launch.track;
     gap.shown = waitOnStream(gap.next, gap.range);
-    if (!gap.shown)
+    // No stream works in the gap: what another one had to do was done when the gap began, and to go on takes
+    // no longer than a launch.
+    const bool isJustDone = gap.range.lengthNs() <= m_latencyNs;
+    if (!gap.shown && isJustDone)
         gap.shown = waitCallBefore(launch);
-    const bool isHandedOver = before
-        && m_model.track(before.track).stream != m_model.track(gap.next.track).stream
-        && gap.range.lengthNs() <= m_latencyNs;
+    const bool isHandedOver
+        = before && m_model.track(before.track).stream != m_model.track(gap.next.track).stream && isJustDone;
     gap.cause = gap.shown || isHandedOver ? IdleCause::WaitsOnStream : IdleCause::Unexplained;
 }
 
@@ -270,15 +306,51 @@ bool GapJudge::judgeThread(GpuGap& gap, TrackId thread)
         return true;
     }
     if (!isMostOf(look.recordedNs, gap.range) || isMostOf(look.waitedNs, gap.range)) {
-        // A call that waited for the GPU and ended early still emptied the queue.
-        if (look.synchronising)
+        const bool isEmptied = look.synchronising && !isMostOf(look.waitedNs, gap.range)
+            && explains(look.synchronising, gap.range);
+        if (isEmptied)
             judgeNamed(gap, IdleCause::Synchronises, look.synchronising);
-        return static_cast<bool>(look.synchronising);
+        return isEmptied;
     }
     gap.cause = IdleCause::CpuBound;
     gap.name = look.busiest;
     gap.shown = look.busiestSlice;
     return true;
+}
+
+/// A call that waited for the GPU and ended early still emptied the queue. That costs the time to the next
+/// launch and to its event, but nothing of what the thread does else.
+bool GapJudge::explains(SliceRef synchronising, TimeRange gap) const
+{
+    const std::int64_t inCallNs = m_model.rangeOf(synchronising).endNs - gap.beginNs;
+    // Where launches are rare, the time between them is not what it takes to launch.
+    constexpr std::int64_t longestPauseNs = 10 * longestLaunchOverheadNs;
+    return isMostOf(inCallNs + std::min(m_twiceIntervalNs / 2, longestPauseNs) + m_latencyNs, gap);
+}
+
+/// The wait for something other than the GPU that the launching thread was in for most of the gap.
+bool GapJudge::judgeWait(GpuGap& gap, TrackId thread)
+{
+    const ThreadLook look = m_reader.look(thread, gap.range);
+    if (isMostOf(look.waitedNs, gap.range))
+        judgeNamed(gap, IdleCause::Waits, look.waitedSlice);
+    return isMostOf(look.waitedNs, gap.range);
+}
+
+/// A launch that takes most of the gap waits for the driver, which another thread may hold while it
+/// allocates.
+void GapJudge::judgeBlockedLaunch(GpuGap& gap, SliceRef launch)
+{
+    if (gap.cause != IdleCause::CpuBound || !launch || gap.shown != launch)
+        return;
+    for (const TrackId other : m_reader.threads()) {
+        if (m_reader.isSameThread(other, launch.track))
+            continue;
+        const ThreadLook look = m_reader.look(other, gap.range);
+        const auto allocates = static_cast<std::size_t>(IdleCause::Allocates);
+        if (isMostOf(look.causeNs[allocates], gap.range))
+            return judgeNamed(gap, IdleCause::Allocates, look.causeSlice[allocates]);
+    }
 }
 
 /// If the launching thread waited for another one, that one is judged: it was active until the launching

@@ -27,12 +27,16 @@ public:
 private:
     void findLaunchingThreads();
     void measureLatency(const TimelineGaps& gaps);
-    void judgeOne(GpuGap& gap, SliceRef before, SliceRef last);
+    SliceRef awaitedLaunch(const TimelineGaps& gaps, std::size_t index) const;
+    void judgeOne(GpuGap& gap, SliceRef before, SliceRef last, const TimelineGaps& gaps, std::size_t index);
     void judgeQueued(GpuGap& gap, SliceRef before, SliceRef launch);
     bool judgeThread(GpuGap& gap, TrackId thread);
+    bool explains(SliceRef synchronising, TimeRange gap) const;
+    bool judgeWait(GpuGap& gap, TrackId thread);
     void judgeNamed(GpuGap& gap, IdleCause cause, SliceRef shown);
     bool judgeOtherThread(GpuGap& gap, SliceRef launch);
-    void nameShort(GpuGap& gap, SliceRef launch) const;
+    void judgeBlockedLaunch(GpuGap& gap, SliceRef launch);
+    void judgeShort(GpuGap& gap, SliceRef launch);
     SliceRef waitOnStream(SliceRef next, TimeRange gap) const;
     SliceRef waitCallBefore(SliceRef launch) const;
     StringId nameOf(SliceRef slice) const;

@@ -16,21 +16,23 @@ struct CauseText
     std::string_view name, text;
     bool blamesNextEvent = false;
 };
-constexpr CauseText causeTexts[idleCauseCount] = {
-    {"synchronises", "the CPU waits in a call at the beginning of the gap or for most of it"},
-    {"allocates", "the CPU allocates or frees memory"},
-    {"loads_data", "the CPU waits for input data"},
-    {"compiles", "the CPU compiles or loads kernels"},
-    {"collects_garbage", "Python collects garbage"},
-    {"profiles", "the profiler itself is busy"},
-    {"saves", "the CPU writes a checkpoint"},
-    {"cpu_bound", "the CPU is busy and launches too late"},
-    {"waits_on_stream", "queued work waits for another stream", true},
-    {"outside",
-     "on the thread that launches, little was recorded, or it waits for something other than the GPU", true},
-    {"not_recorded", "the files do not contain the CPU events that would tell why", true},
-    {"launch_overhead", "the pauses are shorter than the usual time between two launches"},
-    {"unexplained", "queued work does not start, and the trace does not show what held it", true}};
+constexpr CauseText causeTexts[idleCauseCount]
+    = {{"synchronises", "the CPU waits for the GPU in a call that empties the queue"},
+       {"allocates", "the CPU allocates or frees memory"},
+       {"loads_data", "the CPU waits for input data"},
+       {"compiles", "the CPU compiles or loads kernels"},
+       {"collects_garbage", "Python collects garbage"},
+       {"profiles", "the profiler itself is busy"},
+       {"saves", "the CPU writes a checkpoint"},
+       {"waits_for_ranks", "the CPU waits for other ranks"},
+       {"copies_from_host", "the CPU copies data to the GPU"},
+       {"cpu_bound", "the CPU is busy and launches too late"},
+       {"waits_on_stream", "queued work waits for another stream", true},
+       {"waits", "the CPU waits for another thread, a process, the network, a file or a time"},
+       {"outside", "on the thread that launches, little was recorded", true},
+       {"not_recorded", "the files do not contain the CPU events that would tell why", true},
+       {"launch_overhead", "the pauses are shorter than the usual time between two launches"},
+       {"unexplained", "queued work does not start, and the trace does not show what held it", true}};
 
 } // namespace
 
@@ -63,6 +65,7 @@ constexpr NameMeaning loads = meaningOf(IdleCause::LoadsData);
 constexpr NameMeaning compiles = meaningOf(IdleCause::Compiles);
 constexpr NameMeaning collects = meaningOf(IdleCause::CollectsGarbage);
 constexpr NameMeaning saves = meaningOf(IdleCause::Saves);
+constexpr NameMeaning meets = meaningOf(IdleCause::WaitsForRanks);
 constexpr auto annotation = NameMeaning::Annotation;
 constexpr auto waits = NameMeaning::Waits;
 constexpr auto is = Where::Is;
@@ -101,9 +104,9 @@ constexpr NameRule nameRules[] = {
     {synchronises, is, "hipmemcpy"},
     {synchronises, is, "hipmemcpywithstream"},
     // PyTorch, aten/src/ATen/native/cuda/CUDAScalar.cu and Nonzero.cu: the value is read back
-    {synchronises, is, "aten::item"},
-    {synchronises, is, "aten::_local_scalar_dense"},
-    {synchronises, is, "aten::nonzero"},
+    {NameMeaning::ReadsBack, is, "aten::item"},
+    {NameMeaning::ReadsBack, is, "aten::_local_scalar_dense"},
+    {NameMeaning::ReadsBack, is, "aten::nonzero"},
     // CUDA Runtime API, "Memory Management"; Driver API, "Virtual Memory Management" (expandable segments)
     {allocates, begins, "cudamalloc"},
     {allocates, begins, "cudafree"},
@@ -175,7 +178,28 @@ constexpr NameRule nameRules[] = {
     {saves, contains, "distributed/checkpoint/", ": async_save"},
     {saves, contains, "distributed/checkpoint/", ": write_data"},
     {saves, contains, "safetensors/", "save_file"},
-    // CPython, Modules/_threadmodule.c, timemodule.c and selectmodule.c
+    // PyTorch, torch/csrc/distributed/c10d (ProcessGroupGloo.cpp, ProcessGroupMPI.cpp, ProcessGroupUCC.cpp,
+    // Ops.cpp, init.cpp) and torch/distributed/distributed_c10d.py: these return when other ranks have come
+    {meets, begins, "gloo:"},
+    {meets, begins, "mpi:"},
+    {meets, begins, "ucc:"},
+    {meets, is, "c10d::barrier"},
+    {meets, is, "c10d::monitored_barrier_"},
+    {meets, contains, "distributed_c10d.py", ": barrier"},
+    {meets, contains, "distributed_c10d.py", ": monitored_barrier"},
+    {meets, begins, "<built-in method wait of torch._c._distributed_c10d."},
+    {meets, begins, "<built-in method get of torch._c._distributed_c10d."},
+    // PyTorch, torch/csrc/autograd/python_engine.cpp: the backward pass runs on threads of its own
+    {waits, begins, "<built-in method run_backward of torch._c._enginebase"},
+    // CPython, Modules/_threadmodule.c, _queuemodule.c, timemodule.c, selectmodule.c, socketmodule.c and
+    // posixmodule.c
+    {waits, begins, "<built-in method get of _queue.simplequeue"},
+    {waits, begins, "<built-in method recv of _socket."},
+    {waits, begins, "<built-in method recv_into of _socket."},
+    {waits, begins, "<built-in method accept of _socket."},
+    {waits, begins, "<built-in method connect of _socket."},
+    {waits, is, "<built-in function read>"},
+    {waits, is, "<built-in function waitpid>"},
     {waits, begins, "<built-in method acquire of _thread."},
     {waits, begins, "<built-in method __enter__ of _thread."},
     {waits, begins, "<built-in method poll of select."},
@@ -190,6 +214,12 @@ constexpr NameRule nameRules[] = {
     {waits, is, "sem_wait"},
     {waits, is, "sem_timedwait"},
     {waits, is, "epoll_wait"},
+    {waits, is, "recv"},
+    {waits, is, "recvfrom"},
+    {waits, is, "recvmsg"},
+    {waits, is, "accept"},
+    {waits, is, "connect"},
+    {waits, is, "waitpid"},
     {waits, is, "poll"},
     {waits, is, "select"},
     {waits, is, "sleep"},

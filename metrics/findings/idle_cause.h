@@ -24,16 +24,19 @@ enum class IdleCause : std::uint8_t
     CollectsGarbage,
     Profiles, ///< calls of the profiler itself
     Saves, ///< writes a checkpoint
+    WaitsForRanks, ///< in a collective of a CPU backend, or at a barrier
+    CopiesFromHost, ///< the launching thread was in a copy to the GPU
     CpuBound, ///< the launching thread worked
     WaitsOnStream, ///< the next event was queued, and waited for another stream
-    Outside, ///< little was recorded on the launching thread, or it waited for something other than the GPU
+    Waits, ///< the launching thread waited for something other than the GPU
+    Outside, ///< little was recorded on the launching thread
     NotRecorded, ///< the file does not contain the launch
     LaunchOverhead, ///< no longer than it takes to launch
     Unexplained ///< the next event was queued, and the trace does not show what held it
 };
 constexpr std::size_t idleCauseCount = static_cast<std::size_t>(IdleCause::Unexplained) + 1;
 /// Number of causes that names show.
-constexpr std::size_t namedCauseCount = static_cast<std::size_t>(IdleCause::Saves) + 1;
+constexpr std::size_t namedCauseCount = static_cast<std::size_t>(IdleCause::CopiesFromHost) + 1;
 /// "synchronises", "allocates", ...: the words of the JSON.
 std::string_view idleCauseName(IdleCause cause);
 /// As the end of a sentence: "the CPU waits for the GPU".
@@ -50,6 +53,7 @@ enum class NameMeaning : std::uint8_t
     Annotation, ///< a label around other events: shows no activity by itself
     Waits, ///< for something other than the GPU: another thread, a time, a file
     CopyCall, ///< a copy that does not block by its name: its direction decides
+    ReadsBack, ///< waits for the GPU if its tensor is there, which a call inside it shows
     FirstCall, ///< compiles if it is the first call of its name and later ones are much shorter
     Cause ///< Cause + n: the IdleCause n
 };

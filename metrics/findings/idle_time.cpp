@@ -24,6 +24,7 @@ struct CauseGroup
     const GpuGap* longest = nullptr;
     const Timeline* longestTimeline = nullptr;
     std::int64_t longestNs = 0;
+    std::int64_t insideGraphNs = 0; ///< between two kernels of one launch
     std::int64_t queuedNs = 0; ///< before work that was launched before the gap began
 };
 
@@ -33,6 +34,7 @@ void addGap(const FindingInput& input, std::int32_t rank, const Timeline& timeli
     const TraceModel& model = input.analysis.model();
     group.finding.pay(rank, inside.lengthNs());
     ++group.finding.count;
+    group.insideGraphNs += gap.isInsideGraph ? inside.lengthNs() : 0;
     group.queuedNs += gap.wasQueued ? inside.lengthNs() : 0;
     if (gap.name) {
         if (group.nsByName.empty())
@@ -106,7 +108,11 @@ void finishCause(const FindingInput& input, IdleCause cause, CauseGroup& group)
                               : isDriverCall(input, group) ? ", mostly in the call "
                                                            : ", mostly ")
             + quotedName(finding.name);
-    if (cause == IdleCause::LaunchOverhead && 10 * group.queuedNs >= finding.ns)
+    finding.isInsideGraph = 2 * group.insideGraphNs > finding.ns;
+    if (cause == IdleCause::LaunchOverhead && 10 * group.insideGraphNs >= finding.ns)
+        finding.title
+            += "; " + percentText(group.insideGraphNs, finding.ns) + " of it between kernels of one graph";
+    else if (cause == IdleCause::LaunchOverhead && 10 * group.queuedNs >= finding.ns)
         finding.title
             += "; " + percentText(group.queuedNs, finding.ns) + " of it before work that was already queued";
     if (cause == IdleCause::CpuBound)

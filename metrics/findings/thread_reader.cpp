@@ -21,6 +21,9 @@ ThreadReader::ThreadReader(const TraceModel& model, const Timeline& timeline)
         if (track.kind != TrackKind::CpuThread)
             continue;
         m_lanes[{track.pid, track.tid}].push_back(id);
+        m_hasRuntimeCalls
+            |= std::find(track.slices.category.begin(), track.slices.category.end(), SliceCategory::Runtime)
+            != track.slices.category.end();
         // Kineto writes overhead that it cannot assign to a thread under the process -1.
         const bool isProfilers = track.pid && model.text(track.pid) == "-1" && !track.slices.isEmpty()
             && track.slices.category.front() == SliceCategory::Overhead;
@@ -34,7 +37,7 @@ bool ThreadReader::isSameThread(TrackId a, TrackId b) const
     return m_model.track(a).pid == m_model.track(b).pid && m_model.track(a).tid == m_model.track(b).tid;
 }
 
-/// A copy from the host feeds the GPU; one to memory that is not pinned returns when it is done.
+/// A copy from the host takes the time of the CPU; one to memory that is not pinned returns when it is done.
 NameMeaning ThreadReader::copyMeaning(SliceRef call) const
 {
     const std::uint32_t correlation = m_model.track(call.track).slices.correlation[call.row];
@@ -46,7 +49,7 @@ NameMeaning ThreadReader::copyMeaning(SliceRef call) const
     const auto names = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
     constexpr std::int32_t hostToDevice = 1;
     if ((detail && detail->copyKind == hostToDevice) || names("HtoD"))
-        return collscope::meaningOf(IdleCause::LoadsData);
+        return collscope::meaningOf(IdleCause::CopiesFromHost);
     return names("DtoH") && names("Pageable") ? collscope::meaningOf(IdleCause::Synchronises)
                                               : NameMeaning::Work;
 }
@@ -77,6 +80,8 @@ NameMeaning ThreadReader::meaningOf(SliceRef slice, const Track& track)
         return copyMeaning(slice);
     if (meaning == NameMeaning::FirstCall)
         return longFirstCall(slice) == slice ? collscope::meaningOf(IdleCause::Compiles) : NameMeaning::Work;
+    if (meaning == NameMeaning::ReadsBack) // of a tensor on the CPU it takes no time
+        return m_hasRuntimeCalls ? NameMeaning::Work : collscope::meaningOf(IdleCause::Synchronises);
     return meaning;
 }
 
@@ -126,6 +131,7 @@ void ThreadReader::addCoverage(TimeRange range, ThreadLook& look) const
     std::int64_t recordedUntilNs = range.beginNs;
     std::int64_t namedUntilNs = range.beginNs;
     std::int64_t waitedUntilNs = range.beginNs;
+    std::int64_t longestWaitNs = 0;
     const auto cover = [](TimeRange part, std::int64_t& coveredUntilNs, std::int64_t& ns) {
         ns += std::max<std::int64_t>(0, part.endNs - std::max(part.beginNs, coveredUntilNs));
         coveredUntilNs = std::max(coveredUntilNs, part.endNs);
@@ -134,8 +140,13 @@ void ThreadReader::addCoverage(TimeRange range, ThreadLook& look) const
         const TimeRange part = item.range.intersected(range);
         if (item.meaning != NameMeaning::Annotation)
             cover(part, recordedUntilNs, look.recordedNs);
-        if (item.meaning == NameMeaning::Waits)
+        if (item.meaning == NameMeaning::Waits) {
             cover(part, waitedUntilNs, look.waitedNs);
+            if (part.lengthNs() > longestWaitNs) {
+                longestWaitNs = part.lengthNs();
+                look.waitedSlice = item.slice;
+            }
+        }
         if (!isCause(item.meaning))
             continue;
         cover(part, namedUntilNs, look.namedNs);
@@ -241,6 +252,29 @@ SliceRef ThreadReader::outermostOperator(TrackId thread, std::int64_t timeNs)
         return item.category == SliceCategory::CpuOp && item.meaning != NameMeaning::Annotation;
     });
     return found != m_items.end() ? found->slice : SliceRef();
+}
+
+SliceRef ThreadReader::synchronisingBefore(SliceRef launch, std::int64_t timeNs)
+{
+    const Track& track = m_model.track(launch.track);
+    constexpr std::uint32_t farthest = 8;
+    for (std::uint32_t back = 1; back <= std::min(launch.row, farthest); ++back) {
+        const SliceRef call{launch.track, launch.row - back};
+        if (track.slices.category[call.row] != SliceCategory::Runtime)
+            continue;
+        const bool isOpen = track.slices.range(call.row).contains(timeNs);
+        return isOpen && meaningOf(call, track) == collscope::meaningOf(IdleCause::Synchronises) ? call
+                                                                                                 : SliceRef();
+    }
+    return {};
+}
+
+std::vector<TrackId> ThreadReader::threads() const
+{
+    std::vector<TrackId> threads;
+    for (const auto& [name, lanes] : m_lanes)
+        threads.push_back(lanes.front());
+    return threads;
 }
 
 SliceRef ThreadReader::operatorOf(SliceRef call) const

@@ -20,6 +20,7 @@ struct ThreadLook
     std::int64_t namedNs = 0; ///< union of the slices of all named causes
     std::int64_t waitedNs = 0; ///< union of the slices that wait for something other than the GPU
     std::int64_t recordedNs = 0; ///< union of all slices except annotations
+    SliceRef waitedSlice; ///< the longest of those
     SliceRef synchronising; ///< a synchronising call that was running when the range began
     StringId busiest; ///< name with the largest self time; none: nothing recorded
     std::int64_t busiestNs = 0;
@@ -48,6 +49,11 @@ public:
     SliceRef outermostOperator(TrackId thread, std::int64_t timeNs);
     /// The innermost operator around a call; none-slice if there is none. O(1) in practice.
     SliceRef operatorOf(SliceRef call) const;
+    /// A call that waits for the GPU at a moment, if it is the last one on the thread before a launch.
+    /// None-slice: there is none, or it ended before. O(1).
+    SliceRef synchronisingBefore(SliceRef launch, std::int64_t timeNs);
+    /// One track of each thread.
+    std::vector<TrackId> threads() const;
     /// Whether two tracks are lanes of one thread.
     bool isSameThread(TrackId a, TrackId b) const;
 
@@ -74,6 +80,7 @@ private:
     CauseNames m_names;
     using ThreadName = std::pair<StringId, StringId>; ///< pid, tid
     std::map<ThreadName, std::vector<TrackId>> m_lanes;
+    bool m_hasRuntimeCalls = false; ///< of CUDA, HIP or the like
     std::vector<TrackId> m_everywhere; ///< lanes of the profiler, whose events name no thread
     std::map<std::pair<TrackId, StringId>, SliceRef> m_firstCalls; ///< see longFirstCall()
     std::vector<Item> m_items; ///< of the last range, by begin, then longest first

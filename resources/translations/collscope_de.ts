@@ -2526,6 +2526,18 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <source>cause not recorded</source>
         <translation>Ursache nicht aufgezeichnet</translation>
     </message>
+    <message>
+        <source>CPU waits for ranks</source>
+        <translation>CPU wartet auf Ränge</translation>
+    </message>
+    <message>
+        <source>copies to the GPU</source>
+        <translation>Kopien zur GPU</translation>
+    </message>
+    <message>
+        <source>CPU waits</source>
+        <translation>CPU wartet</translation>
+    </message>
 </context>
 <context>
     <name>collscope::FindingStrip</name>

@@ -118,8 +118,11 @@ QColor idleCauseColor(IdleCause cause, const QPalette& palette)
         5.9, // CollectsGarbage: pink
         4.6, // Profiles: blue violet
         1.9, // Saves: olive
+        0.9, // WaitsForRanks: orange
+        3.0, // CopiesFromHost: green blue
         1.2, // CpuBound: amber
         4.1, // WaitsOnStream: blue
+        1.6, // Waits: ochre
         none, none, none, none}; // Outside, NotRecorded, LaunchOverhead, Unexplained
     const double hue = hues[static_cast<std::size_t>(cause)];
     const double chroma = hue == none ? 0 : 0.13;
