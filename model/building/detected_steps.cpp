@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
+#include <set>
+#include <unordered_map>
 #include <utility>
 
 namespace collscope {
@@ -17,12 +19,22 @@ constexpr std::size_t fewestRepetitions = 4;
 constexpr std::size_t fewestKernels = 8;
 /// Share of the kernels' time that must repeat.
 constexpr double repeatedShare = 0.9;
-/// A longer period is a better one only if more of the time repeats by this.
-constexpr double betterShare = 0.0005;
 /// Comparisons for each kernel: a sequence of nearly equal kernels must not take forever.
 constexpr std::size_t mostComparisons = 64;
 /// Kernels that one repetition has and the other has not, in a row.
 constexpr std::size_t longestInsertion = 48;
+
+/// What recurs at every second repetition or less often and takes no more of the time may be logging, or a
+/// small optimizer: that cannot be told.
+constexpr double loggingShare = 0.02;
+/// Equal blocks in a row that are a loop, such as layers, and the kernels in one of them.
+constexpr std::size_t fewestBlocks = 3;
+constexpr std::size_t smallestBlock = 4;
+constexpr std::size_t largestBlock = 256;
+/// A block of fewer different kernels may be a list of tensors.
+constexpr std::size_t fewestNamesOfBlock = 3;
+/// A loop is looked for in the first kernels of a repetition.
+constexpr std::size_t mostKernelsOfLoop = 65'536;
 
 /// Steps are not looked for in a longer sequence: its copy here would need more than 100 MB.
 constexpr std::size_t mostKernels = 4'000'000;
@@ -108,12 +120,155 @@ double shareRepeated(std::span<const SequenceKernel> sequence, const std::vector
     return allNs > 0 ? static_cast<double>(sameNs) / static_cast<double>(allNs) : 0;
 }
 
+/// The repetition that a kernel lies in.
+std::size_t repetitionAt(const std::vector<std::size_t>& begins, std::size_t kernel)
+{
+    return static_cast<std::size_t>(std::upper_bound(begins.begin(), begins.end(), kernel) - begins.begin())
+        - 1;
+}
+
+bool isOfOptimizer(const SequenceKernel& kernel)
+{
+    return kernel.isOptimizer;
+}
+
+/// The repetitions with optimizer kernels; 0 = there are no such kernels.
+std::size_t countWithOptimizer(std::span<const SequenceKernel> sequence,
+                               const std::vector<std::size_t>& begins)
+{
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < begins.size(); ++i) {
+        const std::size_t end = i + 1 < begins.size() ? begins[i + 1] : sequence.size();
+        const Repetition part = sequence.subspan(begins[i], end - begins[i]);
+        count += std::any_of(part.begin(), part.end(), isOfOptimizer) ? 1U : 0U;
+    }
+    return count;
+}
+
+/// Whether each kind of communication occurs in three of four repetitions or more. It may run beside the
+/// repetition before or after its own, but a transfer between pipeline stages is not one of each layer.
+bool communicateAlike(std::span<const SideCall> calls, const std::vector<std::size_t>& begins)
+{
+    std::unordered_map<std::uint32_t, std::set<std::size_t>> repetitionsOf;
+    for (const SideCall& call : calls)
+        repetitionsOf[call.name].insert(repetitionAt(begins, call.before));
+    return std::all_of(repetitionsOf.begin(), repetitionsOf.end(),
+                       [&](const auto& entry) { return 4 * entry.second.size() >= 3 * begins.size(); });
+}
+
+/// Whether something recurs at every m-th of the repetitions, m > 1.
+bool recursLessOften(const std::vector<std::size_t>& places, std::size_t repetitions)
+{
+    if (places.size() < 2 || places.size() == repetitions)
+        return false;
+    const std::size_t gap = places[1] - places[0];
+    for (std::size_t i = 2; i < places.size(); ++i) {
+        if (places[i] - places[i - 1] != gap)
+            return false;
+    }
+    return gap > 1 && places.front() < gap && places.back() + gap >= repetitions;
+}
+
+/// The share of the time of kernels that some repetitions have more of than others, at every m-th one. These
+/// may be the end of a step that consists of m repetitions. Only kernels of the kind `counts` are looked at.
+double shareRecurringLessOften(std::span<const SequenceKernel> sequence,
+                               const std::vector<std::size_t>& begins, bool (*counts)(const SequenceKernel&))
+{
+    struct Use
+    {
+        std::vector<std::pair<std::size_t, std::size_t>> counts; ///< repetition, number of kernels
+        std::int64_t ns = 0;
+        std::size_t kernels = 0;
+    };
+    std::unordered_map<std::uint32_t, Use> uses;
+    std::int64_t allNs = 0;
+    std::size_t repetition = 0;
+    for (std::size_t i = 0; i < sequence.size(); ++i) {
+        while (repetition + 1 < begins.size() && begins[repetition + 1] <= i)
+            ++repetition;
+        allNs += sequence[i].ns;
+        if (!counts(sequence[i]))
+            continue;
+        Use& use = uses[sequence[i].name];
+        if (use.counts.empty() || use.counts.back().first != repetition)
+            use.counts.emplace_back(repetition, 0);
+        ++use.counts.back().second;
+        ++use.kernels;
+        use.ns += sequence[i].ns;
+    }
+    double restNs = 0;
+    for (const auto& [name, use] : uses) {
+        std::size_t least = use.counts.size() < begins.size() ? 0 : sequence.size();
+        for (const auto& [at, count] : use.counts)
+            least = std::min(least, count);
+        std::vector<std::size_t> places;
+        for (const auto& [at, count] : use.counts) {
+            if (count > least)
+                places.push_back(at);
+        }
+        if (recursLessOften(places, begins.size()))
+            restNs += static_cast<double>(use.ns) * static_cast<double>(use.kernels - least * begins.size())
+                / static_cast<double>(use.kernels);
+    }
+    return allNs > 0 ? restNs / static_cast<double>(allNs) : 0;
+}
+
+/// Whether a repetition contains a loop, such as that over the layers of a model, and something else. A
+/// sequence of equal blocks without anything else may be a part of a pass.
+bool hasInnerLoop(Repetition part)
+{
+    part = part.first(std::min(part.size(), mostKernelsOfLoop));
+    const auto isSame = [](const SequenceKernel& a, const SequenceKernel& b) { return a.name == b.name; };
+    const std::size_t largest = std::min(largestBlock, part.size() / fewestBlocks);
+    for (std::size_t block = smallestBlock; block <= largest; ++block) {
+        const Repetition later = part.subspan(block);
+        std::size_t run = 0; // of kernels that are repeated one block later
+        for (std::size_t i = 0; i < later.size(); ++i) {
+            run = isSame(part[i], later[i]) ? run + 1 : 0;
+            if (run < (fewestBlocks - 1) * block)
+                continue;
+            run = 0;
+            std::set<std::uint32_t> names;
+            for (const SequenceKernel& kernel : later.subspan(i + 1 - block, block))
+                names.insert(kernel.name);
+            if (names.size() >= fewestNamesOfBlock
+                && !std::equal(later.begin(), later.end(), part.begin(), isSame))
+                return true;
+        }
+    }
+    return false;
+}
+
+enum class Repeats : std::uint8_t
+{
+    Steps,
+    PartsOfSteps, ///< or nothing shows that they are steps
+    Unknown ///< also longer repetitions may be steps or not
+};
+
+Repeats judge(std::span<const SequenceKernel> sequence, std::span<const SideCall> sideCalls,
+              const std::vector<std::size_t>& begins)
+{
+    if (const std::size_t optimized = countWithOptimizer(sequence, begins)) {
+        // Embeddings may have an optimizer of their own, which runs in each backward pass.
+        const bool areAllInEach = shareRecurringLessOften(sequence, begins, isOfOptimizer) == 0;
+        return optimized == begins.size() && areAllInEach ? Repeats::Steps : Repeats::PartsOfSteps;
+    }
+    if (!communicateAlike(sideCalls, begins))
+        return Repeats::PartsOfSteps;
+    const double rest = shareRecurringLessOften(sequence, begins, [](const SequenceKernel&) { return true; });
+    if (rest > 0)
+        return rest <= loggingShare ? Repeats::Unknown : Repeats::PartsOfSteps;
+    return hasInnerLoop(sequence.subspan(begins[1], begins[2] - begins[1])) ? Repeats::Steps
+                                                                            : Repeats::PartsOfSteps;
+}
+
 /// The begins of a timeline's repetitions, then the end of the last one; empty if it does not repeat.
 std::vector<std::int64_t> repetitionTimes(const TraceModel& model, const Timeline& timeline)
 {
     const StreamSequence sequence = busiestSequence(model, timeline);
     std::vector<std::int64_t> times;
-    for (const std::size_t begin : findRepetitions(sequence.kernels))
+    for (const std::size_t begin : findRepetitions(sequence.kernels, sequence.sideCalls))
         times.push_back(model.rangeOf(sequence.slices[begin]).beginNs);
     if (!times.empty())
         times.push_back(sequence.endNs);
@@ -143,6 +298,65 @@ bool hasKernels(const TraceModel& model, const Timeline& timeline)
     });
 }
 
+/// Where the CPU runs an optimizer (torch/optim/optimizer.py records it), in time order.
+std::vector<TimeRange> optimizerRanges(const TraceModel& model, const Timeline& timeline)
+{
+    constexpr std::string_view prefix = "Optimizer.step#";
+    std::vector<TimeRange> ranges;
+    for (const TrackId id : timeline.tracks) {
+        const Track& track = model.track(id);
+        for (std::size_t row = 0; track.kind == TrackKind::CpuThread && row < track.slices.size(); ++row) {
+            if (model.text(track.slices.name[row]).starts_with(prefix))
+                ranges.push_back(track.slices.range(row));
+        }
+    }
+    std::sort(ranges.begin(), ranges.end(), [](TimeRange a, TimeRange b) { return a.beginNs < b.beginNs; });
+    return ranges;
+}
+
+/// Names tell the optimizer only where no annotation does: its kernels also clip gradients, for example.
+void markOptimizer(const TraceModel& model, const Timeline& timeline, StreamSequence& sequence)
+{
+    const std::vector<TimeRange> ranges = optimizerRanges(model, timeline);
+    std::vector<bool> isInside(sequence.slices.size(), false);
+    bool isAnyInside = false;
+    for (std::size_t i = 0; !ranges.empty() && i < sequence.slices.size(); ++i) {
+        const SliceRef kernel = sequence.slices[i];
+        const std::uint32_t correlation = model.track(kernel.track).slices.correlation[kernel.row];
+        const SliceRef launch = correlation != 0 ? timeline.launchOf(correlation) : SliceRef();
+        if (!launch)
+            continue;
+        const std::int64_t ns = model.rangeOf(launch).beginNs;
+        const auto after
+            = std::upper_bound(ranges.begin(), ranges.end(), ns,
+                               [](std::int64_t at, TimeRange range) { return at < range.beginNs; });
+        isInside[i] = after != ranges.begin() && ns < (after - 1)->endNs;
+        isAnyInside |= isInside[i];
+    }
+    for (std::size_t i = 0; isAnyInside && i < sequence.kernels.size(); ++i)
+        sequence.kernels[i].isOptimizer = isInside[i];
+}
+
+void addSideCalls(const TraceModel& model, const Timeline& timeline, StreamSequence& sequence)
+{
+    if (sequence.slices.empty())
+        return;
+    for (const TrackId id : timeline.tracks) {
+        const Track& track = model.track(id);
+        if (track.kind != TrackKind::GpuStream || id.value == sequence.slices.front().track.value)
+            continue;
+        for (std::size_t row = 0; row < track.slices.size(); ++row) {
+            if (!isCommunication(track.slices.kernelClass[row]))
+                continue;
+            const auto later = std::upper_bound(
+                sequence.slices.begin(), sequence.slices.end(), track.slices.range(row).beginNs,
+                [&](std::int64_t ns, SliceRef kernel) { return ns < model.rangeOf(kernel).beginNs; });
+            sequence.sideCalls.push_back(
+                {track.slices.name[row].value, static_cast<std::size_t>(later - sequence.slices.begin())});
+        }
+    }
+}
+
 } // namespace
 
 StreamSequence busiestSequence(const TraceModel& model, const Timeline& timeline)
@@ -170,17 +384,20 @@ StreamSequence busiestSequence(const TraceModel& model, const Timeline& timeline
     for (std::size_t row = 0; most && row < most->slices.size(); ++row) {
         if (most->slices.category[row] != SliceCategory::Kernel)
             continue;
-        sequence.kernels.push_back({most->slices.name[row].value, most->slices.durationNs[row]});
+        sequence.kernels.push_back({most->slices.name[row].value,
+                                    most->slices.kernelClass[row] == KernelClass::Optimizer,
+                                    most->slices.durationNs[row]});
         sequence.slices.push_back({TrackId{static_cast<std::uint32_t>(most - model.tracks.data())},
                                    static_cast<std::uint32_t>(row)});
     }
+    markOptimizer(model, timeline, sequence);
+    addSideCalls(model, timeline, sequence);
     return sequence;
 }
 
-std::vector<std::size_t> findRepetitions(std::span<const SequenceKernel> sequence)
+std::vector<std::size_t> findRepetitions(std::span<const SequenceKernel> sequence,
+                                         std::span<const SideCall> sideCalls)
 {
-    std::vector<std::size_t> best;
-    double bestShare = 0;
     // The places where the sequence goes on like at its begin, for a longer and longer begin.
     std::vector<std::size_t> begins(sequence.size());
     for (std::size_t i = 0; i < begins.size(); ++i)
@@ -194,16 +411,19 @@ std::vector<std::size_t> findRepetitions(std::span<const SequenceKernel> sequenc
                 || sequence[begin + length].name != sequence[length].name;
         });
         if (begins.size() < fewestRepetitions)
-            return best;
+            return {};
         if (begins.size() == std::exchange(before, begins.size()) || !areWhole(begins, sequence.size()))
             continue;
-        const double share = shareRepeated(sequence, begins);
-        if (share >= repeatedShare && share > bestShare + betterShare) {
-            best = begins;
-            bestShare = share;
-        }
+        if (shareRepeated(sequence, begins) < repeatedShare)
+            continue;
+        // A longer repetition may repeat more of the time: two steps, if something runs in every second one.
+        const Repeats repeats = judge(sequence, sideCalls, begins);
+        if (repeats == Repeats::Steps)
+            return begins;
+        if (repeats == Repeats::Unknown)
+            return {};
     }
-    return best;
+    return {};
 }
 
 void detectSteps(TraceModel& model)

@@ -15,7 +15,15 @@ namespace collscope {
 struct SequenceKernel
 {
     std::uint32_t name = 0;
+    bool isOptimizer = false; ///< launched inside an Optimizer.step annotation; without any, by its name
     std::int64_t ns = 0;
+};
+
+/// Communication on another stream.
+struct SideCall
+{
+    std::uint32_t name = 0;
+    std::size_t before = 0; ///< the first kernel of the sequence that starts later
 };
 
 /// The kernels of a timeline's stream that computes most, in time order.
@@ -23,6 +31,7 @@ struct StreamSequence
 {
     std::vector<SequenceKernel> kernels;
     std::vector<SliceRef> slices; ///< of the kernels
+    std::vector<SideCall> sideCalls;
     std::int64_t endNs = 0; ///< of the timeline's last GPU event
 };
 /// Empty if there are more than four million.
@@ -31,8 +40,12 @@ StreamSequence busiestSequence(const TraceModel& model, const Timeline& timeline
 /// Where the repetitions of a sequence begin; empty if it does not repeat, or if that is doubtful. The
 /// sequence must consist of at least four whole repetitions, from its first kernel to its last: a part before
 /// or after them shows that something inside a step repeats, such as the layers of a model. At least 90 % of
-/// the time of the kernels must repeat in the same order. O(kernels) for sequences that repeat.
-std::vector<std::size_t> findRepetitions(std::span<const SequenceKernel> sequence);
+/// the time of the kernels must repeat in the same order. Whether a repetition is a step is shown by the
+/// optimizer, which runs in each step and in no smaller part of one. Without an optimizer, a step contains a
+/// loop (its layers) and something else, each kind of communication occurs in each step, and nothing recurs
+/// at every second step or less often. O(kernels) for sequences that repeat.
+std::vector<std::size_t> findRepetitions(std::span<const SequenceKernel> sequence,
+                                         std::span<const SideCall> sideCalls = {});
 
 /// Sets the steps of all timelines with GPU work (StepSource::Detected), if no timeline has steps, if
 /// PyTorch's profiler recorded them, and if all of these show the same number of repetitions at about the

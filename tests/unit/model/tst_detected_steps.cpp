@@ -19,12 +19,13 @@ namespace collscope {
 
 namespace {
 
-/// Letters are kernels of 10 ns, capitals of 100.
+/// Letters are kernels of 10 ns, capitals of 100. O and P belong to the optimizer.
 std::vector<SequenceKernel> sequenceOf(const std::string& letters)
 {
     std::vector<SequenceKernel> sequence;
     for (const char letter : letters)
-        sequence.push_back({static_cast<std::uint32_t>(letter), letter >= 'A' && letter <= 'Z' ? 100 : 10});
+        sequence.push_back({static_cast<std::uint32_t>(letter), letter == 'O' || letter == 'P',
+                            letter >= 'A' && letter <= 'Z' ? 100 : 10});
     return sequence;
 }
 
@@ -91,8 +92,8 @@ class TestDetectedSteps : public QObject
 private slots:
     void repeats()
     {
-        QCOMPARE(begins(times(5, "abcdefghIJ")), every(10, 5));
-        QVERIFY(begins(times(3, "abcdefghIJ")).empty()); // too few
+        QCOMPARE(begins(times(5, "abcdefghIO")), every(10, 5));
+        QVERIFY(begins(times(3, "abcdefghIO")).empty()); // too few
         QVERIFY(begins(times(20, "abc")).empty()); // too short
         QVERIFY(begins("").empty());
         QVERIFY(begins(times(40, "a")).empty());
@@ -105,11 +106,91 @@ private slots:
         const std::string accumulated = times(4, "abcdefGHijkl") + "OP";
         QCOMPARE(begins(times(4, accumulated)), every(accumulated.size(), 4));
     }
+    /// Without an optimizer: passes over layers, and micro-batches before what ends a step by 14 % of the
+    /// time.
+    void theWholeStepWithoutAnOptimizer()
+    {
+        const std::string layers = "e" + times(6, "abGcdHxyz") + "S";
+        QCOMPARE(begins(times(4, layers)), every(layers.size(), 4));
+        const std::string accumulated = times(4, "abcdefGHijkl") + "ST";
+        QCOMPARE(begins(times(4, accumulated)), every(accumulated.size(), 4));
+        // What ends the step has names that the micro-batches contain, too.
+        const std::string sameNames = times(4, "abcdefGHijkl") + "GH";
+        QCOMPARE(begins(times(4, sameNames)), every(sameNames.size(), 4));
+    }
+    /// Three steps of four micro-batches are too few; the twelve micro-batches are no steps.
+    void refusesMicroBatches()
+    {
+        QVERIFY(begins(times(3, times(4, "abcdefGHijkl") + "OP")).empty());
+        QVERIFY(begins(times(3, times(4, "abcdefGHijkl") + "ST")).empty());
+        const std::string layered = "e" + times(4, "abGcdHxyz") + "h";
+        QVERIFY(begins(times(3, times(6, layered) + "O")).empty());
+        QVERIFY(begins(times(3, times(6, layered) + "S")).empty());
+        // The optimizer of the embedding (P) runs in each micro-batch, that of the rest after six of them.
+        const std::string updates = "e" + times(4, "abGcdHxyz") + "hP";
+        QVERIFY(begins(times(3, times(6, updates) + "O")).empty());
+        QCOMPARE(begins(times(4, times(6, updates) + "O")), every(6 * updates.size() + 1, 4));
+    }
+    /// A short kernel in every second step: two steps are not one, and without an optimizer it may be one.
+    void loggingIsNoStep()
+    {
+        const std::string step = "e" + times(6, "abGcdHxyz") + "O";
+        std::vector<std::size_t> expected;
+        for (std::size_t i = 0; i < 20; ++i)
+            expected.push_back(i * step.size() + i / 2);
+        QCOMPARE(begins(times(10, step + step + "l")), expected);
+        const std::string pass = "e" + times(6, "abGcdHxyz") + "S";
+        QVERIFY(begins(times(10, pass + pass + "l")).empty());
+    }
+    /// Equal layers may be one pass or several; transfers between stages show that they are no passes.
+    void refusesLayers()
+    {
+        QVERIFY(begins(times(12, "abGcdHxyzw")).empty());
+        QVERIFY(begins(times(12, "abGcdH") + times(12, "abGcdH")).empty());
+        const std::string pass = "e" + times(6, "abGcdHxyz") + "S";
+        const std::vector<SequenceKernel> passes = sequenceOf(times(8, pass));
+        const auto withTransfers = [&](std::size_t apart) {
+            std::vector<SideCall> transfers;
+            for (std::size_t i = 0; i < 8; i += apart)
+                transfers.push_back({'r', i * pass.size()});
+            return findRepetitions(passes, transfers);
+        };
+        QCOMPARE(withTransfers(1), every(pass.size(), 8));
+        QVERIFY(withTransfers(2).empty());
+    }
+    /// The annotation of PyTorch tells the optimizer from other kernels of its name: those here clip
+    /// gradients of each micro-batch.
+    void theAnnotationTellsTheOptimizer()
+    {
+        const auto stepsOf = [](int steps) {
+            KinetoText trace;
+            double at = 0;
+            for (int step = 0; step < steps; ++step) {
+                for (int batch = 0; batch < 5; ++batch) {
+                    for (const char* name : {"embedding", "norm", "gemm", "softmax", "loss", "b_softmax",
+                                             "b_gemm", "b_norm", "multi_tensor_apply_kernel"}) {
+                        trace.kernel(name, 7, at, 9, trace.launch(1, at - 1));
+                        at += 10;
+                    }
+                }
+                trace.annotation("Optimizer.step#SGD.step", 1, at - 2, 10);
+                trace.kernel("elementwise_kernel", 7, at, 9, trace.launch(1, at - 1));
+                at += 10;
+            }
+            return trace.load();
+        };
+        const TraceModelPtr enough = stepsOf(4);
+        QVERIFY(enough && enough->timelines.front().stepSource == StepSource::Detected);
+        QCOMPARE(enough->timelines.front().steps.size(), std::size_t{4});
+        QCOMPARE(enough->timelines.front().steps[1].range.lengthNs(), 460'000);
+        const TraceModelPtr few = stepsOf(3);
+        QVERIFY(few && few->timelines.front().stepSource == StepSource::WholeTrace);
+    }
     /// Steps that differ by a few short kernels.
     void almostRepeats()
     {
-        const std::string a = "abcdEFGHijklmnop";
-        const std::string b = "abcdEFGHixjklmnop";
+        const std::string a = "abcdEFGHijklmnoO";
+        const std::string b = "abcdEFGHixjklmnoO";
         QCOMPARE(begins(a + b + a + b + a), (std::vector<std::size_t>{0, 16, 33, 49, 66}));
     }
     /// What must be refused: layers of one step, loops with something before or after them, and what differs
@@ -180,7 +261,7 @@ private slots:
                 expected.push_back(static_cast<std::size_t>(first - sequence.slices.begin()));
             }
             QVERIFY(expected.size() >= 4);
-            QCOMPARE(findRepetitions(sequence.kernels), expected);
+            QCOMPARE(findRepetitions(sequence.kernels, sequence.sideCalls), expected);
         }
     }
 };
