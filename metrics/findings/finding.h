@@ -103,6 +103,7 @@ struct Findings : CountedTime
         = 1; ///< of the time from the begin of the first step to the end of the last one, by steps
     std::int64_t calls = 0; ///< of communication
     std::int64_t unsplit = 0; ///< calls whose waits are not, or not all, known
+    bool joinsGpus = false; ///< several GPUs of a rank are measured as one
     std::string clocks; ///< ClockAlignment::summary; empty for one rank
     std::vector<std::string> warnings;
 

@@ -3,10 +3,13 @@
 
 #include "metrics/analysis/gpu_ranks.h"
 #include "metrics/core/duration_text.h"
+#include "metrics/core/value.h"
 #include "metrics/findings/finding_groups.h"
 #include "model/text/rank_ranges.h"
 
 #include <algorithm>
+#include <cctype>
+#include <set>
 
 namespace collscope {
 
@@ -120,12 +123,44 @@ std::string Findings::headline() const
 {
     if (hasLargeCost())
         return worst()->title;
-    const std::string computes = percentText(parts.of(Part::Compute), stepNs) + " of the time.";
-    return coverage < completeCoverage ? "Inside its steps, this run computes " + computes
-                                       : "This run computes " + computes;
+    std::string text = joinsGpus ? "at least one GPU of each rank" : "this run";
+    if (coverage < completeCoverage)
+        text.insert(0, "inside its steps, ");
+    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    return text + " computes " + percentText(parts.of(Part::Compute), stepNs) + " of the time.";
 }
 
 namespace {
+
+/// Says where steps of one number are different steps: a rank that counts from its own begin. A collective
+/// lies in one step of the program, whatever its number.
+void addShiftedSteps(const FindingInput& input)
+{
+    const RunCollectives& run = input.analysis.run();
+    std::int64_t all = 0;
+    std::int64_t shifted = 0;
+    for (const CollectiveInstance& instance : run.matching.instances) {
+        std::set<std::int64_t> numbers;
+        std::int64_t ranks = 0; // that are in a counted step
+        for (const CallRef member : run.matching.membersOf(instance)) {
+            const Call& call = run.callOf(member);
+            const RankShare* const rank = input.partition.shareOf(run.ranks[member.rank].rank);
+            const std::int64_t beginNs = input.analysis.model().rangeOf(call.slice).beginNs;
+            const StepShare* const step = rank ? rank->stepAt(*call.timeline, beginNs) : nullptr;
+            if (!step)
+                continue;
+            numbers.insert(step->step.number);
+            ++ranks;
+        }
+        all += ranks > 1 ? 1 : 0;
+        shifted += numbers.size() > 1 ? 1 : 0;
+    }
+    if (2 * shifted > all)
+        input.findings.warnings.push_back(
+            "In " + std::to_string(shifted) + " of " + countText(all, "collective")
+            + " the ranks are in steps of different numbers: steps of one number are not the same steps, and "
+              "means over ranks mix them.");
+}
 
 /// Says what the sums do not show: time between the steps, and GPUs that are taken as one.
 void addWarnings(const FindingInput& input)
@@ -153,7 +188,8 @@ void addWarnings(const FindingInput& input)
             "The steps cover " + percentText(input.partition.windowNs, spanNs)
             + " of the time from the first to the last one. What happens between them "
               "is not counted.");
-    if (!severalGpus.empty())
+    findings.joinsGpus = !severalGpus.empty();
+    if (findings.joinsGpus)
         findings.warnings.push_back("The trace of " + rankRangesText(severalGpus)
                                     + " contains work of several GPUs: it is measured as one GPU.");
 }
@@ -187,6 +223,8 @@ Result<Findings> findCosts(Analysis& analysis)
         findings.clocks = analysis.run().clocks.summary(analysis.options().clocks);
     const FindingInput input{analysis, partition, findings};
     addWarnings(input);
+    if (findings.isPerStep)
+        addShiftedSteps(input);
     addRunFacts(input);
     addProfilerOverhead(input);
     addIdleTime(input);

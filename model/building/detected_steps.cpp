@@ -132,7 +132,7 @@ bool isOfOptimizer(const SequenceKernel& kernel)
     return kernel.isOptimizer;
 }
 
-/// The repetitions with optimizer kernels; 0 = there are no such kernels.
+/// The number of repetitions with optimizer kernels.
 std::size_t countWithOptimizer(std::span<const SequenceKernel> sequence,
                                const std::vector<std::size_t>& begins)
 {

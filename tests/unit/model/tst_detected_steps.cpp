@@ -118,7 +118,7 @@ private slots:
         const std::string sameNames = times(4, "abcdefGHijkl") + "GH";
         QCOMPARE(begins(times(4, sameNames)), every(sameNames.size(), 4));
     }
-    /// Three steps of four micro-batches are too few; the twelve micro-batches are no steps.
+    /// Three steps of four micro-batches are too few; the twelve micro-batches are not steps.
     void refusesMicroBatches()
     {
         QVERIFY(begins(times(3, times(4, "abcdefGHijkl") + "OP")).empty());
@@ -132,7 +132,7 @@ private slots:
         QCOMPARE(begins(times(4, times(6, updates) + "O")), every(6 * updates.size() + 1, 4));
     }
     /// A short kernel in every second step: two steps are not one, and without an optimizer it may be one.
-    void loggingIsNoStep()
+    void loggingIsNotAStep()
     {
         const std::string step = "e" + times(6, "abGcdHxyz") + "O";
         std::vector<std::size_t> expected;
@@ -142,7 +142,7 @@ private slots:
         const std::string pass = "e" + times(6, "abGcdHxyz") + "S";
         QVERIFY(begins(times(10, pass + pass + "l")).empty());
     }
-    /// Equal layers may be one pass or several; transfers between stages show that they are no passes.
+    /// Equal layers may be one pass or several; transfers between stages show that they are not passes.
     void refusesLayers()
     {
         QVERIFY(begins(times(12, "abGcdHxyzw")).empty());
