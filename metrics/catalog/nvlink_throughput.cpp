@@ -152,9 +152,15 @@ MetricResult maxThroughput(Analysis& analysis)
         if (options.link || !selected.has(direction))
             continue;
         const StepFunction sum = aggregateThroughput(*selected.device, direction);
-        if (!sum.value.empty())
-            result.details.emplace_back(std::string("max_aggregate_").append(nameOf(direction)),
-                                        sum.highest());
+        if (sum.value.empty())
+            continue;
+        result.details.emplace_back(std::string("max_aggregate_").append(nameOf(direction)), sum.highest());
+        // The chart of all links shows this one, several times as high.
+        result.inputs.push_back(std::string("All links together, as in the NVLink chart: at most ")
+                                    .append(numberText(sum.highest()))
+                                    .append(" GB/s ")
+                                    .append(nameOf(direction))
+                                    .append("; the value is that of one link."));
     }
     if (peak.series->gap[peak.index])
         result.warnings.emplace_back(
@@ -253,7 +259,7 @@ constexpr std::string_view needsCounters = "NVLink counters (NVF1 .bin)";
 
 constexpr MetricPart nvlinkAllParts[] = {
     {.id = "max_throughput",
-     .title = "Peak link throughput",
+     .title = "Peak throughput of one link",
      .meaning = "Highest throughput of any link and direction in one sampling interval.",
      .definition = "max over intervals of bytes / duration, per link and direction; bytes = KiB counter "
                    "difference x 1024, "
@@ -262,7 +268,7 @@ constexpr MetricPart nvlinkAllParts[] = {
                    "of the sum over links",
      .compute = maxThroughput},
     {.id = "avg_throughput",
-     .title = "Average link throughput",
+     .title = "Average throughput of one link",
      .meaning = "Mean throughput per link and direction over the whole file.",
      .definition = "sum(bytes) / sum(durations), pooled over links and directions; "
                    "aggregate_avg_tx/rx = all bytes of a direction / time from "
@@ -280,7 +286,7 @@ constexpr MetricPart nvlinkAllParts[] = {
 
 const MetricDescriptor nvlinkAllMetric{
     .id = "nvlink_all",
-    .title = "NVLink summary",
+    .title = "NVLink peak of one link",
     .group = "NVLink",
     .unit = "GB/s",
     .needs = needsCounters,

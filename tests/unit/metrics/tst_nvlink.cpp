@@ -363,6 +363,9 @@ void TestNvlink::computesTheThroughputMetrics()
     QCOMPARE(integer(highest, "interval_bytes"), std::int64_t{4000});
     QCOMPARE(real(highest, "max_aggregate_tx"), 6.0);
     QCOMPARE(real(highest, "max_aggregate_rx"), 0.5);
+    QCOMPARE(highest.inputs.at(2),
+             std::string("All links together, as in the NVLink chart: at most 6 GB/s tx; the "
+                         "value is that of one link."));
     QCOMPARE(highest.evidenceRanges, (std::vector<TimeRange>{{1000, 2000}}));
 
     const MetricResult average = resultOf("avg_throughput", model, options);
