@@ -47,7 +47,8 @@ QString formatBytes(double bytes);
 /// With thin spaces between thousands: "3 412".
 QString formatCount(std::uint64_t count);
 /// The distinctive part of a kernel name, without return type, namespaces, template and call arguments and
-/// NCCL prefixes.
+/// NCCL prefixes; what a wrapper such as cutlass::device_kernel<...> runs, and the graph that torch.compile
+/// calls.
 QString shortName(std::string_view name);
 /// Whether an elided name is still worth drawing: a complete name is, however short ("mm"); one or two
 /// letters of a longer name are not.

@@ -25,6 +25,31 @@ private slots:
         for (const char16_t* cut : {u"", u"\u2026", u"g\u2026", u"ge\u2026"})
             QVERIFY2(!tellsAName(QString::fromUtf16(cut)), qPrintable(QString::fromUtf16(cut)));
     }
+    void aShortNameTellsKernelsApart_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QString>("shown");
+        const auto row
+            = [](const char* name, const char* shown) { QTest::newRow(shown) << QByteArray(name) << shown; };
+        row("void cutlass::device_kernel<flash::FlashAttnFwdSm90<flash::CollectiveMainloopFwdSm90<2, "
+            "cute::tuple<cute::C<1>>>>>(flash::FlashAttnFwdSm90<int>::Params)",
+            "FlashAttnFwdSm90");
+        row("void "
+            "cutlass::device_kernel<vllm::enable_sm90_or_later<cutlass::gemm::kernel::GemmUniversal<int, "
+            "float>>>(int)",
+            "GemmUniversal");
+        row("void "
+            "cutlass::Kernel2<cutlass_80_wmma_tensorop_bf16_s161616gemm_bf16_16x16_128x2_tn_align8>(int)",
+            "cutlass_80_wmma_tensorop_bf16_s161616gemm_bf16_16x16_128x2_tn_align8");
+        row("void deep_gemm::fp8_gemm_kernel<4096u, 7168u, 128u>(float)", "fp8_gemm_kernel");
+        row("void cutlass::device_kernel<", "device_kernel");
+        row("## Call CompiledFxGraph fgykwwvqz2dq ##", "graph fgykwwvqz2dq");
+    }
+    void aShortNameTellsKernelsApart()
+    {
+        QFETCH(QByteArray, name);
+        QTEST(shortName(name.toStdString()), "shown");
+    }
     void metricsAreReadInTheUnitThatFits_data()
     {
         QTest::addColumn<double>("value");
