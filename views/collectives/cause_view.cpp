@@ -247,8 +247,8 @@ void CauseView::showAnswer()
     m_page->showAnswer(verdictText(), toText(m_answer->clocks));
     int number = 0;
     for (const CauseClause& clause : m_answer->chain.clauses) {
-        auto* item = new QListWidgetItem(QStringLiteral("%1.  %2").arg(++number).arg(toText(clause.text)),
-                                         m_clauses);
+        auto* item = new QListWidgetItem(
+            QStringLiteral("%1.  %2").arg(++number).arg(sentenceText(clause.text)), m_clauses);
         item->setToolTip(clause.slices.empty() ? tr("Click to show its time range in the timeline")
                                                : tr("Click to show its slices in the timeline"));
     }

@@ -197,6 +197,21 @@ QString toText(std::string_view utf8)
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
 
+QString sentenceText(std::string_view utf8)
+{
+    QString text;
+    bool isOpen = false;
+    for (const QChar letter : toText(utf8)) {
+        if (letter != QLatin1Char('`')) {
+            text += letter;
+            continue;
+        }
+        text += isOpen ? QChar(0x201D) : QChar(0x201C);
+        isOpen = !isOpen;
+    }
+    return text;
+}
+
 QString plainToolTip(const QString& text)
 {
     return Qt::mightBeRichText(text)

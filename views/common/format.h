@@ -57,6 +57,9 @@ bool tellsAName(const QString& elided);
 QString shortDevice(const QString& name);
 /// Converts UTF-8 text of the model to QString.
 QString toText(std::string_view utf8);
+/// A sentence of findings or causes for people: names in typographic quotation marks, which the text output
+/// writes between back-ticks.
+QString sentenceText(std::string_view utf8);
 /// Escapes text from a file for use in a tool tip. Otherwise Qt would interpret <img src=...> in a name as
 /// rich text and read that file.
 QString plainToolTip(const QString& text);

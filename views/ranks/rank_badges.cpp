@@ -37,7 +37,7 @@ std::map<std::int32_t, RankBadge> rankBadges(const Findings& findings)
             && shareOf(findings, finding) >= smallShare)
             badges[finding.ranks.front()]
                 = {RankBadges::tr("late, costs %1").arg(formatDuration(finding.costNs)),
-                   toText(finding.title), static_cast<double>(finding.costNs)};
+                   sentenceText(finding.title), static_cast<double>(finding.costNs)};
     }
     std::vector<double> shares;
     shares.reserve(findings.ranks.size());

@@ -114,7 +114,7 @@ QString findingLabel(const Finding& finding)
     case FindingKind::ProfilerOverhead:
         break;
     }
-    return toText(finding.title);
+    return sentenceText(finding.title);
 }
 
 QString idleCauseLabel(IdleCause cause)

@@ -33,7 +33,7 @@ public:
         , m_share(share)
     {
         setText(findingLabel(finding));
-        setToolTip(toText(finding.title));
+        setToolTip(sentenceText(finding.title));
         setAccessibleName(QStringLiteral("%1, %2").arg(text(), shareText()));
         setCursor(Qt::PointingHandCursor);
         setFocusPolicy(Qt::TabFocus);
@@ -120,7 +120,7 @@ void FindingStrip::setFindings(FindingsPtr findings)
         m_note->setText(tr("Finding out what costs time\u2026"));
     } else if (*m_findings) {
         const Findings& all = **m_findings;
-        m_note->setText(toText(all.headline()));
+        m_note->setText(sentenceText(all.headline()));
         for (const Finding& finding : all.all) {
             const double share = shareOf(all, finding);
             if (m_cards.size() < most && share >= smallShare)

@@ -188,7 +188,7 @@ void SummaryView::setFindings(FindingsPtr findings)
     const QString line = basis.join(QLatin1Char(' '));
     for (const std::string& warning : all.warnings)
         basis << toText(warning);
-    m_page->showAnswer(toText(all.headline()), line, basis.join(QLatin1Char('\n')));
+    m_page->showAnswer(sentenceText(all.headline()), line, basis.join(QLatin1Char('\n')));
     fillParts();
     fillTable();
 }
@@ -234,7 +234,7 @@ void SummaryView::fillTable()
         row[Number].raw = static_cast<int>(rows.size()) + 1;
         row[Number].text = row[Number].raw.toString();
         row[Title].text = findingLabel(*finding);
-        row[Title].toolTip = toText(finding->title);
+        row[Title].toolTip = sentenceText(finding->title);
         if (isAboutTime(finding->kind)) {
             const double share = shareOf(all, *finding);
             row[Title].chip = severityColor(share, palette());
