@@ -114,6 +114,7 @@ std::vector<Command> windowCommands()
         {"keys", MenuId::Help, CommandText::tr("&Keys and gestures"), QKeySequence(Qt::Key_Question)},
         {"allCommands", MenuId::Help, CommandText::tr("&All commands..."),
          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)},
+        {"about", MenuId::Help, CommandText::tr("A&bout Collscope"), {}, true},
     };
     std::vector<Command> commands;
     for (const Row& row : rows)

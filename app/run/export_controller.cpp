@@ -25,13 +25,21 @@ ExportController::ExportController(WindowContext& context, const MetricsControll
     : Controller(context)
 {
     context.actions->bind(QStringLiteral("exportCsv"), this, [this, &metrics] {
-        save(QStringLiteral("metrics.csv"), tr("CSV (*.csv)"), metrics.csv());
+        save(nameOfMetrics() + QStringLiteral(".csv"), tr("CSV (*.csv)"), metrics.csv());
     });
     context.actions->bind(QStringLiteral("exportJson"), this, [this, &metrics] {
-        save(QStringLiteral("metrics.json"), tr("JSON (*.json)"), metrics.json());
+        save(nameOfMetrics() + QStringLiteral(".json"), tr("JSON (*.json)"), metrics.json());
     });
     buildMenu(panel, area);
     connectTables();
+}
+
+/// With the name of the run, so that those of several runs lie side by side in a folder.
+QString ExportController::nameOfMetrics()
+{
+    const TraceModelPtr& model = state().run().model();
+    return model ? fileNameOf(QString::fromStdString(model->title) + QStringLiteral("-metrics"))
+                 : QStringLiteral("metrics");
 }
 
 void ExportController::connectTables()

@@ -26,6 +26,7 @@ public:
                      const TimelineArea& area);
 
 private:
+    QString nameOfMetrics();
     void connectTables();
     void buildMenu(MetricsPanel& panel, const TimelineArea& area);
     void save(const QString& suggestion, const QString& filter, const QByteArray& content);

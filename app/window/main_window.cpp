@@ -21,6 +21,7 @@
 #include "app/controllers/straggler_controller.h"
 #include "app/controllers/summary_controller.h"
 #include "app/files/resources.h"
+#include "app/parts/about.h"
 #include "app/parts/command_palette.h"
 #include "app/parts/drop_overlay.h"
 #include "app/parts/help_window.h"
@@ -354,6 +355,7 @@ void MainWindow::bindCommands()
     actions.bind(QStringLiteral("previousView"), this, [this] { focusNextView(-1); });
     actions.bind(QStringLiteral("guide"), this, [this] { openGuide(helpPlaceOfFocus()); });
     actions.bind(QStringLiteral("keys"), this, [this, &actions] { showKeyOverview(this, actions); });
+    actions.bind(QStringLiteral("about"), this, [this] { showAbout(this); });
     actions.bind(QStringLiteral("allCommands"), this, [this, &actions] {
         openCommandPalette(
             *m_quickPick, actions.menus(),

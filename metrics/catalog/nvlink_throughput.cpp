@@ -157,7 +157,7 @@ MetricResult maxThroughput(Analysis& analysis)
         result.details.emplace_back(std::string("max_aggregate_").append(nameOf(direction)), sum.highest());
         // The chart of all links shows this one, several times as high.
         result.inputs.push_back(std::string("All links together, as in the NVLink chart: at most ")
-                                    .append(numberText(sum.highest()))
+                                    .append(numberText(std::round(10 * sum.highest()) / 10))
                                     .append(" GB/s ")
                                     .append(nameOf(direction))
                                     .append("; the value is that of one link."));

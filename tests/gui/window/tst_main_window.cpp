@@ -17,6 +17,7 @@
 #include <QApplication>
 #include <QDropEvent>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QProcess>
 #include <QSignalSpy>
@@ -103,6 +104,18 @@ private:
     void openFirst() override { QVERIFY(openAndWait(*m_window, {runPath()})); }
 
 private slots:
+    /// Which program is this? A problem report needs to know.
+    void about()
+    {
+        auto* about = m_window->findChild<QAction*>(QStringLiteral("about"));
+        QVERIFY(about);
+        about->trigger();
+        auto* message = m_window->findChild<QMessageBox*>(QStringLiteral("about"));
+        QVERIFY(message && message->isVisible());
+        QCOMPARE(message->text(), QStringLiteral("collscope " COLLSCOPE_VERSION));
+        QVERIFY(message->informativeText().contains(QStringLiteral("GNU General Public License")));
+        message->close();
+    }
     void opensTheWholeRun()
     {
         QCOMPARE(state().run().model()->ranks().size(), m_plan.ranks.size());

@@ -155,6 +155,8 @@ private slots:
         auto* dialog = m_window->findChild<QFileDialog*>();
         QVERIFY(dialog);
         QTRY_VERIFY(dialog->isVisible());
+        QCOMPARE(dialog->selectedFiles().value(0).section(QLatin1Char('/'), -1),
+                 QStringLiteral("demo-metrics.csv"));
         int seen = 0;
         for (QToolButton* button : dialog->findChildren<QToolButton*>()) {
             if (!button->isVisible() || button->icon().isNull())
