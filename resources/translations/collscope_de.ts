@@ -2,6 +2,17 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>About</name>
+    <message>
+        <source>About Collscope</source>
+        <translation>Über Collscope</translation>
+    </message>
+    <message>
+        <source>Free software: GNU General Public License, version 3 or later.</source>
+        <translation>Freie Software: GNU General Public License, Version 3 oder später.</translation>
+    </message>
+</context>
+<context>
     <name>Actions</name>
     <message>
         <source>zoom in, out at the cursor</source>
@@ -1353,6 +1364,10 @@
     <message>
         <source>W&amp;hat costs time</source>
         <translation>&amp;Was Zeit kostet</translation>
+    </message>
+    <message>
+        <source>A&amp;bout Collscope</source>
+        <translation>Ü&amp;ber Collscope</translation>
     </message>
 </context>
 <context>
