@@ -66,7 +66,7 @@ QString styleSheet(const SurfaceColors& colors)
               "QPushButton:default:enabled, QToolButton#primary { background: %4; color: %6; border-color: "
               "%4; }"
               "QPushButton:flat { background: transparent; border: none; color: %4; }"
-              "QPushButton:flat:checked { font-weight: 600; text-decoration: underline; }"
+              "QPushButton:flat:checked { text-decoration: underline; }"
               "QComboBox { padding: 4px 8px; } QComboBox::drop-down { border: none; width: 20px; }"
               "QComboBox::down-arrow { image: url(%7); width: 10px; height: 10px; }"
               "QComboBox QAbstractItemView { background: %1; border: 1px solid %3; "
