@@ -44,11 +44,10 @@ std::string likenessOf(const ProcessGroup& group)
         return group.text;
     std::string stem = group.description.empty() ? group.name : group.description;
     std::erase_if(stem, isDigit);
-    if (!stem.empty())
+    if (!group.description.empty() && !stem.empty())
         return stem;
-    // A number alone says nothing about what a group does.
     const std::string distances = distancesOf(group.ranks);
-    return distances.empty() ? group.text : distances;
+    return distances.empty() ? group.text : stem + " " + distances;
 }
 
 std::vector<std::string> sharedNamesOf(std::span<const ProcessGroup> groups)

@@ -12,9 +12,10 @@
 
 namespace collscope {
 
-/// What groups that do the same have in common: the description or name without digits ("replica_" for
-/// "replica_1"), else the distances between their ranks ("2 x 8": two ranks, eight apart). Where neither is
-/// known, the text of the group alone.
+/// What groups that do the same have in common: the description without digits ("replica_" for "replica_1").
+/// Without a description the name without digits and the distances between the ranks ("pg 2 x 8": two ranks,
+/// eight apart), because programs number groups of all kinds alike. The text of the group alone if it lists
+/// no ranks.
 std::string likenessOf(const ProcessGroup& group);
 
 /// One name for all groups that do the same, by group: the description, else "groups like [0, 8]" for
