@@ -229,6 +229,8 @@ private:
         ProcessGroup& group = m_result.groups.emplace_back();
         m_keys.push_back(key);
         group.kind = key.kind;
+        group.from = key.from;
+        group.to = key.to;
         group.iteration = key.iteration;
         group.recording = key.recording;
         group.size = key.size;

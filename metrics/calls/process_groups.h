@@ -30,6 +30,7 @@ struct ProcessGroup
     std::string text; ///< "dp0 [0, 2]"
     std::string name; ///< name on the first rank that uses it; empty if the trace names none
     std::string description; ///< "mesh_tp"
+    std::int64_t from = -1, to = -1; ///< the ranks of a Pair, as the trace numbers them
     std::int32_t size = 0; ///< number of ranks according to the trace; 0 = unknown
     std::vector<std::int32_t>
         ranks; ///< ranks listed in the trace, ascending; empty: not listed, or abbreviated

@@ -322,7 +322,7 @@ Arrivals measured(Analysis& analysis)
     const std::vector<RankWindows>& windows = analysis.communicating().ranks;
     for (const RankWindows& rank : windows)
         arrivals.windowNs += rank.windowNs() / static_cast<std::int64_t>(windows.size());
-    const HandedWork stages(analysis.model(), analysis.calls(), analysis.matching());
+    const HandedWork stages(analysis.calls(), analysis.matching());
     ArrivalSums sums(analysis, arrivals, stages);
     CollectiveTimer timer = analysis.timer(arrivals.isByDuration);
     for (const CollectiveInstance* instance : inAxisOrder(analysis, arrivals)) {

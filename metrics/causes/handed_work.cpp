@@ -3,6 +3,8 @@
 
 #include "metrics/causes/handed_work.h"
 
+#include "model/interval_set.h"
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -45,7 +47,7 @@ enum class Purpose : std::uint8_t
 {
     Pipeline,
     Unknown,
-    OtherParallelism ///< context, data, tensor or expert parallelism: no stages
+    OtherParallelism ///< context, data, tensor or expert parallelism: not stages
 };
 
 Purpose purposeOf(const Call& call)
@@ -64,31 +66,54 @@ Purpose purposeOf(const Call& call)
     }
 }
 
-/// Sender and receiver, as indices into the ranks.
 struct Transfer
 {
-    std::uint32_t from = 0;
+    std::uint32_t from = 0; ///< the sender, as an index into the ranks
     std::uint32_t to = 0;
+    TimeRange sent; ///< the kernel of the sender
+    TimeRange received;
     Purpose purpose = Purpose::Unknown;
 };
 
 /// nullopt for a collective.
-std::optional<Transfer> transferOf(const TraceModel& model, const std::vector<RankCalls>& ranks,
-                                   std::span<const CallRef> members)
+std::optional<Transfer> transferOf(const std::vector<RankCalls>& ranks, const Matching& matching,
+                                   const CollectiveInstance& instance)
 {
-    if (members.size() != 2)
+    const ProcessGroup& pair = matching.groupOf(instance);
+    if (instance.memberCount != 2 || pair.kind != ProcessGroup::Kind::Pair)
         return std::nullopt;
-    const Call& first = ranks[members.front().rank].calls[members.front().call];
-    if (!isPointToPoint(model, first))
-        return std::nullopt;
-    Transfer transfer{members.front().rank, members.back().rank, purposeOf(first)};
-    if (first.meta && model.text(first.meta->name) == "recv")
-        std::swap(transfer.from, transfer.to);
-    return transfer;
+    CallRef from = matching.membersOf(instance).front();
+    CallRef to = matching.membersOf(instance).back();
+    if (ranks[to.rank].rank == pair.from)
+        std::swap(from, to);
+    const Call& sent = ranks[from.rank].calls[from.call];
+    return Transfer{from.rank, to.rank, sent.range, ranks[to.rank].calls[to.call].range, purposeOf(sent)};
 }
 
-/// The sets of ranks each of which sends to one rank only and receives from one rank only, and which are more
-/// than a pair: rings. The stages of a pipeline send both ways, or its first one receives nothing.
+/// By rank: whether it mostly sends while it receives. A stage sends what it computed from what it received.
+std::vector<bool> sendWhileReceiving(const std::vector<Transfer>& transfers, std::size_t ranks)
+{
+    std::vector<std::vector<TimeRange>> received(ranks);
+    for (const Transfer& transfer : transfers)
+        received[transfer.to].push_back(transfer.received);
+    std::vector<IntervalSet> receiving;
+    for (std::vector<TimeRange>& ranges : received)
+        receiving.emplace_back(std::move(ranges));
+    std::vector<std::int64_t> balance(ranks, 0); // sends while receiving, minus the others
+    for (const Transfer& transfer : transfers) {
+        const std::vector<TimeRange>& own = receiving[transfer.from].intervals();
+        const auto next = std::partition_point(
+            own.begin(), own.end(), [&](TimeRange range) { return range.endNs <= transfer.sent.beginNs; });
+        balance[transfer.from] += next != own.end() && next->overlaps(transfer.sent) ? 1 : -1;
+    }
+    std::vector<bool> mostly;
+    for (const std::int64_t more : balance)
+        mostly.push_back(more > 0);
+    return mostly;
+}
+
+/// The sets of more than two ranks each of which sends to one rank only and receives from one rank only, at
+/// the same time: rings. The stages of a pipeline send both ways, or one after the other.
 std::set<std::uint32_t> ringsOf(const std::vector<Transfer>& transfers, std::size_t ranks, RankSets& sets)
 {
     std::vector<std::set<std::uint32_t>> to(ranks);
@@ -100,12 +125,13 @@ std::set<std::uint32_t> ringsOf(const std::vector<Transfer>& transfers, std::siz
         if (transfer.purpose == Purpose::Pipeline)
             others.insert(sets.setOf(transfer.from));
     }
+    const std::vector<bool> exchanges = sendWhileReceiving(transfers, ranks);
     constexpr std::size_t fewestInRing = 3;
     std::map<std::uint32_t, std::size_t> sizes;
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         const std::uint32_t set = sets.setOf(rank);
         ++sizes[set];
-        if (to[rank].size() != 1 || from[rank].size() != 1)
+        if (to[rank].size() != 1 || from[rank].size() != 1 || !exchanges[rank])
             others.insert(set);
     }
     std::set<std::uint32_t> rings;
@@ -118,24 +144,24 @@ std::set<std::uint32_t> ringsOf(const std::vector<Transfer>& transfers, std::siz
 
 } // namespace
 
-HandedWork::HandedWork(const TraceModel& model, const std::vector<RankCalls>& ranks, const Matching& matching)
+HandedWork::HandedWork(const std::vector<RankCalls>& ranks, const Matching& matching)
     : m_matching(matching)
     , m_roles(matching.instances.size(), Role::Other)
     , m_pipelineOf(ranks.size())
     , m_stageOf(ranks.size(), 0)
 {
-    findRoles(model, ranks);
+    findRoles(ranks);
     unitePipelines();
     if (std::find(m_roles.begin(), m_roles.end(), Role::Handover) != m_roles.end())
         sumHandovers(ranks);
 }
 
-void HandedWork::findRoles(const TraceModel& model, const std::vector<RankCalls>& ranks)
+void HandedWork::findRoles(const std::vector<RankCalls>& ranks)
 {
     std::vector<Transfer> transfers; // that may be those of a pipeline
     std::vector<std::uint32_t> instances; // of these transfers
     for (std::uint32_t i = 0; i < m_matching.instances.size(); ++i) {
-        const auto transfer = transferOf(model, ranks, m_matching.membersOf(m_matching.instances[i]));
+        const auto transfer = transferOf(ranks, m_matching, m_matching.instances[i]);
         if (!transfer)
             continue;
         m_roles[i] = transfer->purpose == Purpose::OtherParallelism ? Role::Exchange : Role::Handover;

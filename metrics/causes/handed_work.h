@@ -15,7 +15,7 @@ class HandedWork
 {
 public:
     /// Uses the sends and receives of which both sides are known. O(calls).
-    HandedWork(const TraceModel& model, const std::vector<RankCalls>& ranks, const Matching& matching);
+    HandedWork(const std::vector<RankCalls>& ranks, const Matching& matching);
 
     /// Whether it is a send and its receive. `instance`: of the matching.
     bool isTransfer(const CollectiveInstance& instance) const { return roleOf(instance) != Role::Other; }
@@ -39,7 +39,7 @@ private:
     {
         return m_roles[static_cast<std::size_t>(&instance - m_matching.instances.data())];
     }
-    void findRoles(const TraceModel& model, const std::vector<RankCalls>& ranks);
+    void findRoles(const std::vector<RankCalls>& ranks);
     void unitePipelines();
     void sumHandovers(const std::vector<RankCalls>& ranks);
 

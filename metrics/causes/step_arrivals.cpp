@@ -33,7 +33,7 @@ StepArrivals::StepArrivals(Analysis& analysis, const std::vector<RankStep>& rank
     , m_run(analysis.run())
     , m_steps(ranks)
     , m_durationNs(durationNs)
-    , m_stages(analysis.model(), m_run.ranks, m_run.matching)
+    , m_stages(m_run.ranks, m_run.matching)
 {
     for (const std::uint32_t instance : instances())
         measure(instance);

@@ -116,7 +116,7 @@ ExposedCalls timeCalls(Analysis& analysis)
     const std::int64_t clockErrorNs = arrivalErrorNs(analysis);
     const bool byDuration = run.clocks.fitsPoorly(analysis.options().clocks);
     CollectiveTimer timer(analysis.model(), run.ranks, run.matching, analysis.clocks(), byDuration);
-    const HandedWork stages(analysis.model(), run.ranks, run.matching);
+    const HandedWork stages(run.ranks, run.matching);
     for (std::uint32_t i = 0; i < run.matching.instances.size(); ++i) {
         if ((i & 0xFFFu) == 0 && analysis.options().cancelled())
             break;

@@ -146,6 +146,34 @@ TraceModelPtr pipelineRun(int pipelines, const Late& lateUs, const Wait& waitUs)
     return run.load();
 }
 
+/// Four stages that take two turns each and only run forward: 0, 1, 2, 3, 0, 1, 2, 3. Then all meet.
+TraceModelPtr interleavedRun()
+{
+    CollectiveRun run;
+    constexpr int turnUs = 1000;
+    for (int step = 0; step < steps; ++step) {
+        const int begin = 20'000 * step;
+        for (const int rank : four)
+            run.step(rank, step, begin, 20'000);
+        for (int turn = 0; turn < 8; ++turn) {
+            const int rank = turn % 4;
+            const int computed = begin + turn * (turnUs + 60) + turnUs;
+            run.compute(rank, computed - turnUs, turnUs);
+            for (const int side : {rank, (rank + 1) % 4}) {
+                CallText text = call(side == rank ? "send" : "recv", "4", four, -1);
+                text.source = rank;
+                text.destination = (rank + 1) % 4;
+                if (turn < 7)
+                    run.call(side, "SendRecv", computed, 60, text, side == rank ? 30 : 31);
+            }
+            if (turn >= 4)
+                run.call(rank, "AllReduce_Sum_f32", computed + 60,
+                         begin + 8 * (turnUs + 60) + 100 - computed - 60, call("allreduce", "0", four, step));
+        }
+    }
+    return run.load();
+}
+
 /// One rank of tensor-parallel pairs and data-parallel pairs in a step: the times of its work.
 struct PairedWork
 {
@@ -248,6 +276,13 @@ private slots:
         QCOMPARE(blamedOn(findings, 2), (2 * 2500 + 3000) * us / 4);
         QCOMPARE(findings.parts.of(Part::Waiting), blamedOn(findings, 2));
     }
+    /// The stage whose turn is last is not late, though each stage sends to one and receives from one.
+    void interleavedPipeline()
+    {
+        const Findings findings = findingsOf(*interleavedRun());
+        QVERIFY(allOf(findings, FindingKind::LateRank).empty());
+        QCOMPARE(allOf(findings, FindingKind::PipelineBubble).size(), 1U);
+    }
     /// Two pipelines take the same turns: what rank 3 is later than both stages of the other one is its own.
     void laterThanTheOtherPipeline()
     {
@@ -328,10 +363,18 @@ private slots:
         QVERIFY2(exposed.front()->title.find("may contain waits") == std::string::npos,
                  exposed.front()->title.c_str());
     }
+    void groupsWithoutDescription_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("numbers") << QString();
+        QTest::newRow("numbered names") << QStringLiteral("pg_");
+    }
     /// Groups that are numbered and not described: neighbours reach more than ranks two apart, and both are
     /// as fast as they can be.
     void groupsWithoutDescription()
     {
+        QFETCH(const QString, name);
+        const std::string prefix = name.toStdString();
         CollectiveRun run;
         for (int step = 0; step < 10; ++step) {
             for (const int rank : four) {
@@ -341,11 +384,11 @@ private slots:
                 run.step(rank, step, begin, 10'000);
                 run.compute(rank, begin, 4000);
                 run.call(rank, "AllReduce_Sum_f32", begin + 4000, 300,
-                         call("allreduce", std::to_string(11 + pair), {2 * pair, 2 * pair + 1}, step,
+                         call("allreduce", prefix + std::to_string(11 + pair), {2 * pair, 2 * pair + 1}, step,
                               "undefined"));
-                run.call(
-                    rank, "AllReduce_Sum_f32", begin + 5000, 2000,
-                    call("allreduce", std::to_string(21 + apart), {apart, apart + 2}, step, "undefined"));
+                run.call(rank, "AllReduce_Sum_f32", begin + 5000, 2000,
+                         call("allreduce", prefix + std::to_string(21 + apart), {apart, apart + 2}, step,
+                              "undefined"));
             }
         }
         const Findings findings = findingsOf(*run.load());
