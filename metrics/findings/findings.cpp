@@ -132,10 +132,12 @@ std::string Findings::headline() const
 
 namespace {
 
-/// Says where steps of one number are different steps: a rank that counts from its own begin. A collective
-/// lies in one step of the program, whatever its number.
+/// Says where steps of one number are different steps: a rank that counts from its own begin. All ranks
+/// launch a collective in the same step of the program, whatever its number. When it runs may differ by a
+/// step.
 void addShiftedSteps(const FindingInput& input)
 {
+    const TraceModel& model = input.analysis.model();
     const RunCollectives& run = input.analysis.run();
     std::int64_t all = 0;
     std::int64_t shifted = 0;
@@ -145,8 +147,11 @@ void addShiftedSteps(const FindingInput& input)
         for (const CallRef member : run.matching.membersOf(instance)) {
             const Call& call = run.callOf(member);
             const RankShare* const rank = input.partition.shareOf(run.ranks[member.rank].rank);
-            const std::int64_t beginNs = input.analysis.model().rangeOf(call.slice).beginNs;
-            const StepShare* const step = rank ? rank->stepAt(*call.timeline, beginNs) : nullptr;
+            const std::uint32_t correlation
+                = model.track(call.slice.track).slices.correlation[call.slice.row];
+            const SliceRef launch = correlation != 0 ? call.timeline->launchOf(correlation) : SliceRef();
+            const StepShare* const step
+                = rank && launch ? rank->stepAt(*call.timeline, model.rangeOf(launch).beginNs) : nullptr;
             if (!step)
                 continue;
             numbers.insert(step->step.number);

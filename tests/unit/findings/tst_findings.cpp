@@ -442,33 +442,6 @@ private slots:
         QVERIFY(!none.hasLargeCost());
         QCOMPARE(none.headline(), std::string("This run computes 99 % of the time."));
     }
-    /// Two GPUs that take turns are measured as one: neither of them computes all the time.
-    void severalGpusOfARank()
-    {
-        KinetoText trace;
-        trace.annotation("ProfilerStep#1", 1, 0, 1000);
-        trace.kernel("gemm", 7, 0, 990, 0);
-        Findings findings = findingsOf(*trace.load());
-        findings.joinsGpus = true;
-        QCOMPARE(findings.headline(),
-                 std::string("At least one GPU of each rank computes 99 % of the time."));
-    }
-    /// Rank 1 counts its steps from another begin: the same all-reduce is in step 4 and in step 2.
-    void stepsOfDifferentNumbers()
-    {
-        for (const int behind : {0, 2}) {
-            CollectiveRun run;
-            for (int step = 0; step < 8; ++step) {
-                for (const int rank : {0, 1}) {
-                    run.step(rank, step - rank * behind + 2, 1000 * step, 1000);
-                    run.compute(rank, 1000 * step, 600);
-                    run.call(rank, "AllReduce_Sum_f32", 1000 * step + 600, 300, call("allreduce", step, 2));
-                }
-            }
-            const Findings findings = findingsOf(*run.load());
-            QCOMPARE(mentions(findings.warnings, "steps of one number are not the same steps"), behind > 0);
-        }
-    }
     /// Without step markers the times are of the whole trace, and that is said first.
     void withoutSteps()
     {
