@@ -73,8 +73,8 @@ constexpr std::string_view idleAdvice[idleCauseCount] = {
 constexpr std::string_view insideGraphAdvice = "Fuse kernels: these are launched by a graph already.";
 
 /// About memory of the host that the GPU can reach.
-constexpr std::string_view pinnedMemoryAdvice
-    = "Allocate pinned memory once and reuse it: pinning and freeing it stops the GPU.";
+constexpr std::string_view pinnedMemoryAdvice = "Allocate pinned memory once and reuse it: pinning and "
+                                                "freeing it takes long, and may wait for the GPU.";
 
 constexpr std::string_view copyOnGpuAdvice
     = "Avoid the copy on the GPU (contiguous(), clone(), cat()), or fuse it with a kernel beside it.";

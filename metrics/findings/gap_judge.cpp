@@ -190,7 +190,8 @@ void GapJudge::judgeOne(GpuGap& gap, SliceRef before, SliceRef last, const Timel
         return;
     }
     gap.wasQueued = launch && m_model.rangeOf(launch).endNs <= gap.range.beginNs;
-    gap.isInsideGraph = launch && before && launchOf(before) == launch;
+    gap.isInsideGraph = launch && before && launchOf(before) == launch
+        && m_model.nameOf(launch).find("GraphLaunch") != std::string_view::npos;
     if (isShort(gap.range.lengthNs()))
         return judgeShort(gap, launch);
     if (gap.wasQueued)
@@ -209,7 +210,7 @@ void GapJudge::judgeOne(GpuGap& gap, SliceRef before, SliceRef last, const Timel
     gap.name = nameOf(gap.next);
 }
 
-/// The operator that launches so many small kernels, unless the CPU waits for each of them.
+/// Blames the operator around the launch, unless the CPU waited for the GPU just before it.
 void GapJudge::judgeShort(GpuGap& gap, SliceRef launch)
 {
     const SliceRef waits
@@ -319,7 +320,7 @@ bool GapJudge::judgeThread(GpuGap& gap, TrackId thread)
 }
 
 /// A call that waited for the GPU and ended early still emptied the queue. That costs the time to the next
-/// launch and to its event, but nothing of what the thread does else.
+/// launch and to its event, but not what else the thread does.
 bool GapJudge::explains(SliceRef synchronising, TimeRange gap) const
 {
     const std::int64_t inCallNs = m_model.rangeOf(synchronising).endNs - gap.beginNs;

@@ -20,7 +20,7 @@ struct GpuGap
         name; ///< the operator, call or Python function to blame, or see blamesNextEvent(); none: unknown
     TrackId thread; ///< the thread that was judged; none: no thread was
     IdleCause cause = IdleCause::Unexplained;
-    bool isInsideGraph = false; ///< one launch made the GPU events before and after it
+    bool isInsideGraph = false; ///< one launch of a graph made the GPU events before and after it
     bool wasQueued = false; ///< `next` was launched before the gap began
 };
 

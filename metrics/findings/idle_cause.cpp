@@ -17,7 +17,7 @@ struct CauseText
     bool blamesNextEvent = false;
 };
 constexpr CauseText causeTexts[idleCauseCount]
-    = {{"synchronises", "the CPU waits for the GPU in a call that empties the queue"},
+    = {{"synchronises", "the CPU waits for the GPU and then launches too late"},
        {"allocates", "the CPU allocates or frees memory"},
        {"loads_data", "the CPU waits for input data"},
        {"compiles", "the CPU compiles or loads kernels"},

@@ -3,6 +3,7 @@
 
 #include "metrics/findings/kernel_occurrences.h"
 
+#include "model/interval_set.h"
 #include "model/queries/slice_query.h"
 
 #include <algorithm>
@@ -22,8 +23,8 @@ NameAndGrid kindOf(const TraceModel& model, SliceRef slice)
     return kernel;
 }
 
-/// The part of a range in which no compute kernel of the other streams runs.
-std::int64_t aloneNs(const TraceModel& model, const Timeline& timeline, TrackId own, TimeRange range)
+/// The part of a range in which a compute kernel of another stream runs.
+std::int64_t coveredNs(const TraceModel& model, const Timeline& timeline, TrackId own, TimeRange range)
 {
     std::vector<TimeRange> others;
     for (const TrackId id : timeline.tracks) {
@@ -35,15 +36,7 @@ std::int64_t aloneNs(const TraceModel& model, const Timeline& timeline, TrackId 
                 others.push_back(track.slices.range(row).intersected(range));
         });
     }
-    std::sort(others.begin(), others.end(),
-              [](const TimeRange& a, const TimeRange& b) { return a.beginNs < b.beginNs; });
-    std::int64_t coveredNs = 0;
-    std::int64_t untilNs = range.beginNs;
-    for (const TimeRange other : others) {
-        coveredNs += std::max<std::int64_t>(0, other.endNs - std::max(other.beginNs, untilNs));
-        untilNs = std::max(untilNs, other.endNs);
-    }
-    return range.lengthNs() - coveredNs;
+    return IntervalSet(std::move(others)).lengthNs();
 }
 
 } // namespace
@@ -89,9 +82,8 @@ double savedNs(const FindingInput& input, const OnRank& runs, double share)
     for (const Occurrence& run : runs.all) {
         const double keptNs = share * static_cast<double>(run.range.lengthNs());
         const TimeRange tail{run.range.beginNs + std::llround(keptNs), run.range.endNs};
-        const auto coveredNs = static_cast<double>(
-            tail.lengthNs() - aloneNs(model, model.timelineOf({run.track, 0}), run.track, tail));
-        ns += std::max(0.0, static_cast<double>(run.range.lengthNs()) - keptNs - coveredNs);
+        const std::int64_t hiddenNs = coveredNs(model, model.timelineOf({run.track, 0}), run.track, tail);
+        ns += std::max(0.0, static_cast<double>(run.range.lengthNs() - hiddenNs) - keptNs);
     }
     return ns;
 }

@@ -29,7 +29,7 @@ constexpr std::size_t fewestParts = 4;
 /// The mean difference must exceed its standard error by this factor: where the amount of work varies, some
 /// rank always has more of it.
 constexpr double clearErrors = 3;
-/// If slow kernels are a smaller share of the computing, the others show that the GPU is not slower.
+/// If slow kernels are a smaller share of the computing, they do not show that the GPU is slower.
 constexpr double generalShare = 2.0 / 3;
 
 /// How long a kernel takes on one rank.

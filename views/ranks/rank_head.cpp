@@ -21,8 +21,7 @@ RankHead::RankHead(ViewState* state, QWidget* parent)
     m_count->setForegroundRole(QPalette::PlaceholderText);
     m_foldAlike = addButton(QStringLiteral("ranksFoldAlike"), tr("fold alike"),
                             tr("Here, in the timeline and in Lateness, one rank stands for all ranks whose "
-                               "time is divided alike, "
-                               "to 1 % of it"));
+                               "time is divided alike, to 1 % of it"));
     m_worstFirst = addButton(QStringLiteral("ranksWorstFirst"), tr("worst first"),
                              tr("Here, in the timeline and in Lateness, ranks that the others wait for come "
                                 "first, then those that are idle longer"));

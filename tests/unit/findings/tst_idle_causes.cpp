@@ -260,7 +260,7 @@ private slots:
             QCOMPARE(textOf(*model, gapOf(*model)), std::string("unexplained last"));
         }
     }
-    /// The same wait explains a gap that is no longer than the 150 us that a launch takes here to the GPU.
+    /// Here work starts 150 us after its launch: the same wait explains a gap of 100 us.
     void queuedBehindAStream()
     {
         GapText text;

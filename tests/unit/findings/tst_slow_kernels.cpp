@@ -102,7 +102,7 @@ private slots:
         QVERIFY2(slow.title.starts_with("Some kernels on rank 3 take longer"), slow.title.c_str());
         QVERIFY(adviceFor(slow).find("temperature") == std::string_view::npos);
     }
-    /// Lengths that vary from step to step: one rank has the longest mean, and is no slower than the others.
+    /// Lengths that vary from step to step: one rank has the longest mean, but its GPU is not slower.
     void varyingWork()
     {
         constexpr std::array<std::array<int, 10>, ranks> lengths{{
