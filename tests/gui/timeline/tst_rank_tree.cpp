@@ -118,7 +118,8 @@ private slots:
         QCOMPARE(ranksIn(1),
                  (QStringList{QStringLiteral("rank 1"), QStringLiteral("rank 3"), QStringLiteral("rank 5"),
                               QStringLiteral("rank 7")}));
-        QCOMPARE(item(1, 2).text(1), QStringLiteral("PP1 DP0")); // the group says the rest
+        // The group says the rest. Rank 3, since lateness may take this place for rank 5.
+        QCOMPARE(item(1, 1).text(1), QStringLiteral("PP0 DP1"));
         CHECKED(chooseGrouping(grouping().count() - 1));
         QCOMPARE(tree().topLevelItemCount(), 8);
     }
