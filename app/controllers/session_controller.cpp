@@ -170,14 +170,28 @@ std::optional<Session> SessionController::bringBack()
     m_file = m_store.fileOf(*state().run().model());
     if (!isUsed())
         return std::nullopt;
-    auto [kept, status] = m_store.load(*state().run().model());
+    auto [kept, isBeside, status] = m_store.load(*state().run().model());
     m_status = std::move(status);
+    if (kept && !isBeside)
+        leavePlace(*kept);
     if (kept)
         restore(*kept);
     if (kept && m_ranks.empty())
         m_ranks = kept->ranks;
     m_kept = session();
     return kept;
+}
+
+/// Removes from the user's own session where they were: a run opens with what costs time in all of it, since
+/// the metrics of a range that was selected some days ago would be taken for those of the run.
+void SessionController::leavePlace(Session& own)
+{
+    const Session moved = movedTo(wallClockZeroOf(*state().run().model()), own);
+    if (moved.visible && *moved.visible != state().viewport().visibleRange())
+        state().viewport().offerBack(*moved.visible);
+    own.visible.reset();
+    own.selected.reset();
+    own.tab.clear();
 }
 
 void SessionController::followReload()

@@ -42,6 +42,7 @@ signals:
 private:
     void connectChanges();
     void restoreViewOnClocks();
+    void leavePlace(Session& own);
     void chooseRanks();
     void assignRanks(const LoadOptions::Ranks& ranks);
     void saveBeside();

@@ -91,7 +91,8 @@ QStringList SessionStore::runsOf(const QStringList& paths)
 
 SessionStore::Kept SessionStore::load(const TraceModel& model) const
 {
-    QStringList files{fileOf(model)};
+    const QString own = fileOf(model);
+    QStringList files{own};
     if (const QString beside = fileBeside(model); !beside.isEmpty())
         files << beside;
     std::stable_sort(files.begin(), files.end(), [](const QString& a, const QString& b) {
@@ -104,6 +105,7 @@ SessionStore::Kept SessionStore::load(const TraceModel& model) const
         auto session = readSessionFile(path);
         if (session) {
             kept.session = std::move(*session);
+            kept.isBeside = path != own;
             break;
         }
         Error error = session.error();

@@ -36,6 +36,7 @@ public:
     struct Kept
     {
         std::optional<Session> session;
+        bool isBeside = false; ///< saved next to the run: to be seen as its author saw it
         Status status; ///< the error names the file; the other file may still have given a session
     };
     /// Loads the newer of the two session files that can be used.

@@ -89,9 +89,14 @@ void Viewport::showSlice(TimeRange range)
 void Viewport::pushHistory()
 {
     m_forward.clear();
-    if (!m_back.empty() && m_back.back() == m_visible)
+    offerBack(m_visible);
+}
+
+void Viewport::offerBack(TimeRange range)
+{
+    if (!m_back.empty() && m_back.back() == range)
         return;
-    m_back.push_back(m_visible);
+    m_back.push_back(range);
     if (m_back.size() > historyLength)
         m_back.erase(m_back.begin());
 }

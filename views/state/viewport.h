@@ -33,6 +33,8 @@ public:
     void showRange(TimeRange range, bool keepZoom = false);
     /// Makes a slice's range visible with its neighbours, and changes the zoom level only if it must.
     void showSlice(TimeRange range);
+    /// Lets goBack() lead to `range`, too.
+    void offerBack(TimeRange range);
     void goBack();
     void goForward();
     /// Extends the range that can be shown beyond the run, because a run in a linked view extends further.

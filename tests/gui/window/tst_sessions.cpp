@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// A run that was opened before comes back as it was left.
+// A run that was opened before comes back with what was made of it, and opens with its answer.
 
 #include "app/parts/session_store.h"
 #include "tests/gui/driver/window_test.h"
@@ -141,9 +141,6 @@ private slots:
         press(Qt::Key_P);
         state().preferences().setRankHidden(1, true);
         press(Qt::Key_Asterisk, Qt::ControlModifier | Qt::ShiftModifier);
-        state().viewport().setVisibleRange({100'000, 700'000});
-        state().selection().setRange(TimeRange{200'000, 300'000});
-        CHECKED(clickTab(*m_window->view<ProblemsView>()));
         const std::vector<RowKey> pins = state().run().edits()->pins();
         QCOMPARE(pins.size(), std::size_t{1});
         m_window->close();
@@ -154,10 +151,24 @@ private slots:
         QVERIFY(timeline().layout().rows().front().isPinned);
         QVERIFY(state().preferences().isRankHidden(1) && !state().preferences().isRankHidden(0));
         QVERIFY(timeline().rows().areThreadsOpen());
-        QVERIFY((state().viewport().visibleRange() == TimeRange{100'000, 700'000}));
-        QVERIFY((state().selection().range() == TimeRange{200'000, 300'000}));
-        QCOMPARE(tabs().currentWidget()->objectName(), QStringLiteral("problems"));
         QVERIFY2(!state().run().edits()->undoStack()->canUndo(), "undo is about what was done now");
+    }
+    void aRunOpensWithItsAnswer()
+    {
+        CHECKED(openRemembering("run"));
+        const TimeRange whole = state().viewport().visibleRange();
+        const QString first = tabs().currentWidget()->objectName();
+        state().viewport().setVisibleRange({100'000, 700'000});
+        state().selection().setRange(TimeRange{200'000, 300'000});
+        CHECKED(clickTab(*m_window->view<ProblemsView>()));
+        m_window->close();
+
+        CHECKED(openRemembering("run"));
+        QCOMPARE(tabs().currentWidget()->objectName(), first);
+        QVERIFY(state().viewport().visibleRange() == whole);
+        QVERIFY2(!state().selection().range(), "the metrics are those of the run");
+        press(Qt::Key_Left, Qt::AltModifier);
+        QVERIFY((state().viewport().visibleRange() == TimeRange{100'000, 700'000}));
     }
     void anotherRunKnowsNothingOfIt()
     {
@@ -204,6 +215,9 @@ private slots:
     {
         CHECKED(openRemembering("run"));
         press(Qt::Key_M, Qt::ShiftModifier);
+        state().viewport().setVisibleRange({100'000, 700'000});
+        state().selection().setRange(TimeRange{200'000, 300'000});
+        CHECKED(clickTab(*m_window->view<ProblemsView>()));
         const QString beside = SessionStore::fileBeside(*state().run().model());
         m_window->findChild<QAction*>(QStringLiteral("saveSession"))->trigger();
         QVERIFY(QFile::exists(beside));
@@ -212,6 +226,9 @@ private slots:
         QDir(SessionStore::defaultFolder()).removeRecursively(); // a colleague has none
         CHECKED(openRemembering("run"));
         QCOMPARE(state().run().edits()->marks().size(), std::size_t{1});
+        QVERIFY2((state().viewport().visibleRange() == TimeRange{100'000, 700'000}), "the place to look at");
+        QVERIFY((state().selection().range() == TimeRange{200'000, 300'000}));
+        QCOMPARE(tabs().currentWidget()->objectName(), QStringLiteral("problems"));
         for (const Diagnostic& problem : state().run().model()->problems.entries())
             QVERIFY2(QString::fromStdString(problem.file) != beside, "the loader takes it for no trace");
         // Who double-clicks it means the run.
