@@ -5,6 +5,7 @@
 
 #include "app/files/comparison_files.h"
 #include "app/parts/help_window.h"
+#include "app/parts/key_overview.h"
 #include "app/parts/save_file.h"
 #include "app/runtime/stop_request.h"
 #include "metrics/comparison/comparison.h"

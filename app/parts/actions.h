@@ -12,6 +12,7 @@
 #include <functional>
 #include <vector>
 
+class QMenu;
 class QMenuBar;
 class QWidget;
 
@@ -52,18 +53,13 @@ public:
     void bind(const QString& id, const QObject* context, std::function<void()> what);
     /// The commands that nothing runs.
     QStringList unbound() const { return m_unbound; }
-    /// Adds an action that is not made from a command to a menu and to the key overview.
+    /// Adds an action that is not made from a command to a menu.
     void add(QAction* action, MenuId menu);
-    /// Returns all shortcuts and the timeline's own keys as an HTML table.
-    QString keyOverview() const;
 
 private:
     std::vector<QMenu*> m_menus;
     std::vector<QAction*> m_actions;
     QStringList m_unbound;
 };
-
-/// Shows the key overview of a window in a separate, non-modal dialog.
-void showKeyOverview(QWidget* window, const Actions& actions);
 
 } // namespace collscope

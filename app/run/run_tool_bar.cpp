@@ -33,7 +33,7 @@ RunToolBar::RunToolBar(WindowContext& context, QWidget* parent)
     setToolButtonStyle(Qt::ToolButtonTextOnly);
     addCommand(QStringLiteral("openFolder"), tr("Open run..."), QStringLiteral("primary"));
     addCommand(QStringLiteral("compare"), tr("Compare..."));
-    addCommand(QStringLiteral("fit"), tr("Fit  F"));
+    addCommand(QStringLiteral("fit"), tr("Fit"));
     addChoices();
     const ViewState& state = m_context.state;
     connect(m_steps, &QComboBox::activated, this, &RunToolBar::showStep);

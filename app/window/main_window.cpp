@@ -25,6 +25,7 @@
 #include "app/parts/command_palette.h"
 #include "app/parts/drop_overlay.h"
 #include "app/parts/help_window.h"
+#include "app/parts/key_overview.h"
 #include "app/parts/timeline_area.h"
 #include "app/parts/window_commands.h"
 #include "app/parts/window_context.h"
@@ -69,6 +70,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMenuBar>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -258,7 +260,10 @@ void MainWindow::buildDocks()
     m_context->tabs->setMinimumHeight(leastTabs);
     // Without a height of their own, a wide tab would make the docks beside it narrower.
     resizeDocks({details}, {WindowLayout::tabsHeight}, Qt::Vertical);
-    m_context->actions->menu(MenuId::View)->addSeparator();
+    QMenu* view = m_context->actions->menu(MenuId::View);
+    view->addSeparator();
+    m_tabsMenu = view->addMenu(tr("T&abs"));
+    connect(view, &QMenu::aboutToShow, this, [this] { fillTabsMenu(*m_tabsMenu, *m_context->tabs); });
     for (const QDockWidget* dock : m_layout->docks())
         m_context->actions->add(dock->toggleViewAction(), MenuId::View);
     details->toggleViewAction()->setShortcut(QKeySequence(Qt::Key_Q));
@@ -357,9 +362,10 @@ void MainWindow::bindCommands()
     actions.bind(QStringLiteral("keys"), this, [this, &actions] { showKeyOverview(this, actions); });
     actions.bind(QStringLiteral("about"), this, [this] { showAbout(this); });
     actions.bind(QStringLiteral("allCommands"), this, [this, &actions] {
+        fillTabsMenu(*m_tabsMenu, *m_context->tabs);
         openCommandPalette(
             *m_quickPick, actions.menus(),
-            windowPlaces(*m_context->tabs, *m_metricsPanel, *m_area->timeline(), m_context->state,
+            windowPlaces(*m_metricsPanel, *m_area->timeline(), m_context->state,
                          [this](const QString& name) { m_search->ask(SliceQuestion::ofName(name)); }));
     });
 }

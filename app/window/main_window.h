@@ -124,6 +124,7 @@ private:
     ProblemsView* m_problems = nullptr;
     RunToolBar* m_toolBar = nullptr;
     QuickPick* m_quickPick = nullptr;
+    QMenu* m_tabsMenu = nullptr;
     SessionController* m_session = nullptr;
     MetricsController* m_metrics = nullptr;
     MatchController* m_match = nullptr;

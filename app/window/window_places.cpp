@@ -10,6 +10,7 @@
 #include "views/timeline/timeline_view.h"
 
 #include <QCoreApplication>
+#include <QMenu>
 #include <QTabWidget>
 
 #include <algorithm>
@@ -23,17 +24,6 @@ struct WindowPlaces
 {
     Q_DECLARE_TR_FUNCTIONS(WindowPlaces)
 };
-
-void addTabs(QTabWidget& tabs, std::vector<PaletteTarget>& places)
-{
-    for (int i = 0; i < tabs.count(); ++i) {
-        if (tabs.isTabVisible(i))
-            places.push_back({tabs.tabText(i), WindowPlaces::tr("Tab"), [&tabs, view = tabs.widget(i)] {
-                                  tabs.setCurrentWidget(view);
-                                  view->setFocus();
-                              }});
-    }
-}
 
 /// Each goes to the first row of the rank that contains anything.
 void addRanks(const TraceModelPtr& model, const ViewState& state, TimelineView& timeline,
@@ -81,15 +71,28 @@ void addKernels(const ViewState& state, const std::function<void(const QString&)
 
 } // namespace
 
-std::vector<PaletteTarget> windowPlaces(QTabWidget& tabs, MetricsPanel& metrics, TimelineView& timeline,
-                                        const ViewState& state,
+void fillTabsMenu(QMenu& menu, QTabWidget& tabs)
+{
+    menu.clear();
+    for (int i = 0; i < tabs.count(); ++i) {
+        if (!tabs.isTabVisible(i))
+            continue;
+        QAction* action = menu.addAction(tabs.tabText(i), &tabs, [&tabs, view = tabs.widget(i)] {
+            tabs.setCurrentWidget(view);
+            view->setFocus();
+        });
+        action->setCheckable(true);
+        action->setChecked(i == tabs.currentIndex());
+    }
+}
+
+std::vector<PaletteTarget> windowPlaces(MetricsPanel& metrics, TimelineView& timeline, const ViewState& state,
                                         const std::function<void(const QString&)>& findName)
 {
     std::vector<PaletteTarget> places;
     const TraceModelPtr& model = state.run().model();
     if (!model)
         return places;
-    addTabs(tabs, places);
     addRanks(model, state, timeline, places);
     addMetrics(metrics, places);
     addKernels(state, findName, places);

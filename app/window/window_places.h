@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the command palette finds besides commands.
+// What the command palette and the menu *Tabs* find besides commands.
 
 #include "app/parts/command_palette.h"
 
 #include <functional>
 
+class QMenu;
 class QTabWidget;
 
 namespace collscope {
@@ -16,10 +17,12 @@ class MetricsPanel;
 class TimelineView;
 class ViewState;
 
-/// The tabs, the ranks, the metrics of the panel and the kernels in the summarized range, whose slices
+/// Makes an entry for each visible tab; both must outlive the entries.
+void fillTabsMenu(QMenu& menu, QTabWidget& tabs);
+
+/// The ranks, the metrics of the panel and the kernels in the summarized range, whose slices
 /// `findName` lists; nothing without a run. All arguments must outlive the palette.
-std::vector<PaletteTarget> windowPlaces(QTabWidget& tabs, MetricsPanel& metrics, TimelineView& timeline,
-                                        const ViewState& state,
+std::vector<PaletteTarget> windowPlaces(MetricsPanel& metrics, TimelineView& timeline, const ViewState& state,
                                         const std::function<void(const QString&)>& findName);
 
 } // namespace collscope

@@ -15,214 +15,6 @@
 <context>
     <name>Actions</name>
     <message>
-        <source>zoom in, out at the cursor</source>
-        <translation>am Mauszeiger vergrößern, verkleinern</translation>
-    </message>
-    <message>
-        <source>pan left, right</source>
-        <translation>nach links, rechts verschieben</translation>
-    </message>
-    <message>
-        <source>Ctrl+wheel</source>
-        <translation>Strg+Mausrad</translation>
-    </message>
-    <message>
-        <source>zoom at the cursor</source>
-        <translation>am Mauszeiger zoomen</translation>
-    </message>
-    <message>
-        <source>Shift+wheel</source>
-        <translation>Umschalt+Mausrad</translation>
-    </message>
-    <message>
-        <source>pan in time</source>
-        <translation>in der Zeit verschieben</translation>
-    </message>
-    <message>
-        <source>Ctrl+Shift+wheel</source>
-        <translation>Strg+Umschalt+Mausrad</translation>
-    </message>
-    <message>
-        <source>row height</source>
-        <translation>Zeilenhöhe</translation>
-    </message>
-    <message>
-        <source>drag</source>
-        <translation>Ziehen</translation>
-    </message>
-    <message>
-        <source>select a time range</source>
-        <translation>Zeitbereich auswählen</translation>
-    </message>
-    <message>
-        <source>Shift+drag, middle drag</source>
-        <translation>Umschalt+Ziehen, Ziehen mit mittlerer Taste</translation>
-    </message>
-    <message>
-        <source>pan</source>
-        <translation>verschieben</translation>
-    </message>
-    <message>
-        <source>right drag, Ctrl+drag</source>
-        <translation>Ziehen mit rechter Taste, Strg+Ziehen</translation>
-    </message>
-    <message>
-        <source>zoom to the dragged range</source>
-        <translation>auf den gezogenen Bereich zoomen</translation>
-    </message>
-    <message>
-        <source>drag an edge of the range</source>
-        <translation>Ziehen am Rand des Bereichs</translation>
-    </message>
-    <message>
-        <source>move that edge</source>
-        <translation>diesen Rand verschieben</translation>
-    </message>
-    <message>
-        <source>Shift+click</source>
-        <translation>Umschalt+Klick</translation>
-    </message>
-    <message>
-        <source>extend the range to here</source>
-        <translation>Bereich bis hierher erweitern</translation>
-    </message>
-    <message>
-        <source>Ctrl+click</source>
-        <translation>Strg+Klick</translation>
-    </message>
-    <message>
-        <source>add a slice to the selection, or remove it</source>
-        <translation>Slice zur Auswahl hinzufügen oder aus ihr entfernen</translation>
-    </message>
-    <message>
-        <source>Ctrl+A</source>
-        <translation>Strg+A</translation>
-    </message>
-    <message>
-        <source>select the whole run</source>
-        <translation>ganzen Lauf auswählen</translation>
-    </message>
-    <message>
-        <source>Ctrl+C</source>
-        <translation>Strg+C</translation>
-    </message>
-    <message>
-        <source>copy the selected slices</source>
-        <translation>ausgewählte Slices kopieren</translation>
-    </message>
-    <message>
-        <source>drag on the ruler</source>
-        <translation>Ziehen auf dem Lineal</translation>
-    </message>
-    <message>
-        <source>zoom with the left edge fixed; double click: fit the whole run</source>
-        <translation>mit festem linkem Rand zoomen; Doppelklick: ganzer Lauf</translation>
-    </message>
-    <message>
-        <source>right click</source>
-        <translation>Rechtsklick</translation>
-    </message>
-    <message>
-        <source>context menu of a slice or a row</source>
-        <translation>was sich mit einem Slice oder einer Zeile tun lässt</translation>
-    </message>
-    <message>
-        <source>centre the selection; again: fit it</source>
-        <translation>Auswahl zentrieren; nochmals: einpassen</translation>
-    </message>
-    <message>
-        <source>fit the whole run</source>
-        <translation>ganzen Lauf einpassen</translation>
-    </message>
-    <message>
-        <source>zoom to the range</source>
-        <translation>auf den Bereich zoomen</translation>
-    </message>
-    <message>
-        <source>previous, next slice (pan if none is selected)</source>
-        <translation>voriger, nächster Slice (ohne Auswahl: verschieben)</translation>
-    </message>
-    <message>
-        <source>slice in the row above, below (the row if no slice is selected)</source>
-        <translation>Slice in der Zeile darüber, darunter; gibt es keinen: diese Zeile</translation>
-    </message>
-    <message>
-        <source>from a kernel to its launch, and back</source>
-        <translation>vom Kernel zu seinem Launch und zurück</translation>
-    </message>
-    <message>
-        <source>Enter  *</source>
-        <translation>Eingabe  *</translation>
-    </message>
-    <message>
-        <source>expand or collapse the row, or the CPU threads of its rank</source>
-        <translation>Zeile oder CPU-Threads ihres Ranks auf- oder zuklappen</translation>
-    </message>
-    <message>
-        <source>Shift+Enter</source>
-        <translation>Umschalt+Eingabe</translation>
-    </message>
-    <message>
-        <source>collapse a rank to one row, or expand it</source>
-        <translation>Rank auf eine Zeile zuklappen oder aufklappen</translation>
-    </message>
-    <message>
-        <source>use the selected slice as the range</source>
-        <translation>Bereich auf den ausgewählten Slice setzen</translation>
-    </message>
-    <message>
-        <source>temporary mark at the cursor</source>
-        <translation>vorläufige Marke am Mauszeiger</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>Entf</translation>
-    </message>
-    <message>
-        <source>remove the current mark</source>
-        <translation>aktuelle Marke entfernen</translation>
-    </message>
-    <message>
-        <source>/  arg:stream=7</source>
-        <translation>/  arg:stream=7</translation>
-    </message>
-    <message>
-        <source>find slices by an arg; arg:bf16 matches a part of any arg</source>
-        <translation>Slices nach einem Argument suchen; arg:bf16: nach einem Teil eines beliebigen</translation>
-    </message>
-    <message>
-        <source>drag in the duration histogram</source>
-        <translation>Ziehen über die Dauern</translation>
-    </message>
-    <message>
-        <source>list only slices of that duration; Esc: all (Search tab)</source>
-        <translation>nur Slices dieser Dauer auflisten; Esc: alle (Tab „Suche“)</translation>
-    </message>
-    <message>
-        <source>Home  End</source>
-        <translation>Pos1  Ende</translation>
-    </message>
-    <message>
-        <source>start, end of the run</source>
-        <translation>Beginn, Ende des Laufs</translation>
-    </message>
-    <message>
-        <source>PgUp  PgDn</source>
-        <translation>Bild auf  Bild ab</translation>
-    </message>
-    <message>
-        <source>rows up, down</source>
-        <translation>Zeilen nach oben, unten</translation>
-    </message>
-    <message>
-        <source>Esc</source>
-        <translation>Esc</translation>
-    </message>
-    <message>
-        <source>cancel loading, clear the selection</source>
-        <translation>Laden abbrechen, Auswahl aufheben</translation>
-    </message>
-    <message>
         <source>&amp;File</source>
         <translation>&amp;Datei</translation>
     </message>
@@ -241,10 +33,6 @@
     <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
-    </message>
-    <message>
-        <source>Keys and gestures</source>
-        <translation>Tasten und Gesten</translation>
     </message>
 </context>
 <context>
@@ -631,6 +419,233 @@
     <message>
         <source>confirmed by</source>
         <translation>bestätigt durch</translation>
+    </message>
+</context>
+<context>
+    <name>KeyOverview</name>
+    <message>
+        <source>zoom in, out at the cursor</source>
+        <translation>am Mauszeiger vergrößern, verkleinern</translation>
+    </message>
+    <message>
+        <source>pan left, right</source>
+        <translation>nach links, rechts verschieben</translation>
+    </message>
+    <message>
+        <source>Ctrl+wheel</source>
+        <translation>Strg+Mausrad</translation>
+    </message>
+    <message>
+        <source>zoom at the cursor</source>
+        <translation>am Mauszeiger zoomen</translation>
+    </message>
+    <message>
+        <source>Shift+wheel</source>
+        <translation>Umschalt+Mausrad</translation>
+    </message>
+    <message>
+        <source>pan in time</source>
+        <translation>in der Zeit verschieben</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+wheel</source>
+        <translation>Strg+Umschalt+Mausrad</translation>
+    </message>
+    <message>
+        <source>row height</source>
+        <translation>Zeilenhöhe</translation>
+    </message>
+    <message>
+        <source>drag</source>
+        <translation>Ziehen</translation>
+    </message>
+    <message>
+        <source>select a time range</source>
+        <translation>Zeitbereich auswählen</translation>
+    </message>
+    <message>
+        <source>Shift+drag, middle drag</source>
+        <translation>Umschalt+Ziehen, Ziehen mit mittlerer Taste</translation>
+    </message>
+    <message>
+        <source>pan</source>
+        <translation>verschieben</translation>
+    </message>
+    <message>
+        <source>right drag, Ctrl+drag</source>
+        <translation>Ziehen mit rechter Taste, Strg+Ziehen</translation>
+    </message>
+    <message>
+        <source>zoom to the dragged range</source>
+        <translation>auf den gezogenen Bereich zoomen</translation>
+    </message>
+    <message>
+        <source>drag an edge of the range</source>
+        <translation>Ziehen am Rand des Bereichs</translation>
+    </message>
+    <message>
+        <source>move that edge</source>
+        <translation>diesen Rand verschieben</translation>
+    </message>
+    <message>
+        <source>Shift+click</source>
+        <translation>Umschalt+Klick</translation>
+    </message>
+    <message>
+        <source>extend the range to here</source>
+        <translation>Bereich bis hierher erweitern</translation>
+    </message>
+    <message>
+        <source>Ctrl+click</source>
+        <translation>Strg+Klick</translation>
+    </message>
+    <message>
+        <source>add a slice to the selection, or remove it</source>
+        <translation>Slice zur Auswahl hinzufügen oder aus ihr entfernen</translation>
+    </message>
+    <message>
+        <source>Ctrl+A</source>
+        <translation>Strg+A</translation>
+    </message>
+    <message>
+        <source>select the whole run</source>
+        <translation>ganzen Lauf auswählen</translation>
+    </message>
+    <message>
+        <source>Ctrl+C</source>
+        <translation>Strg+C</translation>
+    </message>
+    <message>
+        <source>copy the selected slices</source>
+        <translation>ausgewählte Slices kopieren</translation>
+    </message>
+    <message>
+        <source>drag on the ruler</source>
+        <translation>Ziehen auf dem Lineal</translation>
+    </message>
+    <message>
+        <source>zoom with the left edge fixed; double click: fit the whole run</source>
+        <translation>mit festem linkem Rand zoomen; Doppelklick: ganzer Lauf</translation>
+    </message>
+    <message>
+        <source>right click</source>
+        <translation>Rechtsklick</translation>
+    </message>
+    <message>
+        <source>context menu of a slice or a row</source>
+        <translation>was sich mit einem Slice oder einer Zeile tun lässt</translation>
+    </message>
+    <message>
+        <source>centre the selection; again: fit it</source>
+        <translation>Auswahl zentrieren; nochmals: einpassen</translation>
+    </message>
+    <message>
+        <source>fit the whole run</source>
+        <translation>ganzen Lauf einpassen</translation>
+    </message>
+    <message>
+        <source>zoom to the range</source>
+        <translation>auf den Bereich zoomen</translation>
+    </message>
+    <message>
+        <source>previous, next slice (pan if none is selected)</source>
+        <translation>voriger, nächster Slice (ohne Auswahl: verschieben)</translation>
+    </message>
+    <message>
+        <source>slice in the row above, below (the row if no slice is selected)</source>
+        <translation>Slice in der Zeile darüber, darunter; gibt es keinen: diese Zeile</translation>
+    </message>
+    <message>
+        <source>from a kernel to its launch, and back</source>
+        <translation>vom Kernel zu seinem Launch und zurück</translation>
+    </message>
+    <message>
+        <source>Enter  *</source>
+        <translation>Eingabe  *</translation>
+    </message>
+    <message>
+        <source>expand or collapse the row, or the CPU threads of its rank</source>
+        <translation>Zeile oder CPU-Threads ihres Ranks auf- oder zuklappen</translation>
+    </message>
+    <message>
+        <source>Shift+Enter</source>
+        <translation>Umschalt+Eingabe</translation>
+    </message>
+    <message>
+        <source>collapse a rank to one row, or expand it</source>
+        <translation>Rank auf eine Zeile zuklappen oder aufklappen</translation>
+    </message>
+    <message>
+        <source>use the selected slice as the range</source>
+        <translation>Bereich auf den ausgewählten Slice setzen</translation>
+    </message>
+    <message>
+        <source>temporary mark at the cursor</source>
+        <translation>vorläufige Marke am Mauszeiger</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Entf</translation>
+    </message>
+    <message>
+        <source>remove the current mark</source>
+        <translation>aktuelle Marke entfernen</translation>
+    </message>
+    <message>
+        <source>/  arg:stream=7</source>
+        <translation>/  arg:stream=7</translation>
+    </message>
+    <message>
+        <source>find slices by an arg; arg:bf16 matches a part of any arg</source>
+        <translation>Slices nach einem Argument suchen; arg:bf16: nach einem Teil eines beliebigen</translation>
+    </message>
+    <message>
+        <source>drag in the duration histogram</source>
+        <translation>Ziehen über die Dauern</translation>
+    </message>
+    <message>
+        <source>list only slices of that duration; Esc: all (Search tab)</source>
+        <translation>nur Slices dieser Dauer auflisten; Esc: alle (Tab „Suche“)</translation>
+    </message>
+    <message>
+        <source>Home  End</source>
+        <translation>Pos1  Ende</translation>
+    </message>
+    <message>
+        <source>start, end of the run</source>
+        <translation>Beginn, Ende des Laufs</translation>
+    </message>
+    <message>
+        <source>PgUp  PgDn</source>
+        <translation>Bild auf  Bild ab</translation>
+    </message>
+    <message>
+        <source>rows up, down</source>
+        <translation>Zeilen nach oben, unten</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>cancel loading, clear the selection</source>
+        <translation>Laden abbrechen, Auswahl aufheben</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Zeitleiste</translation>
+    </message>
+    <message>
+        <source>No key matches.</source>
+        <translation>Keine Taste passt.</translation>
+    </message>
+    <message>
+        <source>Keys and gestures</source>
+        <translation>Tasten und Gesten</translation>
+    </message>
+    <message>
+        <source>Find a key or what it does</source>
+        <translation>Taste oder ihre Wirkung finden</translation>
     </message>
 </context>
 <context>
@@ -1387,10 +1402,6 @@
 </context>
 <context>
     <name>WindowPlaces</name>
-    <message>
-        <source>Tab</source>
-        <translation>Reiter</translation>
-    </message>
     <message>
         <source>Rank %1</source>
         <translation>Rank %1</translation>
@@ -3209,6 +3220,10 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <source>Gaps</source>
         <translation>Lücken</translation>
     </message>
+    <message>
+        <source>T&amp;abs</source>
+        <translation>Reiter</translation>
+    </message>
 </context>
 <context>
     <name>collscope::MarkNote</name>
@@ -4716,10 +4731,6 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <translation>Vergleichen...</translation>
     </message>
     <message>
-        <source>Fit  F</source>
-        <translation>Einpassen  F</translation>
-    </message>
-    <message>
         <source>Step to show</source>
         <translation>Zu zeigender Schritt</translation>
     </message>
@@ -4754,6 +4765,10 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     <message>
         <source>View  %1</source>
         <translation>Ausschnitt  %1</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>Einpassen</translation>
     </message>
 </context>
 <context>

@@ -15,12 +15,18 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QDialog>
 #include <QDropEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QProcess>
+#include <QScrollArea>
 #include <QSignalSpy>
+#include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
 #include <QWheelEvent>
@@ -104,6 +110,39 @@ private:
     void openFirst() override { QVERIFY(openAndWait(*m_window, {runPath()})); }
 
 private slots:
+    void aKeyIsFoundByWhatItDoes()
+    {
+        QTest::keyClick(m_window.get(), Qt::Key_Question);
+        const auto dialogs = m_window->findChildren<QDialog*>();
+        auto* filter = dialogs.isEmpty() ? nullptr : dialogs.last()->findChild<QLineEdit*>();
+        QVERIFY(filter);
+        QCOMPARE(filter->window()->focusWidget(), filter);
+        const auto text
+            = [&] { return filter->window()->findChild<QScrollArea*>()->findChild<QLabel*>()->text(); };
+        for (const char* group : {"Timeline", "File", "Go"})
+            QVERIFY2(text().contains(QStringLiteral("<i>%1</i>").arg(QLatin1String(group))), group);
+        QTest::keyClicks(filter, QStringLiteral("previous MARK"));
+        QVERIFY(text().contains(QStringLiteral("Shift+N")) && !text().contains(QStringLiteral("Ctrl+E")));
+        QVERIFY(!text().contains(QStringLiteral("<i>File</i>")));
+        filter->window()->close();
+    }
+    void theMenuLeadsToEveryTab()
+    {
+        const QTabWidget& tabs = *m_window->findChild<QTabWidget*>();
+        QMenu* view = m_window->menuBar()->actions().at(static_cast<int>(MenuId::View))->menu();
+        view->popup({});
+        QList<QAction*> entries;
+        for (QAction* action : view->actions()) {
+            if (action->menu())
+                entries = action->menu()->actions();
+        }
+        view->hide();
+        QVERIFY(entries.size() > 8);
+        for (QAction* entry : entries) {
+            entry->trigger();
+            QCOMPARE(tabs.tabText(tabs.currentIndex()), entry->text());
+        }
+    }
     /// Which program is this? A problem report needs to know.
     void about()
     {
