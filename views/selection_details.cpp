@@ -11,6 +11,7 @@
 
 #include <QEvent>
 #include <QScrollBar>
+#include <QSet>
 
 namespace collscope {
 
@@ -24,12 +25,16 @@ public:
         : m_dim(surfaces(palette).dimText.name())
     { }
 
-    void add(const QString& name, const QString& value)
+    /// `arg`: the argument of the file that says the same.
+    void add(const QString& name, const QString& value, const char* arg = nullptr)
     {
-        if (!value.isEmpty())
-            m_rows += QStringLiteral("<tr><td style='color:%1; padding-right:16px; "
-                                     "white-space:nowrap'>%2</td><td>%3</td></tr>")
-                          .arg(m_dim, name.toHtmlEscaped(), value.toHtmlEscaped());
+        if (value.isEmpty())
+            return;
+        if (arg)
+            m_told.insert(QLatin1String(arg));
+        m_rows += QStringLiteral("<tr><td style='color:%1; padding-right:16px; "
+                                 "white-space:nowrap'>%2</td><td>%3</td></tr>")
+                      .arg(m_dim, name.toHtmlEscaped(), value.toHtmlEscaped());
     }
     void link(const QString& name, const QString& text, const QString& target)
     {
@@ -37,10 +42,12 @@ public:
                       "<tr><td style='color:%1; padding-right:16px'>%2</td><td><a href='%3'>%4</a></td></tr>")
                       .arg(m_dim, name.toHtmlEscaped(), target, text.toHtmlEscaped());
     }
+    bool tells(const QString& arg) const { return m_told.contains(arg); }
     QString html() const { return QStringLiteral("<table cellspacing='2'>%1</table>").arg(m_rows); }
 
 private:
     QString m_dim, m_rows;
+    QSet<QString> m_told; ///< names of arguments
 };
 
 template<typename T>
@@ -51,13 +58,14 @@ QString optionalText(const std::optional<T>& value)
 
 void addCollective(Facts& facts, const TraceModel& model, const CollectiveCall& call)
 {
-    facts.add(SelectionDetails::tr("collective"), toText(model.text(call.name)));
+    facts.add(SelectionDetails::tr("collective"), toText(model.text(call.name)), "Collective name");
     facts.add(
         SelectionDetails::tr("process group"),
         (toText(model.text(call.group)) + QStringLiteral(" ") + toText(model.text(call.groupDescription)))
             .trimmed());
-    facts.add(SelectionDetails::tr("group ranks"), toText(model.text(call.groupRanks)));
-    facts.add(SelectionDetails::tr("group size"), optionalText(call.groupSize));
+    facts.add(SelectionDetails::tr("group ranks"), toText(model.text(call.groupRanks)),
+              "Process Group Ranks");
+    facts.add(SelectionDetails::tr("group size"), optionalText(call.groupSize), "Group size");
     facts.add(SelectionDetails::tr("sequence"), optionalText(call.sequence));
     if (const auto bytes = messageBytes(call, model.text(call.elementType)))
         facts.add(SelectionDetails::tr("message size"),
@@ -72,13 +80,14 @@ void addKernel(Facts& facts, const KernelDetail& detail)
     const auto triple = [](const std::uint32_t(&v)[3]) {
         return v[0] == 0 ? QString() : QStringLiteral("%1 \u00d7 %2 \u00d7 %3").arg(v[0]).arg(v[1]).arg(v[2]);
     };
-    facts.add(SelectionDetails::tr("grid"), triple(detail.grid));
-    facts.add(SelectionDetails::tr("block"), triple(detail.block));
+    facts.add(SelectionDetails::tr("grid"), triple(detail.grid), "grid");
+    facts.add(SelectionDetails::tr("block"), triple(detail.block), "block");
     if (detail.registersPerThread >= 0)
-        facts.add(SelectionDetails::tr("registers per thread"), QString::number(detail.registersPerThread));
+        facts.add(SelectionDetails::tr("registers per thread"), QString::number(detail.registersPerThread),
+                  "registers per thread");
     if (detail.occupancyPercent >= 0)
-        facts.add(SelectionDetails::tr("est. occupancy"),
-                  QStringLiteral("%1 %").arg(detail.occupancyPercent));
+        facts.add(SelectionDetails::tr("est. occupancy"), QStringLiteral("%1 %").arg(detail.occupancyPercent),
+                  "est. achieved occupancy %");
     if (detail.bytes >= 0)
         facts.add(SelectionDetails::tr("bytes"), formatBytes(static_cast<double>(detail.bytes)));
 }
@@ -114,7 +123,8 @@ QString SelectionDetails::describe(SliceRef slice) const
     Facts facts(palette());
     facts.add(tr("class"), toText(kernelClassName(track.slices.kernelClass[slice.row])));
     facts.add(tr("rank"), QString::number(timeline.rank));
-    facts.add(tr("track"), toText(model.text(track.name)));
+    facts.add(tr("track"), toText(model.text(track.name)),
+              track.kind == TrackKind::GpuStream ? "stream" : nullptr);
     facts.add(tr("start"), formatDurationExact(range.beginNs));
     if (recordedNs != range.beginNs)
         facts.add(tr("start as recorded"),
@@ -123,7 +133,7 @@ QString SelectionDetails::describe(SliceRef slice) const
     if (timeline.hasWallClock && model.hasWallClock)
         facts.add(tr("time of day"), wallClockText(range.beginNs + model.axisZeroNs));
     const std::uint32_t correlation = track.slices.correlation[slice.row];
-    facts.add(tr("correlation"), correlation > 0 ? QString::number(correlation) : QString());
+    facts.add(tr("correlation"), correlation > 0 ? QString::number(correlation) : QString(), "correlation");
     if (const CollectiveCall* call = model.collectiveOf(slice))
         addCollective(facts, model, *call);
     if (const KernelDetail* detail = model.detailOf(slice))
@@ -135,8 +145,10 @@ QString SelectionDetails::describe(SliceRef slice) const
     QString args;
     if (!m_args.values.isEmpty()) {
         Facts rows(palette());
-        for (const auto& [name, value] : m_args.values)
-            rows.add(name, value);
+        for (const auto& [name, value] : m_args.values) {
+            if (!facts.tells(name))
+                rows.add(name, value);
+        }
         args = rows.html();
     } else if (!m_args.status) {
         args = QStringLiteral("<p style='color:%1'>%2</p>")

@@ -154,17 +154,17 @@ void LatencyView::showBenchmark()
         const bool isListed = !own.sorted.empty();
         const QString count = isListed ? formatCount(own.sorted.size()) : tr("not listed");
         rows.push_back(
-            {cell(titleOf(own.key), {}), msCell(own.median), msCell(own.p95), msCell(own.p99),
-             msCell(own.longest), msCell(own.mean), msCell(own.p90),
+            {cell(titleOf(own.key), {}), msCell(own.mean), msCell(own.median), msCell(own.p90),
+             msCell(own.p95), msCell(own.p99), msCell(own.longest),
              cell(count, isListed ? QVariant(static_cast<qulonglong>(own.sorted.size())) : QVariant())});
     }
     m_table->setTable({{tr("Latency, ms"), tr("In milliseconds"), QStringLiteral("latency"), false},
+                       {tr("Mean"), {}, QStringLiteral("mean_ms")},
                        {tr("Median"), {}, QStringLiteral("median_ms")},
+                       {tr("p90"), {}, QStringLiteral("p90_ms")},
                        {tr("p95"), {}, QStringLiteral("p95_ms")},
                        {tr("p99"), {}, QStringLiteral("p99_ms")},
                        {tr("Longest"), {}, QStringLiteral("longest_ms")},
-                       {tr("Mean"), {}, QStringLiteral("mean_ms")},
-                       {tr("p90"), {}, QStringLiteral("p90_ms")},
                        {tr("Samples"), tr("Number of times listed in the file; failed requests are excluded"),
                         QStringLiteral("times")}},
                       std::move(rows));

@@ -5,6 +5,7 @@
 
 #include "views/common/theme.h"
 #include "views/tables/run_filter.h"
+#include "views/tables/table_text.h"
 
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -73,15 +74,12 @@ RunTable::RunTable(QWidget* parent)
     m_filterLine->setClearButtonEnabled(true);
     m_filterLine->setAccessibleName(tr("Filter runs"));
     m_filter->setSourceModel(m_model);
+    m_table->setObjectName(QStringLiteral("runs"));
     m_table->setModel(m_filter);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(0, Qt::AscendingOrder);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setItemDelegate(new LevelDelegate(m_table));
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(28);
-    m_table->horizontalHeader()->setSectionsMovable(true);
-    m_table->setShowGrid(false);
+    setUpTable(*m_table);
     m_table->setAccessibleName(tr("Runs and their metrics"));
     auto* folders = new QPushButton(tr("Choose folder\u2026"), this);
     auto* csv = new QPushButton(tr("CSV"), this);

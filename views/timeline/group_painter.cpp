@@ -109,6 +109,7 @@ void GroupPainter::paintLane(QPainter& painter, const QRect& lanes, const Timeli
         const QColor& hue = faded ? hues.faded[kind] : hues.plain[kind];
         if (box.fan.width() + box.body.width() > 3) {
             box.hue = hue;
+            box.isFaded = faded;
             wide.push_back(box);
             continue;
         }
@@ -187,7 +188,8 @@ void GroupPainter::paintLabel(QPainter& painter, const Box& box, const GroupScen
     if (!onBody)
         painter.fillRect(QRectF(inner.left() - 2, inner.top(), text.size().width() + 4, inner.height()),
                          waitingTint(box.hue, scene.palette));
-    painter.setPen(onBody ? textOn(box.hue) : surfaces(scene.palette).text);
+    const Surfaces colors = surfaces(scene.palette);
+    painter.setPen(box.isFaded ? colors.dimText : onBody ? textOn(box.hue) : colors.text);
     painter.drawStaticText(
         QPointF(inner.left(), inner.top() + (inner.height() - painter.fontMetrics().height()) / 2.0), text);
 }

@@ -48,6 +48,7 @@ private:
         const DrawCollective* collective = nullptr;
         QRect fan, body; ///< either may be empty
         QColor hue;
+        bool isFaded = false; ///< not part of the evidence
     };
     /// Hues of all classes for one palette, computed once per frame.
     struct Hues

@@ -92,7 +92,7 @@ private slots:
         const QAbstractItemModel& model = *latencies().table()->model();
         QCOMPARE(model.rowCount(), 2); // TTFT, TPOT
         const int first = latencies().table()->shownRow(0);
-        QCOMPARE(model.index(first, 4).data().toString(), QStringLiteral("500"));
+        QCOMPARE(model.index(first, 6).data().toString(), QStringLiteral("500"));
         QCOMPARE(model.index(first, 7).data().toString(), QStringLiteral("100"));
         const SmallChart& chart = *latencies().chart();
         QCOMPARE(chart.content().marks.size(), std::size_t{3});
@@ -106,12 +106,12 @@ private slots:
         // The other benchmark, by keys.
         latencies().chooser()->setFocus();
         QTest::keyClick(latencies().chooser(), Qt::Key_Down);
-        QCOMPARE(model.index(latencies().table()->shownRow(0), 4).data().toString(), QStringLiteral("900"));
+        QCOMPARE(model.index(latencies().table()->shownRow(0), 6).data().toString(), QStringLiteral("900"));
         // A kind whose times the file does not list has figures, and says why there are no bars.
         const int second = latencies().table()->shownRow(1);
         const QRect cell = latencies().table()->visualRect(model.index(second, 0));
         QTest::mouseClick(latencies().table()->viewport(), Qt::LeftButton, {}, cell.center());
-        QCOMPARE(model.index(second, 1).data().toString(), QStringLiteral("12.0"));
+        QCOMPARE(model.index(second, 2).data().toString(), QStringLiteral("12.0"));
         QVERIFY(chart.content().points.empty());
         QVERIFY(chart.content().title.contains(QStringLiteral("does not list individual times")));
     }

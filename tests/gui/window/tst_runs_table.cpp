@@ -11,9 +11,13 @@
 #include "tests/support/suite/suite.h"
 #include "views/tables/run_filter.h"
 
+#include <QAction>
+#include <QClipboard>
 #include <QDir>
+#include <QGuiApplication>
 #include <QLineEdit>
 #include <QProcess>
+#include <QScrollBar>
 #include <QTableView>
 
 namespace collscope {
@@ -63,6 +67,25 @@ private slots:
             const RunList alone = runsIn(one);
             QVERIFY(alone.runs.size() == 1 && alone.runs.front().label == one && alone.others.empty());
         }
+    }
+    void namesStayInSight()
+    {
+        RunsWindow window(MetricCatalog().all(), m_hardware);
+        window.resize(700, 400);
+        window.show();
+        window.openFolders({path(QStringLiteral("runs"))});
+        RunTable& table = *window.table();
+        QTRY_VERIFY(isComplete(window));
+        QTableView& view = *table.findChild<QTableView*>(QStringLiteral("runs"));
+        const auto& names = *view.findChild<QTableView*>(QStringLiteral("frozenColumn"));
+        QVERIFY(!names.isVisible());
+        view.horizontalScrollBar()->setValue(view.horizontalScrollBar()->maximum());
+        QVERIFY(names.isVisible());
+        QCOMPARE(names.indexAt({4, 4}).data().toString(), QStringLiteral("fast"));
+        view.selectRow(1);
+        view.findChild<QAction*>(QStringLiteral("copyRows"))->trigger();
+        const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
+        QVERIFY(lines.size() == 3 && lines[1].startsWith(QStringLiteral("slow\t")));
     }
     void everyRunIsARow()
     {
