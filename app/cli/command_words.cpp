@@ -130,6 +130,14 @@ Result<std::vector<GivenOption>> splitWords(const CommandOptions& known,
                                             const std::vector<std::string>& words)
 {
     const auto dashes = std::find(words.begin(), words.end(), "--");
+    // CLI11 would take the next option for the value.
+    for (auto word = words.begin(); word != dashes && word + 1 != dashes; ++word) {
+        const OptionSpec* const spec = known.find(*word);
+        const bool takesValue
+            = spec && !spec->isPositional() && (spec->takes == Takes::One || spec->takes == Takes::Each);
+        if (takesValue && word[1].starts_with("--") && known.find(word[1]))
+            return needsValue(*word, *spec);
+    }
     auto given = WordSplitter(known).split({words.begin(), dashes});
     if (!given || dashes == words.end())
         return given;

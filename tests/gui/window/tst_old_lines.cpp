@@ -122,6 +122,8 @@ private slots:
         row("--batch doctor", "Give a run directory");
         row("--batch metrics RUN --csv a --csv b", "--csv can be given only once.");
         row("--batch metrics RUN --json=yes", "--json takes no value.");
+        row("--screenshot --help", "--screenshot needs a value: --screenshot FILE");
+        row("--batch metrics RUN --csv --json", "--csv needs a value");
         row("--batch metrics RUN --top 0", "--top takes a whole number from 1 to 10000, not '0'.");
         row("--batch metrics RUN --width wide", "--width takes a number from 3 to 60, not 'wide'.");
     }
