@@ -3,6 +3,7 @@
 
 #include "metrics/matching/clock_alignment.h"
 
+#include "metrics/core/duration_text.h"
 #include "metrics/core/statistics.h"
 #include "metrics/matching/clock_graph.h"
 #include "model/queries/end_evidence.h"
@@ -335,11 +336,6 @@ private:
     ClockAlignment m_result;
 };
 
-std::string us(std::int64_t ns)
-{
-    return numberText(nsToUs(ns)) + " \u00b5s";
-}
-
 } // namespace
 
 std::int64_t ClockAlignment::largestAheadNs() const
@@ -367,11 +363,12 @@ std::string ClockAlignment::summary(ClockChoice choice) const
                                             : "";
     if (isUsed(choice))
         return "Clocks aligned on " + count + (hasDrift ? ", with drift" : "") + ", residual "
-            + us(residualNs) + " (p95)" + sets + ".";
+            + timeText(residualNs) + " (p95)" + sets + ".";
     if (choice == ClockChoice::Raw && isNeeded)
         return "Raw clocks, which differ: aligning them on " + count + " would reduce the residual from "
-            + us(rawResidualNs) + " to " + us(residualNs) + " (p95)" + sets + ".";
-    return "Clocks as recorded: they agree within " + us(rawResidualNs) + " (p95) in " + count + sets + ".";
+            + timeText(rawResidualNs) + " to " + timeText(residualNs) + " (p95)" + sets + ".";
+    return "Clocks as recorded: they agree within " + timeText(rawResidualNs) + " (p95) in " + count + sets
+        + ".";
 }
 
 bool endsTogether(const TraceModel& model, const Call& call)
