@@ -111,7 +111,8 @@ void addWarnings(Selection& selection)
         selection.window = "detected " + selection.window;
         selection.warnings.emplace_back(
             "No step markers were found. The steps were detected: the sequence of kernels "
-            "repeats from the first one on.");
+            "repeats from the first one on. If no optimizer runs in the window, they may be smaller parts of "
+            "a step.");
     }
     if (sources.contains(StepSource::OptimizerMarker))
         selection.warnings.emplace_back("Each step is the time from one optimizer marker to the next.");

@@ -24,8 +24,8 @@ constexpr std::size_t mostComparisons = 64;
 /// Kernels that one repetition has and the other has not, in a row.
 constexpr std::size_t longestInsertion = 48;
 
-/// What recurs at every second repetition or less often and takes no more of the time may be logging, or a
-/// small optimizer: that cannot be told.
+/// What recurs at every m-th repetition and takes no more of the time may be logging, or a small optimizer:
+/// that cannot be told.
 constexpr double loggingShare = 0.02;
 /// Equal blocks in a row that are a loop, such as layers, and the kernels in one of them.
 constexpr std::size_t fewestBlocks = 3;
@@ -156,10 +156,10 @@ bool communicateAlike(std::span<const SideCall> calls, const std::vector<std::si
                        [&](const auto& entry) { return 4 * entry.second.size() >= 3 * begins.size(); });
 }
 
-/// Whether something recurs at every m-th of the repetitions, m > 1.
-bool recursLessOften(const std::vector<std::size_t>& places, std::size_t repetitions)
+/// Whether something recurs at every m-th of the repetitions, m > 1. `places`: at least one of them.
+bool recursRegularly(const std::vector<std::size_t>& places, std::size_t repetitions)
 {
-    if (places.size() < 2 || places.size() == repetitions)
+    if (places.size() < 2)
         return false;
     const std::size_t gap = places[1] - places[0];
     for (std::size_t i = 2; i < places.size(); ++i) {
@@ -169,10 +169,20 @@ bool recursLessOften(const std::vector<std::size_t>& places, std::size_t repetit
     return gap > 1 && places.front() < gap && places.back() + gap >= repetitions;
 }
 
-/// The share of the time of kernels that some repetitions have more of than others, at every m-th one. These
-/// may be the end of a step that consists of m repetitions. Only kernels of the kind `counts` are looked at.
-double shareRecurringLessOften(std::span<const SequenceKernel> sequence,
-                               const std::vector<std::size_t>& begins, bool (*counts)(const SequenceKernel&))
+/// Shares of the time of kernels that some repetitions have more of than others. These may be the end of a
+/// step that consists of several repetitions.
+struct SharesOfSome
+{
+    double regular = 0; ///< at every m-th repetition
+    double other = 0; ///< once, or at irregular distances
+
+    bool isAny() const { return regular + other > 0; }
+};
+
+/// Only kernels of the kind `counts` are looked at. `mayDifferAtFirst`: not those of which only the first
+/// repetition has more or less, as an optimizer that creates its state has.
+SharesOfSome sharesOfSome(std::span<const SequenceKernel> sequence, const std::vector<std::size_t>& begins,
+                          bool (*counts)(const SequenceKernel&), bool mayDifferAtFirst = false)
 {
     struct Use
     {
@@ -196,7 +206,7 @@ double shareRecurringLessOften(std::span<const SequenceKernel> sequence,
         ++use.kernels;
         use.ns += sequence[i].ns;
     }
-    double restNs = 0;
+    SharesOfSome shares;
     for (const auto& [name, use] : uses) {
         std::size_t least = use.counts.size() < begins.size() ? 0 : sequence.size();
         for (const auto& [at, count] : use.counts)
@@ -206,11 +216,15 @@ double shareRecurringLessOften(std::span<const SequenceKernel> sequence,
             if (count > least)
                 places.push_back(at);
         }
-        if (recursLessOften(places, begins.size()))
-            restNs += static_cast<double>(use.ns) * static_cast<double>(use.kernels - least * begins.size())
-                / static_cast<double>(use.kernels);
+        const bool isOfFirst = !places.empty()
+            && (places.back() == 0 || (places.front() == 1 && places.size() + 1 == begins.size()));
+        if (places.empty() || allNs == 0 || (mayDifferAtFirst && isOfFirst))
+            continue;
+        double& share = recursRegularly(places, begins.size()) ? shares.regular : shares.other;
+        share += static_cast<double>(use.ns) / static_cast<double>(allNs)
+            * static_cast<double>(use.kernels - least * begins.size()) / static_cast<double>(use.kernels);
     }
-    return allNs > 0 ? restNs / static_cast<double>(allNs) : 0;
+    return shares;
 }
 
 /// Whether a repetition contains a loop, such as that over the layers of a model, and something else. A
@@ -247,20 +261,28 @@ enum class Repeats : std::uint8_t
 };
 
 Repeats judge(std::span<const SequenceKernel> sequence, std::span<const SideCall> sideCalls,
-              const std::vector<std::size_t>& begins)
+              const std::vector<std::size_t>& begins, bool isOptimizerAnnotated)
 {
-    if (const std::size_t optimized = countWithOptimizer(sequence, begins)) {
+    const std::size_t optimized = countWithOptimizer(sequence, begins);
+    if (optimized > 0) {
         // Embeddings may have an optimizer of their own, which runs in each backward pass.
-        const bool areAllInEach = shareRecurringLessOften(sequence, begins, isOfOptimizer) == 0;
-        return optimized == begins.size() && areAllInEach ? Repeats::Steps : Repeats::PartsOfSteps;
+        const bool areAllInEach
+            = !sharesOfSome(sequence, begins, isOfOptimizer, isOptimizerAnnotated).isAny();
+        if (optimized < begins.size() || !areAllInEach)
+            return Repeats::PartsOfSteps;
+        if (isOptimizerAnnotated)
+            return Repeats::Steps;
+        // Kernels of such names also accumulate gradients, and the optimizer may have a name of its own.
     }
     if (!communicateAlike(sideCalls, begins))
         return Repeats::PartsOfSteps;
-    const double rest = shareRecurringLessOften(sequence, begins, [](const SequenceKernel&) { return true; });
-    if (rest > 0)
-        return rest <= loggingShare ? Repeats::Unknown : Repeats::PartsOfSteps;
-    return hasInnerLoop(sequence.subspan(begins[1], begins[2] - begins[1])) ? Repeats::Steps
-                                                                            : Repeats::PartsOfSteps;
+    const SharesOfSome shares = sharesOfSome(sequence, begins, [](const SequenceKernel&) { return true; });
+    if (shares.regular > loggingShare)
+        return Repeats::PartsOfSteps;
+    if (shares.isAny())
+        return Repeats::Unknown;
+    const bool isWhole = optimized > 0 || hasInnerLoop(sequence.subspan(begins[1], begins[2] - begins[1]));
+    return isWhole ? Repeats::Steps : Repeats::PartsOfSteps;
 }
 
 /// The begins of a timeline's repetitions, then the end of the last one; empty if it does not repeat.
@@ -268,7 +290,7 @@ std::vector<std::int64_t> repetitionTimes(const TraceModel& model, const Timelin
 {
     const StreamSequence sequence = busiestSequence(model, timeline);
     std::vector<std::int64_t> times;
-    for (const std::size_t begin : findRepetitions(sequence.kernels, sequence.sideCalls))
+    for (const std::size_t begin : findRepetitions(sequence))
         times.push_back(model.rangeOf(sequence.slices[begin]).beginNs);
     if (!times.empty())
         times.push_back(sequence.endNs);
@@ -333,6 +355,7 @@ void markOptimizer(const TraceModel& model, const Timeline& timeline, StreamSequ
         isInside[i] = after != ranges.begin() && ns < (after - 1)->endNs;
         isAnyInside |= isInside[i];
     }
+    sequence.isOptimizerAnnotated = isAnyInside;
     for (std::size_t i = 0; isAnyInside && i < sequence.kernels.size(); ++i)
         sequence.kernels[i].isOptimizer = isInside[i];
 }
@@ -395,9 +418,9 @@ StreamSequence busiestSequence(const TraceModel& model, const Timeline& timeline
     return sequence;
 }
 
-std::vector<std::size_t> findRepetitions(std::span<const SequenceKernel> sequence,
-                                         std::span<const SideCall> sideCalls)
+std::vector<std::size_t> findRepetitions(const StreamSequence& stream)
 {
+    const std::span<const SequenceKernel> sequence = stream.kernels;
     // The places where the sequence goes on like at its begin, for a longer and longer begin.
     std::vector<std::size_t> begins(sequence.size());
     for (std::size_t i = 0; i < begins.size(); ++i)
@@ -417,7 +440,7 @@ std::vector<std::size_t> findRepetitions(std::span<const SequenceKernel> sequenc
         if (shareRepeated(sequence, begins) < repeatedShare)
             continue;
         // A longer repetition may repeat more of the time: two steps, if something runs in every second one.
-        const Repeats repeats = judge(sequence, sideCalls, begins);
+        const Repeats repeats = judge(sequence, stream.sideCalls, begins, stream.isOptimizerAnnotated);
         if (repeats == Repeats::Steps)
             return begins;
         if (repeats == Repeats::Unknown)

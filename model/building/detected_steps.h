@@ -33,6 +33,7 @@ struct StreamSequence
     std::vector<SliceRef> slices; ///< of the kernels
     std::vector<SideCall> sideCalls;
     std::int64_t endNs = 0; ///< of the timeline's last GPU event
+    bool isOptimizerAnnotated = false; ///< the kernels of the optimizer are known from annotations, not names
 };
 /// Empty if there are more than four million.
 StreamSequence busiestSequence(const TraceModel& model, const Timeline& timeline);
@@ -41,11 +42,11 @@ StreamSequence busiestSequence(const TraceModel& model, const Timeline& timeline
 /// sequence must consist of at least four whole repetitions, from its first kernel to its last: a part before
 /// or after them shows that something inside a step repeats, such as the layers of a model. At least 90 % of
 /// the time of the kernels must repeat in the same order. Whether a repetition is a step is shown by the
-/// optimizer, which runs in each step and in no smaller part of one. Without an optimizer, a step contains a
-/// loop (its layers) and something else, each kind of communication occurs in each step, and nothing recurs
-/// at every second step or less often. O(kernels) for sequences that repeat.
-std::vector<std::size_t> findRepetitions(std::span<const SequenceKernel> sequence,
-                                         std::span<const SideCall> sideCalls = {});
+/// optimizer, which runs in each step and in no smaller part of one. Unless annotations tell which kernels
+/// are its own, each kind of communication must occur in each step, and no kernel in some of them only: it
+/// may be what ends a step of several micro-batches. Without an optimizer, a step also contains a loop (its
+/// layers) and something else. O(kernels) for sequences that repeat.
+std::vector<std::size_t> findRepetitions(const StreamSequence& stream);
 
 /// Sets the steps of all timelines with GPU work (StepSource::Detected), if no timeline has steps, if
 /// PyTorch's profiler recorded them, and if all of these show the same number of repetitions at about the
