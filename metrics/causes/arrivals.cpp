@@ -4,11 +4,14 @@
 #include "metrics/causes/arrivals.h"
 
 #include "metrics/causes/handed_work.h"
+#include "metrics/causes/hidden_waits.h"
 #include "metrics/causes/wait_history.h"
 #include "metrics/core/statistics.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <set>
 
 namespace collscope {
@@ -24,8 +27,21 @@ public:
         , m_arrivals(arrivals)
         , m_timer(analysis.timer(arrivals.isByDuration))
         , m_stages(stages)
+        , m_hidden(analysis.model())
         , m_history(arrivals.ranks.size())
+        , m_exposed(arrivals.ranks.size())
     { }
+
+    /// Adds a collective of which a member's call is missing: what each call is longer than `usualNs` may be
+    /// a wait for that rank.
+    void addLacking(const CollectiveInstance& instance, std::int64_t usualNs)
+    {
+        const auto members = m_analysis.matching().membersOf(instance);
+        std::vector<std::int64_t> waits;
+        for (const CallRef member : members)
+            waits.push_back(std::max<std::int64_t>(m_analysis.callOf(member).durationNs() - usualNs, 0));
+        remember(members, waits, false, nobody);
+    }
 
     void add(const CollectiveInstance& instance)
     {
@@ -56,12 +72,42 @@ public:
             origin = blame(arrival, members, kind);
         else if (arrival.times.heldNs > lateNs)
             ++m_arrivals.notSignificant;
+        const bool isMeeting = synchronises(kind)
+            && !m_hidden.isHiddenAtEnd(m_analysis.callOf(members[arrival.times.awaited]))
+            && !m_hidden.isHiddenAtEnd(m_analysis.callOf(members[arrival.times.longest]));
         m_history.add(members, m_timer.waits(), synchronises(kind), origin, m_arrivals.significantNs);
+        rememberExposed(members, m_timer.waits(), isMeeting, origin);
         m_arrivals.matched.push_back(arrival);
     }
 
 private:
     static constexpr std::size_t nobody = WaitHistory::nobody;
+
+    void remember(std::span<const CallRef> members, const std::vector<std::int64_t>& waits, bool isMeeting,
+                  std::size_t origin)
+    {
+        m_history.add(members, waits, isMeeting, origin, m_arrivals.significantNs);
+        rememberExposed(members, waits, isMeeting, origin);
+    }
+
+    /// A wait beside which the rank computes does not make it late, and a collective that ends beside its
+    /// compute does not make up for anything.
+    void rememberExposed(std::span<const CallRef> members, std::vector<std::int64_t> waits, bool isMeeting,
+                         std::size_t origin)
+    {
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            if (waits[i] > m_arrivals.significantNs)
+                waits[i] = m_hidden.exposedNs(m_analysis.callOf(members[i]), waits[i]);
+        }
+        m_exposed.add(members, waits, isMeeting, origin, m_arrivals.significantNs);
+    }
+
+    /// What makes a member late in the collective read last.
+    WaitHistory::Since sinceMeeting(CallRef member, std::size_t first) const
+    {
+        const bool isQueued = HiddenWaits::isQueued(m_analysis.calls()[member.rank], member.call);
+        return (isQueued ? m_history : m_exposed).sinceMeeting(member.rank, first);
+    }
 
     /// Median wait of all members except the awaited one (the lower median).
     std::int64_t medianWait(const Arrival& arrival) const
@@ -96,11 +142,11 @@ private:
     }
 
     /// Whether a rank was late only because it had waited for `origin`.
-    bool isHeldUpBy(std::size_t origin, std::size_t rank, std::int64_t lateNs, std::size_t first) const
+    bool isHeldUpBy(std::size_t origin, CallRef member, std::int64_t lateNs, std::size_t first) const
     {
-        if (rank == origin)
+        if (member.rank == origin)
             return true;
-        const WaitHistory::Since since = m_history.sinceMeeting(rank, first);
+        const WaitHistory::Since since = sinceMeeting(member, first);
         return since.origin == origin && 2 * since.ns >= lateNs && lateNs > 0;
     }
 
@@ -113,7 +159,7 @@ private:
         std::int64_t leadNs = arrival.times.heldNs;
         for (std::size_t i = 0; i < members.size() && synchronises(kind); ++i) {
             const std::int64_t lateNs = m_timer.lateness()[i];
-            if (i != arrival.times.awaited && !isHeldUpBy(arrival.origin, members[i].rank, lateNs, first))
+            if (i != arrival.times.awaited && !isHeldUpBy(arrival.origin, members[i], lateNs, first))
                 leadNs = std::min(leadNs, arrival.times.arrivals.endNs - times[i].beginNs);
         }
         std::int64_t sum = 0;
@@ -130,13 +176,13 @@ private:
 
     /// The rank that this rank's lateness originates from. A wait that the first arriver did not have
     /// explains why this rank is behind it.
-    std::size_t originOf(std::size_t rank, const Arrival& arrival, std::span<const CallRef> members) const
+    std::size_t originOf(CallRef member, const Arrival& arrival, std::span<const CallRef> members) const
     {
         const std::size_t first = members[arrival.times.longest].rank;
-        const WaitHistory::Since since = m_history.sinceMeeting(rank, first);
+        const WaitHistory::Since since = sinceMeeting(member, first);
         const bool isPassedOn = 2 * since.ns >= arrival.times.heldNs
             && waitOf(since.origin, members) <= m_arrivals.significantNs;
-        return isPassedOn ? since.origin : rank;
+        return isPassedOn ? since.origin : member.rank;
     }
 
     /// The origins of the lateness of all ranks that arrived last within the clock uncertainty.
@@ -144,10 +190,10 @@ private:
                                     KernelClass kind) const
     {
         const std::vector<std::int64_t>& lateness = m_timer.lateness();
-        std::set<std::size_t> origins{originOf(members[arrival.times.awaited].rank, arrival, members)};
+        std::set<std::size_t> origins{originOf(members[arrival.times.awaited], arrival, members)};
         for (std::size_t i = 0; i < members.size(); ++i) {
             if (lateness[i] > 0 && lateness[arrival.times.awaited] - lateness[i] < orderNs(kind))
-                origins.insert(originOf(members[i].rank, arrival, members));
+                origins.insert(originOf(members[i], arrival, members));
         }
         return origins;
     }
@@ -193,6 +239,7 @@ private:
         noteEarly(arrival, members);
         noteLast(arrival, last);
         if (origin == nobody) {
+            arrival.mayPassOn = origins.contains(nobody);
             noteUnknown(arrival, origins);
         } else {
             arrival.origin = origin;
@@ -208,7 +255,43 @@ private:
     Arrivals& m_arrivals;
     CollectiveTimer m_timer;
     const HandedWork& m_stages;
-    WaitHistory m_history;
+    mutable HiddenWaits m_hidden;
+    WaitHistory m_history; ///< of all waits
+    WaitHistory m_exposed; ///< of those that the rank did not hide behind compute
+};
+
+/// By group and rank: the shortest of the calls whose collective lacks a rank.
+class LackingCalls
+{
+public:
+    LackingCalls(Analysis& analysis, const std::vector<const CollectiveInstance*>& instances)
+        : m_analysis(analysis)
+    {
+        for (const CollectiveInstance* instance : instances) {
+            if (!isLacking(*instance))
+                continue;
+            for (const CallRef member : analysis.matching().membersOf(*instance)) {
+                const auto [known, isNew] = m_shortestNs.try_emplace({instance->group, member.rank},
+                                                                     analysis.callOf(member).durationNs());
+                known->second = std::min(known->second, analysis.callOf(member).durationNs());
+            }
+        }
+    }
+    static bool isLacking(const CollectiveInstance& instance)
+    {
+        return instance.absent > 0 || (instance.memberCount == 1 && !instance.isWhole);
+    }
+    std::int64_t usualNs(const CollectiveInstance& instance) const
+    {
+        std::int64_t ns = std::numeric_limits<std::int64_t>::max();
+        for (const CallRef member : m_analysis.matching().membersOf(instance))
+            ns = std::min(ns, m_shortestNs.at({instance.group, member.rank}));
+        return ns;
+    }
+
+private:
+    Analysis& m_analysis;
+    std::map<std::pair<std::uint32_t, std::size_t>, std::int64_t> m_shortestNs;
 };
 
 /// The collectives of several ranks in the window, by the arrival of their last rank on the common axis: a
@@ -218,7 +301,7 @@ std::vector<const CollectiveInstance*> inAxisOrder(Analysis& analysis, const Arr
     std::vector<std::pair<std::int64_t, const CollectiveInstance*>> order;
     CollectiveTimer timer = analysis.timer(arrivals.isByDuration);
     for (const CollectiveInstance* instance : analysis.instancesInWindow()) {
-        if (instance->memberCount >= 2)
+        if (instance->memberCount >= 2 || LackingCalls::isLacking(*instance))
             order.emplace_back(timer.of(*instance).arrivals.endNs, instance);
     }
     std::stable_sort(order.begin(), order.end(),
@@ -325,7 +408,13 @@ Arrivals measured(Analysis& analysis)
     const HandedWork stages(analysis.calls(), analysis.matching());
     ArrivalSums sums(analysis, arrivals, stages);
     CollectiveTimer timer = analysis.timer(arrivals.isByDuration);
-    for (const CollectiveInstance* instance : inAxisOrder(analysis, arrivals)) {
+    const std::vector<const CollectiveInstance*> ordered = inAxisOrder(analysis, arrivals);
+    const LackingCalls lacking(analysis, ordered);
+    for (const CollectiveInstance* instance : ordered) {
+        if (LackingCalls::isLacking(*instance))
+            sums.addLacking(*instance, lacking.usualNs(*instance));
+        if (instance->memberCount < 2)
+            continue;
         const Call& call = analysis.callOf(analysis.matching().membersOf(*instance).front());
         if (isPointToPoint(analysis.model(), call) && !stages.isExchange(*instance)) {
             ++arrivals.pointToPoint;

@@ -19,6 +19,7 @@ struct Arrival
     CollectiveTimes times;
     std::size_t origin = 0; ///< index of the rank that the lateness originates from; mostly the last rank
     bool isOriginKnown = false; ///< a rank is blamed: all ranks that arrived last have this origin
+    bool mayPassOn = false; ///< the last rank had waited itself, and it is not known for whom
     bool isStaged = false; ///< its ranks pass work to each other (HandedWork): no rank is blamed
     bool isSignificant = false; ///< a rank waited longer than the clock uncertainty
     bool isLastKnown = false; ///< the awaited rank arrived clearly after the second-to-last

@@ -197,7 +197,7 @@ void HandedWork::unitePipelines()
 
 void HandedWork::sumHandovers(const std::vector<RankCalls>& ranks)
 {
-    m_handedNs.assign(m_matching.members.size(), none);
+    m_turns.resize(m_matching.members.size());
     constexpr std::uint32_t unmatched = 0xFFFFFFFF;
     std::vector<std::vector<std::uint32_t>> memberOf(ranks.size()); // by rank and call
     std::vector<std::uint32_t> instanceOf(m_matching.members.size());
@@ -215,57 +215,100 @@ void HandedWork::sumHandovers(const std::vector<RankCalls>& ranks)
     {
         std::int64_t ns = 0;
         std::int64_t calls = 0;
+        std::int64_t receives = 0;
     };
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
         Handed handed; // so far
+        std::int64_t receivedNs = 0; // end of the last receive
         std::unordered_map<std::uint32_t, Handed> atLast; // by group
-        for (std::size_t call = 0; call < ranks[rank].calls.size(); ++call) {
-            const std::uint32_t member = memberOf[rank][call];
+        for (std::size_t i = 0; i < ranks[rank].calls.size(); ++i) {
+            const std::uint32_t member = memberOf[rank][i];
             if (member == unmatched)
                 continue;
-            const std::uint32_t instance = instanceOf[member];
-            if (m_roles[instance] == Role::Handover) {
-                handed.ns += ranks[rank].calls[call].durationNs();
+            const Call& call = ranks[rank].calls[i];
+            const CollectiveInstance& instance = m_matching.instances[instanceOf[member]];
+            if (roleOf(instance) == Role::Handover) {
+                handed.ns += call.durationNs();
                 ++handed.calls;
+                if (ranks[rank].rank == m_matching.groupOf(instance).to) {
+                    receivedNs = call.range.endNs;
+                    ++handed.receives;
+                }
                 continue;
             }
-            Handed& last = atLast[m_matching.instances[instance].group];
+            Handed& last = atLast[instance.group];
             if (handed.calls > last.calls)
-                m_handedNs[member] = handed.ns - last.ns;
+                m_turns[member].handoversNs = handed.ns - last.ns;
+            if (handed.receives > last.receives)
+                m_turns[member].afterNs = std::max<std::int64_t>(call.range.beginNs - receivedNs, 0);
             last = handed;
         }
     }
+}
+
+/// Whether the last rank spent longer in handovers than the rank that waits longest, by half of the wait or
+/// more. Precondition: they are of different pipelines, and so of the same stage.
+bool HandedWork::gotWorkLate(const CollectiveInstance& instance, const CollectiveTimes& times) const
+{
+    const std::int64_t ownNs = m_turns[instance.firstMember + times.awaited].handoversNs;
+    const std::int64_t otherNs = m_turns[instance.firstMember + times.longest].handoversNs;
+    return ownNs != none && 2 * (ownNs - std::max<std::int64_t>(otherNs, 0)) >= times.heldNs;
+}
+
+/// Whether the last rank did more than each other member, by half of the wait or more, after it got its last
+/// work: the order of the stages ends there.
+bool HandedWork::worksLonger(const CollectiveInstance& instance, const CollectiveTimes& times) const
+{
+    const Turn* const turns = &m_turns[instance.firstMember];
+    const std::int64_t ownNs = turns[times.awaited].afterNs;
+    for (std::uint32_t i = 0; i < instance.memberCount; ++i) {
+        if (i != times.awaited && (turns[i].afterNs == none || 2 * (ownNs - turns[i].afterNs) < times.heldNs))
+            return false;
+    }
+    return ownNs != none;
+}
+
+/// Other pipelines take the same turns. Whether the last rank is later than all of them, by half of the wait
+/// or more, without longer handovers than its counterparts there: work that its stage got late.
+bool HandedWork::isLaterThanOtherPipelines(const CollectiveInstance& instance, const CollectiveTimer& timer,
+                                           const CollectiveTimes& times) const
+{
+    const auto members = m_matching.membersOf(instance);
+    const std::uint32_t last = members[times.awaited].rank;
+    std::int64_t othersNs = none; // how late the last rank of the other pipelines was
+    std::int64_t sameStageNs = none; // in handovers, of the ranks of the same stage there
+    for (std::uint32_t i = 0; i < members.size(); ++i) {
+        const std::uint32_t rank = members[i].rank;
+        if (m_pipelineOf[rank] == m_pipelineOf[last])
+            continue;
+        othersNs = std::max(othersNs, timer.lateness()[i]);
+        if (m_stageOf[rank] == m_stageOf[last])
+            sameStageNs = std::max(sameStageNs, m_turns[instance.firstMember + i].handoversNs);
+    }
+    const std::int64_t ownNs = m_turns[instance.firstMember + times.awaited].handoversNs;
+    return othersNs != none && 2 * (timer.lateness()[times.awaited] - othersNs) >= times.heldNs
+        && sameStageNs != none && 2 * (ownNs - sameStageNs) < times.heldNs;
 }
 
 bool HandedWork::mayExplainLast(const CollectiveInstance& instance, const CollectiveTimer& timer,
                                 const CollectiveTimes& times) const
 {
     const auto members = m_matching.membersOf(instance);
-    if (m_handedNs.empty() || members.size() < 2)
+    if (m_turns.empty() || members.size() < 2)
         return false;
     const std::uint32_t last = members[times.awaited].rank;
-    const std::int64_t ownNs = m_handedNs[instance.firstMember + times.awaited];
+    const bool hasHanded = m_turns[instance.firstMember + times.awaited].handoversNs != none;
+    bool isAcross = true; // the pipelines, as the groups of data parallelism are
     bool handsWorkOn = false; // with another member, since they last met
-    std::int64_t otherPipelinesNs = -1; // how late the last rank of the other pipelines was
-    std::int64_t sameStageNs = none; // in handovers, of the ranks of the same stage there
     for (std::uint32_t i = 0; i < members.size(); ++i) {
-        const std::uint32_t rank = members[i].rank;
-        const std::int64_t handedNs = m_handedNs[instance.firstMember + i];
-        if (m_pipelineOf[rank] == m_pipelineOf[last]) {
-            handsWorkOn |= i != times.awaited && (handedNs != none || ownNs != none);
+        if (i == times.awaited || m_pipelineOf[members[i].rank] != m_pipelineOf[last])
             continue;
-        }
-        otherPipelinesNs = std::max(otherPipelinesNs, timer.lateness()[i]);
-        if (m_stageOf[rank] == m_stageOf[last])
-            sameStageNs = std::max(sameStageNs, handedNs);
+        isAcross = false;
+        handsWorkOn |= hasHanded || m_turns[instance.firstMember + i].handoversNs != none;
     }
-    if (!handsWorkOn)
-        return false;
-    // Other pipelines take the same turns. What a rank is later than all of them is its own lateness, if it
-    // did not wait longer than its counterparts for the work that its stage gets.
-    const std::int64_t aloneNs = timer.lateness()[times.awaited] - otherPipelinesNs;
-    const bool isAlone = otherPipelinesNs >= 0 && 2 * aloneNs >= times.heldNs;
-    return !isAlone || sameStageNs == none || 2 * (ownNs - sameStageNs) >= times.heldNs;
+    if (isAcross)
+        return gotWorkLate(instance, times);
+    return handsWorkOn && !worksLonger(instance, times) && !isLaterThanOtherPipelines(instance, timer, times);
 }
 
 } // namespace collscope

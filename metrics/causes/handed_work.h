@@ -23,8 +23,9 @@ public:
     bool isExchange(const CollectiveInstance& instance) const { return roleOf(instance) == Role::Exchange; }
 
     /// Whether the order of the stages may be why a rank arrived last at a collective: since their last
-    /// collective in its group, work was handed on between it and another member, and no other pipeline shows
-    /// that the order alone does not make it late. `timer` and `times`: of this collective. O(members).
+    /// collective in its group, work was handed on between it and another member, and neither what the ranks
+    /// did since they got their last work nor another pipeline shows that it is late itself. `timer` and
+    /// `times`: of this collective. O(members).
     bool mayExplainLast(const CollectiveInstance& instance, const CollectiveTimer& timer,
                         const CollectiveTimes& times) const;
 
@@ -42,15 +43,24 @@ private:
     void findRoles(const std::vector<RankCalls>& ranks);
     void unitePipelines();
     void sumHandovers(const std::vector<RankCalls>& ranks);
+    bool gotWorkLate(const CollectiveInstance& instance, const CollectiveTimes& times) const;
+    bool worksLonger(const CollectiveInstance& instance, const CollectiveTimes& times) const;
+    bool isLaterThanOtherPipelines(const CollectiveInstance& instance, const CollectiveTimer& timer,
+                                   const CollectiveTimes& times) const;
 
     const Matching& m_matching;
     std::vector<Role> m_roles; ///< by instance
     std::vector<std::uint32_t> m_pipelineOf; ///< by index into `ranks`: the lowest index connected with it
     std::vector<std::uint32_t> m_stageOf; ///< by index into `ranks`: the number of lower ones in the pipeline
-    /// By index into Matching::members: the time of its rank in handovers since the last collective of the
-    /// group; `none` if it had none. Empty without handovers.
-    std::vector<std::int64_t> m_handedNs;
     static constexpr std::int64_t none = -1;
+    /// What a rank did between two collectives of a group.
+    struct Turn
+    {
+        std::int64_t handoversNs = none; ///< the time in handovers; `none` if it had none
+        std::int64_t afterNs
+            = none; ///< the time since it got its last work, else since it handed on its last
+    };
+    std::vector<Turn> m_turns; ///< by index into Matching::members; empty without handovers
 };
 
 } // namespace collscope

@@ -3,6 +3,8 @@
 
 #include "metrics/causes/wait_history.h"
 
+#include <algorithm>
+
 namespace collscope {
 
 void WaitHistory::add(std::span<const CallRef> members, const std::vector<std::int64_t>& waits,
@@ -25,7 +27,10 @@ WaitHistory::Since WaitHistory::sinceMeeting(std::size_t rank, std::size_t other
     // Entries before these indices are those up to the last meeting.
     std::size_t ownBegin = own.size();
     std::size_t otherBegin = others.size();
-    while (ownBegin > 0 && otherBegin > 0) {
+    constexpr std::size_t most = 4096;
+    const std::size_t ownEnd = own.size() - std::min(own.size(), most);
+    const std::size_t otherEnd = others.size() - std::min(others.size(), most);
+    while (ownBegin > ownEnd && otherBegin > otherEnd) {
         const Entry& a = own[ownBegin - 1];
         const Entry& b = others[otherBegin - 1];
         if (a.collective == b.collective && a.isMeeting)

@@ -25,7 +25,7 @@ public:
     { }
 
     /// Adds a collective. `isMeeting`: its members leave it together. `waits`: of the members, in ns; they
-    /// are remembered for the rank `origin` if they exceed `significantNs`.
+    /// are remembered for the rank `origin`, or for nobody, if they exceed `significantNs`.
     void add(std::span<const CallRef> members, const std::vector<std::int64_t>& waits, bool isMeeting,
              std::size_t origin, std::int64_t significantNs);
 
@@ -37,7 +37,8 @@ public:
         /// without such a wait.
         std::size_t origin = nobody;
     };
-    /// O(collectives of the two since they met).
+    /// O(collectives of the two since they met). Collectives longer ago than the last 4096 of a rank do not
+    /// count.
     Since sinceMeeting(std::size_t rank, std::size_t other) const;
 
 private:

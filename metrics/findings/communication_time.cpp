@@ -59,6 +59,7 @@ private:
         std::int32_t last = CallTiming::nobody;
         std::int32_t origin = CallTiming::nobody; ///< the rank that the lateness originates from
         bool isOriginKnown = false;
+        bool mayPassOn = false; ///< Arrival::mayPassOn
     };
     /// By call. The arrivals may be of other instances than those of the run, where ranks are left out.
     static std::vector<Blame> blamesOf(Analysis& analysis, const ExposedCalls& calls);
@@ -80,7 +81,8 @@ private:
     std::vector<Blame> m_blames;
     std::map<Key, Exposed> m_exposed;
     LateGroups m_late;
-    Finding m_bubble;
+    Finding m_bubble; ///< waits in sends and receives between stages
+    Finding m_lastStage; ///< and in their collectives, where their order may be why
     bool m_namesStages = false; ///< a name, the mesh or an annotation shows that there is a pipeline
 };
 
@@ -122,7 +124,7 @@ std::vector<CommunicationGroups::Blame> CommunicationGroups::blamesOf(Analysis& 
     for (const Arrival& arrival : arrivals.matched) {
         const auto members = analysis.matching().membersOf(*arrival.instance);
         const Blame blame{ranks[members[arrival.times.awaited].rank].rank, ranks[arrival.origin].rank,
-                          arrival.isOriginKnown};
+                          arrival.isOriginKnown, arrival.mayPassOn};
         for (const CallRef member : members) {
             const SliceRef slice = ranks[member.rank].calls[member.call].slice;
             const std::size_t call = calls.firstAt(slice);
@@ -153,7 +155,7 @@ void CommunicationGroups::addWait(std::size_t index, const OwnedStretches& wait)
     if (timing.isStaged) {
         m_namesStages |= call.parallelismKind == ParallelismKind::PipelineParallel
             && call.rule != ParallelismRule::CollectiveType;
-        return addTo(m_bubble, timing, wait);
+        return addTo(isPointToPoint(m_model, call) ? m_bubble : m_lastStage, timing, wait);
     }
     // An all-to-all alone does not show experts: sequence parallelism and embeddings use it, too.
     const bool isOfExperts = call.parallelismKind == ParallelismKind::ExpertParallel
@@ -161,6 +163,7 @@ void CommunicationGroups::addWait(std::size_t index, const OwnedStretches& wait)
     const std::int32_t blamed = blamedFor(index);
     LateGroup& late = (isOfExperts ? m_late.experts : m_late.others)[blamed];
     late.isWhole &= timing.isWhole;
+    late.unclearNs += m_blames[index].mayPassOn ? wait.ns : 0;
     if (blamed != timing.awaited) {
         late.passedOnNs += wait.ns;
     } else {
@@ -239,16 +242,20 @@ LateGroups CommunicationGroups::finish()
         finishExposed(key, exposed);
         take(std::move(exposed.finding));
     }
-    if (m_bubble.ns > 0) {
-        sortPayers(m_bubble);
-        m_bubble.kind = FindingKind::PipelineBubble;
-        const std::string cost = costText(m_input.findings, m_bubble) + payersText(m_input, m_bubble);
-        m_bubble.title = m_namesStages
-            ? "Pipeline bubble: stages wait " + cost + " for the work of other stages."
-            : "Ranks wait " + cost
-                + " for ranks that send them work: a pipeline bubble, if these are the stages of one.";
-        take(std::move(m_bubble));
-    }
+    const auto takeStaged = [&](Finding& finding, const char* before, const char* after) {
+        if (finding.ns == 0)
+            return;
+        sortPayers(finding);
+        finding.kind = FindingKind::PipelineBubble;
+        finding.title = before + (" wait " + costText(m_input.findings, finding))
+            + payersText(m_input, finding) + after;
+        take(std::move(finding));
+    };
+    takeStaged(m_bubble, m_namesStages ? "Pipeline bubble: stages" : "Ranks",
+               m_namesStages ? " in sends and receives for other stages."
+                             : " in sends and receives: a pipeline bubble, if these are the stages of one.");
+    takeStaged(m_lastStage, m_namesStages ? "Stages" : "Ranks that hand work on",
+               " in collectives for the one that arrives last: its turn may be the last one, or it is late.");
     for (std::map<std::int32_t, LateGroup>* groups : {&m_late.experts, &m_late.others}) {
         for (auto& [rank, late] : *groups) {
             sortPayers(late.finding);

@@ -20,6 +20,12 @@ struct FindingInput
 
 /// Facts that the model knows: missing ranks, several jobs, clocks, unrecognised communication, no steps.
 void addRunFacts(const FindingInput& input);
+/// Warnings: time between the steps, GPUs that are taken as one, a CPU that runs ahead of the GPU.
+void addWarnings(const FindingInput& input);
+/// Whether steps of one number are the same steps on all ranks; a warning where they are not: a rank may
+/// count from its own begin. All ranks launch a collective in the same step of the program, whatever its
+/// number; when it runs may differ by a step. Only for findings per step.
+bool addShiftedSteps(const FindingInput& input);
 /// What the profiler changed: its own work, and Python that it slowed down while GPUs wait for the CPU.
 void addProfilerOverhead(const FindingInput& input);
 /// Idle time by cause.
@@ -34,6 +40,7 @@ struct LateGroup
     std::vector<std::size_t> directWaits; ///< for this rank itself; into ExposedCalls::times
     WorstPlaces directPlaces; ///< of these waits
     std::map<std::int64_t, std::int64_t> nsByStep; ///< by number; without steps that are not affected
+    std::int64_t unclearNs = 0; ///< waits for this rank while it may have waited itself, not known for whom
     std::int64_t passedOnNs = 0; ///< waits for ranks that are late only because they waited for this one
 
     void join(const LateGroup& other);
@@ -73,11 +80,12 @@ void addOutlierSteps(const FindingInput& input, const std::vector<SlowRank>& slo
 /// index into Analysis::run().matching.instances; 0: not slow, else the share that it reaches, in percent.
 std::vector<std::uint8_t> slowCollectives(Analysis& analysis);
 
-/// ", in step 14 alone", if one of several steps has nearly all of the time; else nothing.
+/// ", in step 14 alone", ", 93 % of it in step 14", if one of several steps has nearly all of the time; else
+/// nothing.
 std::string loneStepText(const Partition& partition, const std::map<std::int64_t, std::int64_t>& nsByStep);
-/// "1.2 ms per step (8 %)".
+/// "1.2 ms per step (8 %)", "1.2 ms per step (8 %, mean of 8 ranks)" if some ranks do not pay.
 std::string costText(const Findings& findings, const Finding& finding);
-/// " on rank 3", " on 3 of 8 ranks"; empty if all ranks pay.
+/// ", 9.6 ms on rank 3", ", 1.92 ms on 5 of them" (the mean of these); empty if all ranks pay.
 std::string payersText(const FindingInput& input, const Finding& finding);
 
 } // namespace collscope

@@ -50,24 +50,25 @@ constexpr KindRow kindRows[] = {
     {"recompiles", "Keep shapes constant or mark them as dynamic, and warm up before the measurement."}};
 
 /// In the order of IdleCause.
-constexpr std::string_view idleAdvice[idleCauseCount] = {
-    "Remove the call that waits (.item(), .cpu(), synchronize()), or move it to the end of the step.",
-    "Reuse memory: set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, avoid empty_cache().",
-    "Use more workers, prefetching and pinned memory in the data loader.",
-    "Keep shapes constant or mark them as dynamic, and warm up before the measurement.",
-    "Switch automatic collection off (gc.disable()) and collect at a chosen time on all ranks.",
-    "Record less (no stacks, no shapes, fewer steps): this time is not spent without the profiler.",
-    "Save in the background (asynchronous checkpoints), or less often.",
-    "Look at which rank comes last, and why; let the CPUs meet less often.",
-    "Copy from pinned memory with non_blocking=True, earlier and on another stream, or keep the data on the "
-    "GPU.",
-    "Launch earlier: less Python per operator, CUDA graphs or torch.compile.",
-    "Look at the event that the stream waits for: the work before it is on the critical path.",
-    "Look at what the thread waits for, and start it earlier or in the background.",
-    "Record more (with_stack=True, all threads) to see what the program does there.",
-    "Record CPU activities, too (ProfilerActivity.CPU), with the calls that launch this work.",
-    "If the kernels are short, use CUDA graphs or torch.compile, or fuse them.",
-    "Record synchronisation events and all streams to see what holds the work back."};
+constexpr std::string_view idleAdvice[idleCauseCount]
+    = {"Remove the call that waits (.item(), .cpu(), synchronize()), or move it to the end of the step.",
+       "Reuse memory: set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, avoid empty_cache().",
+       "Use more workers, prefetching and pinned memory in the data loader.",
+       "Keep shapes constant or mark them as dynamic, and warm up before the measurement.",
+       "Switch automatic collection off (gc.disable()) and collect at a chosen time on all ranks.",
+       "Record less (no stacks, no shapes, fewer steps): this time is not spent without the profiler.",
+       "Save in the background (asynchronous checkpoints), or less often.",
+       "Look at which rank comes last, and why; let the CPUs meet less often.",
+       "Copy earlier and on another stream (from pinned memory, with non_blocking=True), or keep the data on "
+       "the "
+       "GPU.",
+       "Launch earlier: less Python per operator, CUDA graphs or torch.compile.",
+       "Look at the event that the stream waits for: the work before it is on the critical path.",
+       "Look at what the thread waits for, and start it earlier or in the background.",
+       "Record more (with_stack=True, all threads) to see what the program does there.",
+       "Record CPU activities, too (ProfilerActivity.CPU), with the calls that launch this work.",
+       "If the kernels are short, use CUDA graphs or torch.compile, or fuse them.",
+       "Record synchronisation events and all streams to see what holds the work back."};
 
 /// Where a CUDA graph launches the work already.
 constexpr std::string_view insideGraphAdvice = "Fuse kernels: these are launched by a graph already.";
@@ -91,6 +92,10 @@ constexpr std::string_view longerKernelsAdvice
     = "First compare what these kernels work on (tokens, sequence lengths): not all kernels of this rank "
       "take longer.";
 
+/// About a late rank whose own waits are not known.
+constexpr std::string_view waitedItselfAdvice
+    = "Record all ranks: the one that it waited for may be missing here.";
+
 } // namespace
 
 std::string_view findingId(FindingKind kind)
@@ -110,6 +115,8 @@ std::string_view adviceFor(const Finding& finding)
         return pinnedMemoryAdvice;
     if (finding.kind == FindingKind::LaunchBound && finding.isInsideGraph)
         return insideGraphAdvice;
+    if (finding.kind == FindingKind::LateRank && finding.cause == "waited_itself")
+        return waitedItselfAdvice;
     if (finding.kind == FindingKind::SlowKernelsOnRank && finding.cause == "longer_kernels")
         return longerKernelsAdvice;
     const std::string_view own = kindRows[static_cast<std::size_t>(finding.kind)].advice;

@@ -35,8 +35,8 @@ void addReason(const FindingInput& input, const std::vector<SlowRank>& slow, std
     const RankShare* const own = input.partition.shareOf(rank);
     const std::int64_t steps = own ? std::max<std::int64_t>(std::ssize(own->steps), 1) : 1;
     finding.title += (finding.isPartOfCause ? ", in part because " : ", because ") + reason.text + " ("
-        + timeText(reason.moreNs / steps) + " more" + (input.findings.isMeanOfSteps() ? " per step" : "")
-        + " than the ranks that wait)";
+        + (reason.isAtLeast ? "at least " : "") + timeText(reason.moreNs / steps) + " more"
+        + (input.findings.isMeanOfSteps() ? " per step" : "") + " than the ranks that wait)";
 }
 
 void finishLate(const FindingInput& input, const std::vector<SlowRank>& slow, std::int32_t rank,
@@ -60,54 +60,77 @@ void finishLate(const FindingInput& input, const std::vector<SlowRank>& slow, st
         finding.title
             += ", of which " + percentText(late.passedOnNs, finding.ns) + " through ranks that it holds up";
     finding.title += loneStepText(input.partition, late.nsByStep);
-    addReason(input, slow, rank, late);
+    if (2 * late.unclearNs > finding.ns) {
+        finding.cause = "waited_itself";
+        finding.title += "; it may have waited itself, for ranks that are not recorded or not known";
+    } else {
+        addReason(input, slow, rank, late);
+    }
     finding.title += ".";
 }
 
-/// The waiting that is explained by late ranks that computed longer in the same step than the median rank:
-/// each nanosecond makes each other rank wait for one at most.
-std::int64_t explainedByComputeNs(const Partition& partition, const std::map<std::int32_t, LateGroup>& late)
+/// How much of the waiting is for the rank that most of a group waits for: where this is most of all, the
+/// same ranks are late throughout, each in its own group.
+std::int64_t forOneOfEachGroupNs(const FindingInput& input, const std::map<std::int32_t, LateGroup>& late)
 {
-    std::map<std::int64_t, std::vector<double>> byStep;
-    for (const RankShare& rank : partition.ranks) {
-        for (const StepShare& step : rank.steps)
-            byStep[step.step.number].push_back(static_cast<double>(step.parts.of(Part::Compute)));
-    }
-    std::map<std::int64_t, std::int64_t> usual; // by step
-    for (auto& [number, compute] : byStep)
-        usual[number] = std::llround(middleOf(compute));
-    std::int64_t explainedNs = 0;
+    const ExposedCalls& calls = input.partition.calls;
+    std::map<std::uint32_t, std::map<std::int32_t, std::int64_t>> byGroup;
     for (const auto& [rank, group] : late) {
-        const RankShare* const share = partition.shareOf(rank);
-        for (std::size_t i = 0; share && i < share->steps.size(); ++i) {
-            const StepShare& step = share->steps[i];
-            const auto waited = group.nsByStep.find(step.step.number);
-            const std::int64_t moreNs = step.parts.of(Part::Compute) - usual[step.step.number];
-            const auto others = std::ssize(byStep[step.step.number]) - 1;
-            if (waited != group.nsByStep.end() && moreNs > 0)
-                explainedNs += std::min(waited->second, moreNs * others);
+        for (const std::size_t index : group.directWaits) {
+            const CollectiveInstance& instance
+                = input.analysis.run().matching.instances[calls.times[index].instance];
+            byGroup[instance.group][rank] += calls.shares[index].waiting.ns;
         }
     }
-    return explainedNs;
+    std::int64_t sumNs = 0;
+    for (const auto& [group, byRank] : byGroup) {
+        std::int64_t mostNs = 0;
+        for (const auto& [rank, ns] : byRank)
+            mostNs = std::max(mostNs, ns);
+        sumNs += mostNs;
+    }
+    return sumNs;
+}
+
+/// More compute must explain this share of the waiting.
+constexpr double turnsShare = 2.0 / 3;
+
+/// Whether more compute explains most of the waiting for the ranks that most of it is for: what they
+/// spend more time on from one collective to the next.
+bool isForCompute(const FindingInput& input, const std::vector<SlowRank>& slow,
+                  const std::map<std::int32_t, LateGroup>& late)
+{
+    std::vector<std::pair<std::int64_t, std::int32_t>> ranks;
+    for (const auto& [rank, group] : late)
+        ranks.emplace_back(group.finding.ns, rank);
+    std::sort(ranks.rbegin(), ranks.rend());
+    constexpr std::size_t most = 8; // each reads the slices of several ranks
+    ranks.resize(std::min(ranks.size(), most));
+    double allNs = 0;
+    double explainedNs = 0;
+    for (const auto& [ns, rank] : ranks) {
+        allNs += static_cast<double>(ns);
+        if (rank != CallTiming::nobody)
+            explainedNs += static_cast<double>(ns) * reasonOf(input, slow, rank, late.at(rank)).computeShare;
+    }
+    return explainedNs >= turnsShare * allNs;
 }
 
 /// Whether several ranks take turns in being late, and unequal compute times explain it. Ranks that are late
 /// because they waited for one rank in another group do not take turns: the stragglers say so.
-bool takesTurns(const FindingInput& input, const std::map<std::int32_t, LateGroup>& late)
+bool takesTurns(const FindingInput& input, const std::vector<SlowRank>& slow,
+                const std::map<std::int32_t, LateGroup>& late)
 {
     if (measureArrivals(input.analysis).verdict() == StragglerVerdict::OneRank)
         return false;
     constexpr std::size_t fewestRanks = 3;
     std::int64_t allNs = 0;
-    std::int64_t mostNs = 0;
-    for (const auto& [rank, group] : late) {
+    for (const auto& [rank, group] : late)
         allNs += group.finding.ns;
-        mostNs = std::max(mostNs, group.finding.ns);
-    }
     const bool matters
         = static_cast<double>(allNs) > matteringShare * static_cast<double>(input.partition.windowNs);
-    return late.size() >= fewestRanks && matters && 2 * mostNs <= allNs
-        && 2 * explainedByComputeNs(input.partition, late) >= allNs;
+    return late.size() >= fewestRanks && matters && 2 * forOneOfEachGroupNs(input, late) <= allNs
+        && isForCompute(input, slow, late);
 }
 
 /// All late ranks as one finding.
@@ -137,19 +160,20 @@ void LateGroup::join(const LateGroup& other)
     directWaits.insert(directWaits.end(), other.directWaits.begin(), other.directWaits.end());
     for (const auto& [step, ns] : other.nsByStep)
         nsByStep[step] += ns;
+    unclearNs += other.unclearNs;
     passedOnNs += other.passedOnNs;
 }
 
 void addLateRanks(const FindingInput& input, const std::vector<SlowRank>& slow, LateGroups& late)
 {
     std::vector<Finding>& all = input.findings.all;
-    if (takesTurns(input, late.experts)) {
+    if (takesTurns(input, slow, late.experts)) {
         all.push_back(unitedOf(input, late.experts, FindingKind::UnbalancedExperts));
     } else {
         for (const auto& [rank, group] : late.experts)
             late.others[rank].join(group);
     }
-    if (takesTurns(input, late.others)) {
+    if (takesTurns(input, slow, late.others)) {
         all.push_back(unitedOf(input, late.others, FindingKind::UnbalancedWork));
         return;
     }

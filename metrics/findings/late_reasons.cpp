@@ -6,6 +6,8 @@
 #include "metrics/core/duration_text.h"
 #include "metrics/core/interval_profile.h"
 #include "metrics/findings/part_sweep.h"
+#include "metrics/findings/thread_reader.h"
+#include "model/queries/slice_query.h"
 
 #include <algorithm>
 #include <cmath>
@@ -56,6 +58,8 @@ public:
     /// The way to a call; nullopt without a last call of its group and outside the steps.
     std::optional<Way> before(std::uint32_t group, const Call& call) const;
     Spending spendingIn(const Timeline& timeline, TimeRange range);
+    /// The time in kernels of a name that begin in a range.
+    std::int64_t kernelNs(StringId name, const Timeline& timeline, TimeRange range) const;
     const StepShare* stepOf(const Call& call) const
     {
         return m_rank->stepAt(*call.timeline, arrivalNs(call));
@@ -68,7 +72,10 @@ private:
     std::map<std::uint32_t, CallRef> m_matched;
     std::vector<CopyShare> m_copies; ///< not used
     std::map<std::pair<std::uint32_t, const Timeline*>, std::vector<std::int64_t>> m_arrivals; ///< sorted
+    void addGap(const Timeline& timeline, const GpuGap& gap, TimeRange inside, Spending& spent);
+
     std::map<const Timeline*, PartSweep> m_sweeps;
+    std::map<const Timeline*, ThreadReader> m_readers;
 };
 
 RankBetweenCalls::RankBetweenCalls(const FindingInput& input, const RankShare& rank)
@@ -108,9 +115,8 @@ Spending RankBetweenCalls::spendingIn(const Timeline& timeline, TimeRange range)
     const std::size_t part = m_rank->partOf(timeline);
     if (part == m_rank->timelines.size())
         return spent;
-    m_rank->gaps[part].forEachIn(range, [&](const GpuGap& gap, TimeRange inside) {
-        spent[static_cast<std::size_t>(gap.cause)] += inside.lengthNs();
-    });
+    m_rank->gaps[part].forEachIn(
+        range, [&](const GpuGap& gap, TimeRange inside) { addGap(timeline, gap, inside, spent); });
     auto sweep = m_sweeps.find(&timeline);
     if (sweep == m_sweeps.end())
         sweep = m_sweeps.try_emplace(&timeline, m_input->analysis.model(), timeline, m_calls, m_copies).first;
@@ -118,6 +124,51 @@ Spending RankBetweenCalls::spendingIn(const Timeline& timeline, TimeRange range)
     spent[computeSpending] = parts.of(Part::Compute);
     spent[copySpending] = parts.of(Part::Copy);
     return spent;
+}
+
+/// A long gap is divided: one cause gets all of it in the findings about idle time, but ranks may differ in
+/// another one, which covers less of it.
+void RankBetweenCalls::addGap(const Timeline& timeline, const GpuGap& gap, TimeRange inside, Spending& spent)
+{
+    std::int64_t& all = spent[static_cast<std::size_t>(gap.cause)];
+    all += inside.lengthNs();
+    constexpr std::int64_t shortestNs = 10 * longestLaunchOverheadNs; // looks at threads are slow
+    if (!gap.thread || inside.lengthNs() < shortestNs)
+        return;
+    auto reader = m_readers.find(&timeline);
+    if (reader == m_readers.end())
+        reader = m_readers.try_emplace(&timeline, m_input->analysis.model(), timeline).first;
+    const ThreadLook look = reader->second.look(gap.thread, inside);
+    all -= inside.lengthNs();
+    std::int64_t restNs = inside.lengthNs();
+    for (std::size_t cause = 0; cause < namedCauseCount; ++cause) {
+        spent[cause] += look.causeNs[cause];
+        restNs -= look.causeNs[cause];
+    }
+    const std::int64_t workedNs = gap.cause == IdleCause::CpuBound ? look.recordedNs - look.namedNs
+        : gap.cause == IdleCause::Waits                            ? look.waitedNs
+                                                                   : 0;
+    const std::int64_t ownNs = std::clamp<std::int64_t>(workedNs, 0, restNs);
+    all += ownNs;
+    // What no event shows is not the cause of the gap.
+    const bool isUnknown = gap.cause == IdleCause::Unexplained || gap.cause == IdleCause::NotRecorded
+        || gap.cause == IdleCause::WaitsOnStream;
+    spent[static_cast<std::size_t>(isUnknown ? gap.cause : IdleCause::Outside)] += restNs - ownNs;
+}
+
+std::int64_t RankBetweenCalls::kernelNs(StringId name, const Timeline& timeline, TimeRange range) const
+{
+    std::int64_t ns = 0;
+    for (const TrackId id : timeline.tracks) {
+        const Track& track = m_input->analysis.model().track(id);
+        if (track.kind != TrackKind::GpuStream)
+            continue;
+        forEachOverlapping(track.slices, range, [&](std::size_t row) {
+            if (track.slices.name[row] == name && range.contains(track.slices.startNs[row]))
+                ns += track.slices.durationNs[row];
+        });
+    }
+    return ns;
 }
 
 /// The waits for a late rank in one group and one step.
@@ -160,6 +211,10 @@ public:
         return std::accumulate(m_more.begin(), m_more.end(), std::int64_t{0},
                                [&](std::int64_t sum, const auto& step) { return sum + step.second[reason]; });
     }
+    /// Whether moreNs() is cut to the mean wait anywhere.
+    bool isCut() const { return m_isCut; }
+    /// How much longer the late rank spends in kernels of a name on its ways to the collectives.
+    std::int64_t moreInKernelsNs(StringId name) const;
     double share(std::size_t reason) const
     {
         return m_waitedNs > 0 ? m_explained[reason] / static_cast<double>(m_waitedNs) : 0;
@@ -170,7 +225,7 @@ private:
 
     void findSteps(const LateGroup& group);
     void addWay(const CollectiveInstance& instance, LateStep& step);
-    static void addExcess(const Spending& own, const Spending& usual, LateStep& step);
+    static bool addExcess(const Spending& own, const Spending& usual, LateStep& step);
     void addStep(std::int64_t number, const LateStep& step);
 
     const FindingInput& m_input;
@@ -178,7 +233,15 @@ private:
     RankBetweenCalls m_late;
     std::vector<RankBetweenCalls> m_others; ///< that waited longest
     std::map<Key, LateStep> m_steps;
+    struct Ways
+    {
+        Way own;
+        std::vector<std::pair<RankBetweenCalls*, Way>> others;
+        bool isInStep = false; ///< the part in which the rank becomes later
+    };
+    std::vector<Ways> m_ways;
     std::int64_t m_waitedNs = 0;
+    bool m_isCut = false;
     std::map<std::int64_t, Spending> m_more; ///< by step; at most the mean wait of the ranks that wait
     std::array<double, std::tuple_size_v<Spending>> m_explained{}; ///< ns of the waits
 };
@@ -245,18 +308,34 @@ void ReasonSums::addWay(const CollectiveInstance& instance, LateStep& step)
         std::vector<Spending> spent;
         for (const auto& [rank, way] : others)
             spent.push_back(rank->spendingIn(*way.timeline, way.part(isInStep)));
-        addExcess(m_late.spendingIn(*own->timeline, own->part(isInStep)), medianOf(spent), step);
+        if (addExcess(m_late.spendingIn(*own->timeline, own->part(isInStep)), medianOf(spent), step))
+            m_ways.push_back({*own, others, isInStep});
     }
 }
 
-/// A part in which the rank does not become later has no reasons.
-void ReasonSums::addExcess(const Spending& own, const Spending& usual, LateStep& step)
+std::int64_t ReasonSums::moreInKernelsNs(StringId name) const
+{
+    std::int64_t moreNs = 0;
+    for (const Ways& ways : m_ways) {
+        std::vector<double> usual;
+        for (const auto& [rank, way] : ways.others)
+            usual.push_back(
+                static_cast<double>(rank->kernelNs(name, *way.timeline, way.part(ways.isInStep))));
+        moreNs += m_late.kernelNs(name, *ways.own.timeline, ways.own.part(ways.isInStep))
+            - std::llround(middleOf(std::move(usual)));
+    }
+    return moreNs;
+}
+
+/// A part in which the rank does not become later has no reasons. Whether it becomes later.
+bool ReasonSums::addExcess(const Spending& own, const Spending& usual, LateStep& step)
 {
     const auto sumOf
         = [](const Spending& spent) { return std::accumulate(spent.begin(), spent.end(), std::int64_t{0}); };
     const std::int64_t laterNs = sumOf(own) - sumOf(usual);
     for (std::size_t i = 0; i < own.size() && laterNs > 0; ++i)
         step.moreNs[i] += std::clamp<std::int64_t>(own[i] - usual[i], 0, laterNs);
+    return laterNs > 0;
 }
 
 /// No reason explains more than the wait, and all together do not either.
@@ -266,6 +345,7 @@ void ReasonSums::addStep(std::int64_t number, const LateStep& step)
     const auto allNs
         = static_cast<double>(std::accumulate(step.moreNs.begin(), step.moreNs.end(), std::int64_t{0}));
     const double scale = allNs > waitNs ? waitNs / allNs : 1;
+    m_isCut |= scale < 1;
     Spending& more = m_more[number];
     for (std::size_t i = 0; i < more.size() && waitNs > 0; ++i) {
         const double moreNs = scale * static_cast<double>(step.moreNs[i]);
@@ -296,6 +376,14 @@ bool isKnown(IdleCause cause)
     return cause != IdleCause::Outside && cause != IdleCause::NotRecorded && cause != IdleCause::Unexplained;
 }
 
+/// Whether slow kernels are why a rank is late: those on its ways to the collectives take longer, and not
+/// only others. All names of a slow rank share that; of a few slow ones, the worst has most of it.
+bool explains(const SlowRank& kernels, std::int64_t moreInWorstNs, std::int64_t moreNs)
+{
+    constexpr std::int64_t fewest = 10;
+    return kernels.isGeneral ? fewest * moreInWorstNs > moreNs : 2 * moreInWorstNs > moreNs;
+}
+
 } // namespace
 
 LateReason reasonOf(const FindingInput& input, const std::vector<SlowRank>& slow, std::int32_t late,
@@ -307,7 +395,7 @@ LateReason reasonOf(const FindingInput& input, const std::vector<SlowRank>& slow
     ReasonSums sums(input, *share, group);
     sums.addAll();
     const std::size_t most = sums.largest();
-    LateReason reason{{}, {}, sums.moreNs(most), sums.share(most)};
+    LateReason reason{{}, {}, sums.moreNs(most), sums.isCut(), sums.share(most), sums.share(computeSpending)};
     if (reason.moreNs == 0)
         return {};
     if (most < idleCauseCount) {
@@ -320,7 +408,8 @@ LateReason reasonOf(const FindingInput& input, const std::vector<SlowRank>& slow
         reason.cause = "copies";
         reason.text = "it copies longer";
     } else if (const SlowRank& kernels = slow[static_cast<std::size_t>(share - input.partition.ranks.data())];
-               2 * kernels.ns > static_cast<double>(reason.moreNs)) {
+               2 * kernels.ns > static_cast<double>(reason.moreNs)
+               && explains(kernels, sums.moreInKernelsNs(kernels.worst), reason.moreNs)) {
         reason.cause = kernels.isGeneral ? "slow_kernels" : "longer_kernels";
         reason.text = std::string(kernels.isGeneral ? "its kernels" : "some of its kernels")
             + " take longer, mostly " + quotedName(input.analysis.model().text(kernels.worst));

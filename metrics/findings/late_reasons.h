@@ -13,7 +13,9 @@ struct LateReason
     std::string cause; ///< word for the finding; empty: unknown
     std::string text; ///< "its GPU is idle longer: ..."
     std::int64_t moreNs = 0; ///< than the ranks that wait, over all steps; at most their mean wait
+    bool isAtLeast = false; ///< `moreNs` is cut to that wait
     double share = 0; ///< of the waits, 0 to 1
+    double computeShare = 0; ///< of the waits, that more compute explains
 };
 
 /// What a late rank spends more time on than the ranks that wait for it: compared from one collective of the

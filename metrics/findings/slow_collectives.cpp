@@ -49,6 +49,15 @@ std::size_t nodesOf(const RunCollectives& run, std::span<const CallRef> members)
     return nodes.size();
 }
 
+/// An all-to-all of unequal parts takes as long as its largest part, which its call on another rank does not
+/// tell.
+bool areOfOneSize(const RunCollectives& run, std::span<const CallRef> members)
+{
+    return std::all_of(members.begin(), members.end(), [&](const CallRef member) {
+        return run.callOf(member).bytes == run.callOf(members.front()).bytes;
+    });
+}
+
 struct Measured
 {
     std::uint32_t instance = 0;
@@ -74,7 +83,7 @@ std::vector<std::uint8_t> slowCollectives(Analysis& analysis)
         const Call& call = run.callOf(members.front());
         const CollectiveTimes times = timer.of(instance);
         if (!call.bytes || *call.bytes == 0 || !times.tellsTransfer || times.transferNs < 1
-            || isPointToPoint(analysis.model(), call))
+            || isPointToPoint(analysis.model(), call) || !areOfOneSize(run, members))
             continue;
         const double bandwidth = static_cast<double>(*call.bytes) / static_cast<double>(times.transferNs);
         Likeness likeness{call.kind, *call.bytes, call.groupSize, likenesses[instance.group],

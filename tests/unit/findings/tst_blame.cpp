@@ -400,6 +400,28 @@ private slots:
         QCOMPARE(exposed[1]->group, std::string("groups like [0, 1]"));
         QCOMPARE(exposed[1]->costNs, 300 * us);
     }
+    /// In every fourth all-to-all three ranks send four times as much: it takes four times as long, although
+    /// rank 0 sends what it always sends.
+    void unequalParts()
+    {
+        const auto slow = [](int elementsOfOthers) {
+            CollectiveRun run;
+            for (int step = 0; step < 16; ++step) {
+                for (const int rank : four) {
+                    const int begin = 10'000 * step;
+                    const bool isLarge = step % 4 == 3;
+                    CallText text = call("all_to_allv", "7", four, step);
+                    text.inElements = text.outElements = isLarge && rank > 0 ? elementsOfOthers : 100'000;
+                    run.step(rank, step, begin, 10'000);
+                    run.compute(rank, begin, 4000);
+                    run.call(rank, "SendRecv", begin + 4000, isLarge ? 4000 : 1000, text);
+                }
+            }
+            return allOf(findingsOf(*run.load()), FindingKind::SlowCollectives).size();
+        };
+        QCOMPARE(slow(400'000), 0U);
+        QCOMPARE(slow(100'000), 1U);
+    }
 };
 
 } // namespace collscope

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Waits beside which a rank goes on computing: they do not make it late. See blame.md.
+
+#include "metrics/calls/calls.h"
+
+#include <map>
+
+namespace collscope {
+
+class HiddenWaits
+{
+public:
+    /// The model must outlive this.
+    explicit HiddenWaits(const TraceModel& model)
+        : m_model(model)
+    { }
+
+    /// How much of a wait the rank feels: at most the time of the call in which no compute kernel runs beside
+    /// it, since what the wait makes longer is the end of the call. O(log n + kernels in that time).
+    std::int64_t exposedNs(const Call& call, std::int64_t waitNs);
+    /// Whether the rank does not go on because the call ends: it computes at that moment, or its next compute
+    /// kernel starts only after other work that still runs.
+    bool isHiddenAtEnd(const Call& call);
+    /// Whether a call starts as soon as the one before it on its stream ends: also a hidden wait of that one
+    /// makes it late.
+    static bool isQueued(const RankCalls& rank, std::size_t call);
+
+private:
+    const std::vector<TrackId>& streamsOf(const Timeline& timeline);
+
+    const TraceModel& m_model;
+    std::map<const Timeline*, std::vector<TrackId>> m_streams; ///< that compute
+};
+
+} // namespace collscope

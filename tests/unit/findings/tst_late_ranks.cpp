@@ -1,0 +1,354 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Late ranks on planted runs: what they did since they got their last work, waits that nobody felt, ranks
+// that are not recorded, and what exactly makes a rank late.
+
+#include "metrics/findings/finding.h"
+#include "tests/support/runs/collective_run.h"
+#include "tests/support/suite/suite.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace collscope {
+
+namespace {
+
+constexpr std::int64_t us = 1000;
+constexpr int steps = 6;
+
+Findings findingsOf(const TraceModel& model)
+{
+    Analysis analysis(model, {});
+    auto findings = findCosts(analysis);
+    return findings ? std::move(*findings) : Findings();
+}
+
+const Finding* findingOf(const Findings& findings, FindingKind kind, int rank)
+{
+    for (const Finding& finding : findings.all) {
+        if (finding.kind == kind && finding.ranks == std::vector<std::int32_t>{rank})
+            return &finding;
+    }
+    return nullptr;
+}
+
+/// The ranks that others wait for, in ascending order.
+std::vector<std::int32_t> lateRanks(const Findings& findings)
+{
+    std::vector<std::int32_t> ranks;
+    for (const Finding& finding : findings.all) {
+        if (finding.kind == FindingKind::LateRank)
+            ranks.insert(ranks.end(), finding.ranks.begin(), finding.ranks.end());
+    }
+    std::sort(ranks.begin(), ranks.end());
+    return ranks;
+}
+
+/// Plays ranks with two streams: compute, and communication. A kernel starts when its rank is free.
+class Play
+{
+public:
+    explicit Play(int ranks)
+        : m_now(static_cast<std::size_t>(ranks), 0)
+    { }
+
+    int& now(int rank) { return m_now[static_cast<std::size_t>(rank)]; }
+    int last() const { return *std::max_element(m_now.begin(), m_now.end()); }
+    void compute(int rank, int duration, const std::string& name = "gemm")
+    {
+        m_run.compute(rank, now(rank), duration, name);
+        now(rank) += duration;
+    }
+    /// All arrive, and leave 300 us after the last one.
+    void meet(const std::vector<int>& ranks, const std::string& group,
+              const std::string& kernel = "AllReduce_Sum_f32", const std::string& name = "allreduce")
+    {
+        int arrival = 0;
+        for (const int rank : ranks)
+            arrival = std::max(arrival, now(rank));
+        meetAt(ranks, group, arrival + 300, kernel, name);
+        for (const int rank : ranks)
+            now(rank) = arrival + 300;
+    }
+    /// The kernels of a collective that begin now and end together; the ranks go on computing.
+    void meetAt(const std::vector<int>& ranks, const std::string& group, int end, const std::string& kernel,
+                const std::string& name, int stream = 20)
+    {
+        std::string list;
+        for (const int rank : ranks)
+            list += (list.empty() ? "[" : ", ") + std::to_string(rank);
+        const int sequence = m_sequence[group]++;
+        for (const int rank : ranks)
+            m_run.call(rank, kernel, now(rank), end - now(rank),
+                       {.name = name,
+                        .inElements = 100'000,
+                        .outElements = 100'000,
+                        .groupSize = static_cast<int>(ranks.size()),
+                        .group = group,
+                        .ranks = list + "]",
+                        .sequence = sequence},
+                       stream);
+    }
+    /// The receiver waits from when it is free; the sender goes on.
+    void hand(int from, int to, const std::string& group, const std::string& list)
+    {
+        const int end = std::max(now(from), now(to)) + 50;
+        for (const int rank : {from, to}) {
+            CallText text{.name = rank == from ? "send" : "recv",
+                          .inElements = 1000,
+                          .outElements = 1000,
+                          .groupSize = 2,
+                          .group = group,
+                          .ranks = list};
+            text.source = from;
+            text.destination = to;
+            m_run.call(rank, "SendRecv", now(rank), end - now(rank), text, rank == from ? 30 : 31);
+            now(rank) = end;
+        }
+    }
+    /// One step of all ranks, from the same moment to the same moment. `leftOut`: a rank without a file.
+    void endStep(int number, int begin, int leftOut = -1)
+    {
+        const int end = last() + 200;
+        for (int rank = 0; rank < static_cast<int>(m_now.size()); ++rank) {
+            if (rank != leftOut)
+                m_run.step(rank, number, begin, end - begin);
+            now(rank) = end;
+        }
+    }
+    CollectiveRun& run() { return m_run; }
+
+private:
+    CollectiveRun m_run;
+    std::vector<int> m_now;
+    std::map<std::string, int> m_sequence;
+};
+
+/// Pipelines [0, 1] and [2, 3] that hand work forward and back, then data parallelism [0, 2] and [1, 3], then
+/// all. `atBeginUs` and `atEndUs`: how long a rank does nothing before its first work, and after its last.
+template<typename Begin, typename End>
+Findings pipelines(int count, const Begin& atBeginUs, const End& atEndUs)
+{
+    Play play(2 * count);
+    for (int step = 0; step < steps; ++step) {
+        const int begin = play.now(0);
+        for (int first = 0; first < 2 * count; first += 2) {
+            const std::string group = std::to_string(10 + first);
+            const std::string list = "[" + std::to_string(first) + ", " + std::to_string(first + 1) + "]";
+            for (const int rank : {first, first + 1})
+                play.now(rank) += atBeginUs(rank);
+            for (int batch = 0; batch < 2; ++batch) {
+                play.compute(first, 500);
+                play.hand(first, first + 1, group, list);
+                play.compute(first + 1, 500);
+            }
+            for (int batch = 0; batch < 2; ++batch) {
+                play.compute(first + 1, 1000);
+                play.hand(first + 1, first, group, list);
+                play.compute(first, 1000);
+            }
+            for (const int rank : {first, first + 1})
+                play.now(rank) += atEndUs(rank);
+        }
+        std::vector<int> all;
+        for (int rank = 0; rank < 2 * count; ++rank)
+            all.push_back(rank);
+        if (count == 2) {
+            play.meet({0, 2}, "20");
+            play.meet({1, 3}, "21");
+        }
+        play.meet(all, "0");
+        play.endStep(step, begin);
+    }
+    return findingsOf(*play.run().load());
+}
+
+int none(int)
+{
+    return 0;
+}
+
+} // namespace
+
+class TestLateRanks : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    /// Both stages of one pipeline have had their last work when one of them stalls. Without the stall, the
+    /// first stage is last because its turn is.
+    void laterThanItsLastWork()
+    {
+        QVERIFY(lateRanks(pipelines(1, none, none)).empty());
+        const Findings findings = pipelines(1, none, [](int rank) { return rank == 1 ? 8000 : 0; });
+        QCOMPARE(lateRanks(findings), std::vector<std::int32_t>{1});
+        const Finding& late = *findingOf(findings, FindingKind::LateRank, 1);
+        QCOMPARE(late.costNs, (8000 - 1000) * us / 2); // rank 0 has another pass to do
+    }
+    /// Rank 2 starts late, so that rank 3 gets its work late. Rank 1, its peer, waits for that, and rank 3 is
+    /// not to blame.
+    void itsWorkCameLate()
+    {
+        const Findings findings = pipelines(
+            2, [](int rank) { return rank == 2 ? 4000 : 0; }, none);
+        const std::vector<std::int32_t> late = lateRanks(findings);
+        QVERIFY(std::find(late.begin(), late.end(), 3) == late.end());
+        QVERIFY(std::find(late.begin(), late.end(), 1) == late.end());
+    }
+    /// Waits in collectives of stages are not bubbles: a stage may be late there.
+    void waitsOfStagesAreOfTwoKinds()
+    {
+        const Findings findings = pipelines(1, none, none);
+        std::vector<std::string> titles;
+        for (const Finding& finding : findings.all) {
+            if (finding.kind == FindingKind::PipelineBubble)
+                titles.push_back(finding.title);
+        }
+        QCOMPARE(titles.size(), 2U);
+        QVERIFY(mentions(titles, "in sends and receives"));
+        QVERIFY(mentions(titles, "in collectives for the one that arrives last"));
+    }
+    /// Rank 0 waits for rank 1 on a stream beside its compute, which hides all of it. Later rank 0 stalls for
+    /// a reason of its own, and rank 2 waits for it.
+    void aWaitThatNobodyFelt()
+    {
+        Play play(4);
+        for (int step = 0; step < steps; ++step) {
+            const int begin = play.now(0);
+            for (const auto& [a, b] : {std::pair(0, 1), std::pair(2, 3)}) {
+                const int lateUs = a == 0 ? 3000 : 0;
+                play.now(b) += lateUs;
+                play.meetAt({a, b}, std::to_string(1 + a), begin + lateUs + 300, "AllReduce_Sum_f32",
+                            "allreduce", 40);
+                play.now(b) -= lateUs;
+            }
+            for (int rank = 0; rank < 4; ++rank)
+                play.compute(rank, 8000);
+            play.now(0) += 3000;
+            play.meet({0, 2}, "5");
+            play.meet({1, 3}, "6");
+            play.endStep(step, begin);
+        }
+        const Findings findings = findingsOf(*play.run().load());
+        QCOMPARE(lateRanks(findings), std::vector<std::int32_t>{0});
+        QCOMPARE(findingOf(findings, FindingKind::LateRank, 0)->costNs, 3000 * us / 4);
+    }
+    /// Rank 1 stalls, and rank 0 waits for it in a visible all-reduce. Meanwhile a prefetch of ranks 0 and 2
+    /// ends on another stream: that does not make up for anything. Rank 2 waits for rank 0 at the end,
+    /// because of rank 1.
+    void aMeetingBesideTheWork()
+    {
+        Play play(4);
+        for (int step = 0; step < steps; ++step) {
+            const int begin = play.now(0);
+            play.now(1) += 3000;
+            play.meet({0, 1}, "1");
+            play.meet({2, 3}, "2");
+            std::vector<int> free;
+            for (int rank = 0; rank < 4; ++rank) {
+                free.push_back(play.now(rank));
+                play.now(rank) = begin + 3100;
+            }
+            play.meetAt({0, 2}, "3", begin + 3280, "AllGather_RING_LL", "_allgather_base", 40);
+            play.meetAt({1, 3}, "4", begin + 3280, "AllGather_RING_LL", "_allgather_base", 40);
+            for (int rank = 0; rank < 4; ++rank) {
+                play.now(rank) = free[static_cast<std::size_t>(rank)];
+                play.compute(rank, 8000);
+            }
+            play.meet({0, 2}, "5");
+            play.meet({1, 3}, "6");
+            play.endStep(step, begin);
+        }
+        const Findings findings = findingsOf(*play.run().load());
+        const Finding* const late = findingOf(findings, FindingKind::LateRank, 1);
+        QVERIFY(late && !findingOf(findings, FindingKind::LateRank, 0));
+        QVERIFY(late->costNs >= 2 * 3000 * us / 4);
+    }
+    /// Rank 3 is late every second step, and its file is missing. Rank 2 waits for it, and rank 0 for rank 2.
+    void theLateRankIsMissing()
+    {
+        Play play(4);
+        for (int step = 0; step < steps; ++step) {
+            const int begin = play.now(0);
+            for (int rank = 0; rank < 4; ++rank)
+                play.compute(rank, 4000);
+            play.now(3) += step % 2 == 1 ? 3000 : 0;
+            play.meet({0, 1}, "1");
+            play.meet({2, 3}, "2");
+            for (int rank = 0; rank < 4; ++rank)
+                play.compute(rank, 2000);
+            play.meet({0, 2}, "5");
+            play.meet({1, 3}, "6");
+            play.endStep(step, begin, 3);
+        }
+        play.run().load();
+        std::filesystem::remove(play.run().folder() + "/rank3_trace.json");
+        const Findings findings = findingsOf(**loadPath(play.run().folder()));
+        const Finding* const late = findingOf(findings, FindingKind::LateRank, 2);
+        QVERIFY(late);
+        QCOMPARE(late->cause, std::string("waited_itself"));
+        QVERIFY2(late->title.find("it may have waited itself") != std::string::npos, late->title.c_str());
+    }
+    /// In each of three groups the same rank is late in each step. They do not take turns.
+    void notByTurns()
+    {
+        Play play(9);
+        for (int step = 0; step < steps; ++step) {
+            const int begin = play.now(0);
+            for (int rank = 0; rank < 9; ++rank)
+                play.compute(rank, rank % 3 == 2 ? 6000 : 4000);
+            for (const int first : {0, 3, 6})
+                play.meet({first, first + 1, first + 2}, std::to_string(first + 1));
+            play.endStep(step, begin);
+        }
+        const Findings findings = findingsOf(*play.run().load());
+        QCOMPARE(lateRanks(findings), (std::vector<std::int32_t>{2, 5, 8}));
+    }
+    /// Rank 2 runs another kernel before the all-reduce, and its softmax takes longer after it, when nobody
+    /// waits for that.
+    void onlyWhatComesBeforeTheWait()
+    {
+        Play play(4);
+        for (int step = 0; step < steps; ++step) {
+            const int begin = play.now(0);
+            for (int rank = 0; rank < 4; ++rank) {
+                play.compute(rank, 4000);
+                if (rank == 2)
+                    play.compute(rank, 3000, "extra");
+            }
+            play.meet({0, 1, 2, 3}, "1");
+            for (int rank = 0; rank < 4; ++rank)
+                play.compute(rank, rank == 2 ? 4600 : 3000, "softmax");
+            play.endStep(step, begin);
+        }
+        const Findings findings = findingsOf(*play.run().load());
+        const Finding* const late = findingOf(findings, FindingKind::LateRank, 2);
+        QVERIFY(late);
+        QCOMPARE(late->cause, std::string("more_compute"));
+    }
+    /// A cost is the mean of all ranks. What one rank pays is said, too.
+    void theMeanAndTheRank()
+    {
+        Play play(4);
+        for (int step = 0; step < steps; ++step) {
+            const int begin = play.now(0);
+            for (int rank = 0; rank < 4; ++rank)
+                play.compute(rank, rank == 2 ? 4600 : 3000, "softmax");
+            play.meet({0, 1, 2, 3}, "1");
+            play.endStep(step, begin);
+        }
+        const Findings findings = findingsOf(*play.run().load());
+        const Finding* const slow = findingOf(findings, FindingKind::SlowKernelsOnRank, 2);
+        QVERIFY(slow);
+        QVERIFY2(slow->title.find("400 \u00b5s per step (8 %, mean of 4 ranks), 1.6 ms on rank 2")
+                     != std::string::npos,
+                 slow->title.c_str());
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestLateRanks)
+#include "tst_late_ranks.moc"
