@@ -194,7 +194,7 @@ void GapJudge::judgeOne(GpuGap& gap, SliceRef before, SliceRef last, const Timel
         && m_model.nameOf(launch).find("GraphLaunch") != std::string_view::npos;
     if (isShort(gap.range.lengthNs()))
         return judgeShort(gap, launch);
-    if (gap.wasQueued)
+    if (gap.wasQueued || startsLate(gap, launch))
         return judgeQueued(gap, before, launch);
     const SliceRef awaited = awaitedLaunch(gaps, index);
     const SliceRef lastLaunch = launchOf(last);
@@ -204,10 +204,33 @@ void GapJudge::judgeOne(GpuGap& gap, SliceRef before, SliceRef last, const Timel
         return;
     }
     gap.thread = thread;
-    if (judgeThread(gap, thread) || (awaited && judgeOtherThread(gap, awaited)) || judgeWait(gap, thread))
-        return judgeBlockedLaunch(gap, launch);
-    gap.cause = IdleCause::Outside;
-    gap.name = nameOf(gap.next);
+    if (judgeThread(gap, thread) || (awaited && judgeOtherThread(gap, awaited)) || judgeWait(gap, thread)) {
+        judgeBlockedLaunch(gap, launch);
+    } else {
+        gap.cause = IdleCause::Outside;
+        gap.name = nameOf(gap.next);
+    }
+    judgeCollector(gap);
+}
+
+/// A thread that collects garbage holds Python's lock: the others seem to work, or to do nothing.
+void GapJudge::judgeCollector(GpuGap& gap)
+{
+    if (gap.cause != IdleCause::CpuBound && gap.cause != IdleCause::Waits && gap.cause != IdleCause::Outside
+        && gap.cause != IdleCause::LoadsData)
+        return;
+    constexpr std::int64_t shortestNs = 10 * longestLaunchOverheadNs; // looks at many threads are slow
+    if (gap.range.lengthNs() < shortestNs)
+        return;
+    constexpr auto collects = static_cast<std::size_t>(IdleCause::CollectsGarbage);
+    for (const TrackId thread : m_reader.threads()) {
+        const ThreadLook look = m_reader.look(thread, gap.range);
+        // A Python frame on the stack does not show that it runs.
+        const bool isLonger = gap.cause != IdleCause::LoadsData || look.causeNs[collects] >= gap.shownNs;
+        if (isMostOf(look.causeNs[collects], gap.range) && isLonger)
+            return judgeNamed(gap, IdleCause::CollectsGarbage, look.causeSlice[collects],
+                              look.causeNs[collects]);
+    }
 }
 
 /// Blames the operator around the launch, unless the CPU waited for the GPU just before it.
@@ -217,7 +240,7 @@ void GapJudge::judgeShort(GpuGap& gap, SliceRef launch)
         = launch && !gap.wasQueued ? m_reader.synchronisingBefore(launch, gap.range.beginNs) : SliceRef();
     if (waits) {
         gap.thread = launch.track;
-        return judgeNamed(gap, IdleCause::Synchronises, waits);
+        return judgeNamed(gap, IdleCause::Synchronises, waits, gap.range.lengthNs());
     }
     gap.cause = IdleCause::LaunchOverhead;
     const SliceRef around = launch ? m_reader.operatorOf(launch) : SliceRef();
@@ -225,17 +248,25 @@ void GapJudge::judgeShort(GpuGap& gap, SliceRef launch)
     gap.name = nameOf(gap.shown);
 }
 
-/// The next event was in the queue before the gap began. An event of another stream that ends just before it
-/// shows what it waited for, and so does a wait that was queued before it.
+/// Whether the next event was in the queue for most of the gap, so that the CPU did not hold it up.
+bool GapJudge::startsLate(const GpuGap& gap, SliceRef launch) const
+{
+    return launch && isMostOf(gap.range.endNs - m_model.rangeOf(launch).endNs - m_latencyNs, gap.range);
+}
+
+/// The next event was in the queue before the gap began, or soon after. An event of another stream that ends
+/// just before it shows what it waited for, and so does a wait that was queued before it.
 void GapJudge::judgeQueued(GpuGap& gap, SliceRef before, SliceRef launch)
 {
     gap.name = nameOf(gap.next);
     gap.thread = launch.track;
-    gap.shown = waitOnStream(gap.next, gap.range);
     // No stream works in the gap: what another one had to do was done when the gap began, and to go on takes
-    // no longer than a launch.
+    // no longer than a launch. A recorded wait may last longer, and is seen for most of the gap.
     const bool isJustDone = gap.range.lengthNs() <= m_latencyNs;
-    if (!gap.shown && isJustDone)
+    const SliceRef wait = waitOnStream(gap.next, gap.range);
+    if (wait && (isJustDone || isMostOf(m_model.rangeOf(wait).intersected(gap.range).lengthNs(), gap.range)))
+        gap.shown = wait;
+    else if (isJustDone)
         gap.shown = waitCallBefore(launch);
     const bool isHandedOver
         = before && m_model.track(before.track).stream != m_model.track(gap.next.track).stream && isJustDone;
@@ -279,9 +310,10 @@ SliceRef GapJudge::waitCallBefore(SliceRef launch) const
     return {};
 }
 
-void GapJudge::judgeNamed(GpuGap& gap, IdleCause cause, SliceRef shown)
+void GapJudge::judgeNamed(GpuGap& gap, IdleCause cause, SliceRef shown, std::int64_t shownNs)
 {
     gap.cause = cause;
+    gap.shownNs = shownNs;
     gap.shown = shown;
     gap.name = nameOf(shown);
     if (cause != IdleCause::Synchronises)
@@ -298,22 +330,24 @@ bool GapJudge::judgeThread(GpuGap& gap, TrackId thread)
     for (std::size_t cause = 0; cause < namedCauseCount; ++cause) {
         if (!isMostOf(look.causeNs[cause], gap.range))
             continue;
-        judgeNamed(gap, static_cast<IdleCause>(cause), look.causeSlice[cause]);
+        judgeNamed(gap, static_cast<IdleCause>(cause), look.causeSlice[cause], look.causeNs[cause]);
         return true;
     }
-    if (isMostOf(look.namedNs, gap.range)) {
-        const auto most = std::max_element(look.causeNs.begin(), look.causeNs.end()) - look.causeNs.begin();
-        judgeNamed(gap, static_cast<IdleCause>(most), look.causeSlice[static_cast<std::size_t>(most)]);
+    const auto most = static_cast<std::size_t>(std::max_element(look.causeNs.begin(), look.causeNs.end())
+                                               - look.causeNs.begin());
+    if (isMostOf(look.namedNs, gap.range) && 2 * look.causeNs[most] > look.namedNs) {
+        judgeNamed(gap, static_cast<IdleCause>(most), look.causeSlice[most], look.causeNs[most]);
         return true;
     }
     if (!isMostOf(look.recordedNs, gap.range) || isMostOf(look.waitedNs, gap.range)) {
         const bool isEmptied = look.synchronising && !isMostOf(look.waitedNs, gap.range)
             && explains(look.synchronising, gap.range);
         if (isEmptied)
-            judgeNamed(gap, IdleCause::Synchronises, look.synchronising);
+            judgeNamed(gap, IdleCause::Synchronises, look.synchronising, gap.range.lengthNs());
         return isEmptied;
     }
     gap.cause = IdleCause::CpuBound;
+    gap.shownNs = look.recordedNs;
     gap.name = look.busiest;
     gap.shown = look.busiestSlice;
     return true;
@@ -334,7 +368,7 @@ bool GapJudge::judgeWait(GpuGap& gap, TrackId thread)
 {
     const ThreadLook look = m_reader.look(thread, gap.range);
     if (isMostOf(look.waitedNs, gap.range))
-        judgeNamed(gap, IdleCause::Waits, look.waitedSlice);
+        judgeNamed(gap, IdleCause::Waits, look.waitedSlice, look.waitedNs);
     return isMostOf(look.waitedNs, gap.range);
 }
 
@@ -350,7 +384,7 @@ void GapJudge::judgeBlockedLaunch(GpuGap& gap, SliceRef launch)
         const ThreadLook look = m_reader.look(other, gap.range);
         const auto allocates = static_cast<std::size_t>(IdleCause::Allocates);
         if (isMostOf(look.causeNs[allocates], gap.range))
-            return judgeNamed(gap, IdleCause::Allocates, look.causeSlice[allocates]);
+            return judgeNamed(gap, IdleCause::Allocates, look.causeSlice[allocates], look.causeNs[allocates]);
     }
 }
 
@@ -368,7 +402,8 @@ bool GapJudge::judgeOtherThread(GpuGap& gap, SliceRef launch)
         if (m_reader.isSameThread(other, launch.track))
             continue;
         const TimeRange handOver{resumedNs - handOverNs, resumedNs};
-        if (m_reader.look(other, handOver).recordedNs == 0)
+        if (m_reader.look(other, handOver).recordedNs == 0
+            || m_reader.isInCall(other, handOver.beginNs, resumedNs + handOverNs))
             continue;
         const TrackId own = std::exchange(gap.thread, other);
         if (judgeThread(gap, other))

@@ -33,7 +33,9 @@ private:
     bool judgeThread(GpuGap& gap, TrackId thread);
     bool explains(SliceRef synchronising, TimeRange gap) const;
     bool judgeWait(GpuGap& gap, TrackId thread);
-    void judgeNamed(GpuGap& gap, IdleCause cause, SliceRef shown);
+    void judgeNamed(GpuGap& gap, IdleCause cause, SliceRef shown, std::int64_t shownNs);
+    bool startsLate(const GpuGap& gap, SliceRef launch) const;
+    void judgeCollector(GpuGap& gap);
     bool judgeOtherThread(GpuGap& gap, SliceRef launch);
     void judgeBlockedLaunch(GpuGap& gap, SliceRef launch);
     void judgeShort(GpuGap& gap, SliceRef launch);

@@ -19,6 +19,7 @@ struct GpuGap
     StringId
         name; ///< the operator, call or Python function to blame, or see blamesNextEvent(); none: unknown
     TrackId thread; ///< the thread that was judged; none: no thread was
+    std::int64_t shownNs = 0; ///< how much of it the recorded events of the cause cover; 0: no event shows it
     IdleCause cause = IdleCause::Unexplained;
     bool isInsideGraph = false; ///< one launch of a graph made the GPU events before and after it
     bool wasQueued = false; ///< `next` was launched before the gap began

@@ -26,6 +26,7 @@ struct CauseGroup
     std::int64_t longestNs = 0;
     std::int64_t insideGraphNs = 0; ///< between two kernels of one launch
     std::int64_t queuedNs = 0; ///< before work that was launched before the gap began
+    std::int64_t shownNs = 0; ///< covered by the recorded events of the cause
 };
 
 void addGap(const FindingInput& input, std::int32_t rank, const Timeline& timeline, const GpuGap& gap,
@@ -36,6 +37,7 @@ void addGap(const FindingInput& input, std::int32_t rank, const Timeline& timeli
     ++group.finding.count;
     group.insideGraphNs += gap.isInsideGraph ? inside.lengthNs() : 0;
     group.queuedNs += gap.wasQueued ? inside.lengthNs() : 0;
+    group.shownNs += gap.shownNs * inside.lengthNs() / gap.range.lengthNs();
     if (gap.name) {
         if (group.nsByName.empty())
             group.nsByName.resize(model.strings.size(), 0);
@@ -115,6 +117,10 @@ void finishCause(const FindingInput& input, IdleCause cause, CauseGroup& group)
     else if (cause == IdleCause::LaunchOverhead && 10 * group.queuedNs >= finding.ns)
         finding.title
             += "; " + percentText(group.queuedNs, finding.ns) + " of it before work that was already queued";
+    // A cause gets whole gaps. Where it does not cover nearly all of them, the text says so. After a wait for
+    // the GPU the rest is what it takes to launch again.
+    if (cause != IdleCause::Synchronises && group.shownNs > 0 && 10 * group.shownNs < 9 * finding.ns)
+        finding.title += ", recorded for " + percentText(group.shownNs, finding.ns) + " of it";
     if (cause == IdleCause::CpuBound)
         finding.title += repeatsText(input, group);
     finding.title += ".";

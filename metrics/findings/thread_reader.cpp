@@ -125,8 +125,6 @@ void ThreadReader::collect(TrackId thread, TimeRange range)
 /// Unions, in one pass over items sorted by begin.
 void ThreadReader::addCoverage(TimeRange range, ThreadLook& look) const
 {
-    std::array<std::int64_t, namedCauseCount> untilNs{};
-    untilNs.fill(range.beginNs);
     std::array<std::int64_t, namedCauseCount> longestNs{};
     std::int64_t recordedUntilNs = range.beginNs;
     std::int64_t namedUntilNs = range.beginNs;
@@ -151,7 +149,6 @@ void ThreadReader::addCoverage(TimeRange range, ThreadLook& look) const
             continue;
         cover(part, namedUntilNs, look.namedNs);
         const auto cause = static_cast<std::size_t>(causeOf(item.meaning));
-        cover(part, untilNs[cause], look.causeNs[cause]);
         if (part.lengthNs() > longestNs[cause]) {
             longestNs[cause] = part.lengthNs();
             look.causeSlice[cause] = item.slice;
@@ -165,7 +162,14 @@ void ThreadReader::addCoverage(TimeRange range, ThreadLook& look) const
 void ThreadReader::addSelf(std::size_t item, std::int64_t ns, ThreadLook& look)
 {
     const Item& of = m_items[item];
-    if (ns <= 0 || of.meaning == NameMeaning::Annotation)
+    if (ns <= 0)
+        return;
+    // The innermost named one: garbage that is collected inside of a loader does not load.
+    const auto named = std::find_if(m_open.rbegin(), m_open.rend(),
+                                    [&](std::size_t open) { return isCause(m_items[open].meaning); });
+    if (named != m_open.rend())
+        look.causeNs[static_cast<std::size_t>(causeOf(m_items[*named].meaning))] += ns;
+    if (of.meaning == NameMeaning::Annotation)
         return;
     m_itemSelfNs[item] += ns;
     std::int64_t& sum = m_selfNs[of.name.value];
@@ -267,6 +271,16 @@ SliceRef ThreadReader::synchronisingBefore(SliceRef launch, std::int64_t timeNs)
                                                                                                  : SliceRef();
     }
     return {};
+}
+
+bool ThreadReader::isInCall(TrackId thread, std::int64_t fromNs, std::int64_t toNs)
+{
+    collect(thread, {fromNs, fromNs + 1});
+    return std::any_of(m_items.begin(), m_items.end(), [&](const Item& item) {
+        const bool isCall = item.category == SliceCategory::CpuOp || item.category == SliceCategory::Runtime;
+        return isCall && item.meaning != NameMeaning::Annotation && item.meaning != NameMeaning::Waits
+            && item.range.endNs >= toNs;
+    });
 }
 
 std::vector<TrackId> ThreadReader::threads() const

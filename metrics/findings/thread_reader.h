@@ -15,7 +15,8 @@ namespace collscope {
 /// The activity of one thread in a range. Times in ns, clipped to the range.
 struct ThreadLook
 {
-    std::array<std::int64_t, namedCauseCount> causeNs{}; ///< union of the slices of each named cause
+    /// By named cause: the time in which its slices are the innermost ones of a named cause.
+    std::array<std::int64_t, namedCauseCount> causeNs{};
     std::array<SliceRef, namedCauseCount> causeSlice{}; ///< the one that covers most
     std::int64_t namedNs = 0; ///< union of the slices of all named causes
     std::int64_t waitedNs = 0; ///< union of the slices that wait for something other than the GPU
@@ -52,6 +53,8 @@ public:
     /// A call that waits for the GPU at a moment, if it is the last one on the thread before a launch.
     /// None-slice: there is none, or it ended before. O(1).
     SliceRef synchronisingBefore(SliceRef launch, std::int64_t timeNs);
+    /// Whether the thread was in one operator or runtime call from a moment to another one.
+    bool isInCall(TrackId thread, std::int64_t fromNs, std::int64_t toNs);
     /// One track of each thread.
     std::vector<TrackId> threads() const;
     /// Whether two tracks are lanes of one thread.

@@ -5,9 +5,8 @@
 // order.
 
 #include "metrics/findings/finding.h"
-#include "metrics/findings/gpu_gaps.h"
+#include "tests/support/runs/gap_text.h"
 #include "tests/support/suite/suite.h"
-#include "tests/support/texts/kineto_text.h"
 
 #include <algorithm>
 #include <functional>
@@ -15,49 +14,6 @@
 namespace collscope {
 
 namespace {
-
-constexpr int mainThread = 1;
-constexpr int backwardThread = 2;
-
-/// One step in which the GPU works until 100 us and from 200 us on; the launch of the later kernel is at 195.
-/// Three launches 10 us apart make the median.
-struct GapText
-{
-    KinetoText trace;
-
-    GapText()
-    {
-        trace.annotation("ProfilerStep#1", mainThread, 0, 300);
-        for (const int at : {10, 20, 30}) {
-            const int launched = trace.call("cudaLaunchKernel", mainThread, at, 1);
-            trace.kernel("gemm", 7, at + 5, at == 30 ? 65 : 5, launched);
-        }
-    }
-    void launchNext(double at = 195, int thread = mainThread)
-    {
-        trace.kernel("last", 7, 200, 90, trace.call("cudaLaunchKernel", thread, at, 1));
-    }
-};
-
-/// The gap from 100 to 200 us.
-std::optional<GpuGap> gapOf(const TraceModel& model, TimelineGaps* all = nullptr)
-{
-    const TimelineGaps gaps = findGaps(model, model.timelines.front(), {}, [] { return false; });
-    if (all)
-        *all = gaps;
-    for (const GpuGap& gap : gaps.gaps) {
-        if (gap.range == TimeRange{100'000, 200'000})
-            return gap;
-    }
-    return std::nullopt;
-}
-
-std::string textOf(const TraceModel& model, const std::optional<GpuGap>& gap)
-{
-    return gap ? std::string(idleCauseName(gap->cause)) + " "
-            + std::string(gap->name ? model.text(gap->name) : std::string_view("-"))
-               : "no gap";
-}
 
 using Plant = std::function<void(KinetoText& trace)>;
 
@@ -241,7 +197,7 @@ private slots:
         text.trace.kernel("early", 7, 36, 1, text.trace.call("cudaLaunchKernel", backwardThread, 32, 1));
         text.trace.call("cudaMalloc", mainThread, 101, 85);
         text.trace.cpuOp("MmBackward0", backwardThread, 188, 20);
-        text.launchNext(195, backwardThread);
+        text.launchNext(5, backwardThread);
         const TraceModelPtr model = text.trace.load();
         QVERIFY(model);
         QCOMPARE(textOf(*model, gapOf(*model)), std::string("allocates cudaMalloc"));
@@ -254,7 +210,7 @@ private slots:
             GapText text;
             if (waits)
                 text.trace.call("cudaStreamWaitEvent", mainThread, 42, 1);
-            text.launchNext(45);
+            text.launchNext(155);
             const TraceModelPtr model = text.trace.load();
             QVERIFY(model);
             QCOMPARE(textOf(*model, gapOf(*model)), std::string("unexplained last"));
@@ -265,7 +221,7 @@ private slots:
     {
         GapText text;
         text.trace.call("cudaStreamWaitEvent", mainThread, 42, 1);
-        text.launchNext(45);
+        text.launchNext(155);
         for (const int at : {600, 900, 1200, 1500})
             text.trace.kernel("later", 7, at, 5,
                               text.trace.call("cudaLaunchKernel", mainThread, at - 150, 1));
@@ -360,7 +316,7 @@ private slots:
         GapText text;
         text.trace.call("cudaStreamWaitEvent", mainThread, 40, 1);
         text.trace.kernel("other", 8, 50, 5, text.trace.call("cudaLaunchKernel", mainThread, 42, 1));
-        text.launchNext(45);
+        text.launchNext(155);
         const TraceModelPtr model = text.trace.load();
         QVERIFY(model);
         QCOMPARE(textOf(*model, gapOf(*model)), std::string("unexplained last"));
