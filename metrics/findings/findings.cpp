@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/analysis/gpu_ranks.h"
 #include "metrics/core/duration_text.h"
 #include "metrics/core/value.h"
 #include "metrics/findings/finding_groups.h"
@@ -9,7 +8,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
 
 namespace collscope {
 
@@ -23,13 +21,10 @@ constexpr std::pair<std::string_view, FindingKind> factsOfRun[]
        {"communication_not_recognised", FindingKind::UnrecognisedCommunication},
        {"clocks_apart", FindingKind::ClocksApart}};
 
-/// Sets the two costs. Rounded down, so that costs never add up to more than the step.
-void setCosts(const Partition& partition, Finding& finding)
+/// Per step, over the ranks that pay.
+std::int64_t costOnPayersNs(const Partition& partition, const Finding& finding)
 {
-    if (!isAboutTime(finding.kind) || partition.cells == 0)
-        return;
-    finding.costNs = finding.ns / partition.cells;
-    std::int64_t cells = 0; // of the ranks that pay
+    std::int64_t cells = 0;
     auto paid = finding.nsByRank.begin();
     for (const RankShare& rank : partition.ranks) {
         while (paid != finding.nsByRank.end() && paid->first < rank.rank)
@@ -37,7 +32,16 @@ void setCosts(const Partition& partition, Finding& finding)
         if (paid != finding.nsByRank.end() && paid->first == rank.rank)
             cells += static_cast<std::int64_t>(rank.steps.size());
     }
-    finding.costOnRanksNs = cells > 0 ? finding.ns / cells : 0;
+    return cells > 0 ? finding.ns / cells : 0;
+}
+
+/// Sets the two costs. Rounded down, so that costs never add up to more than the step.
+void setCosts(const Partition& partition, Finding& finding)
+{
+    if (!isAboutTime(finding.kind) || partition.cells == 0)
+        return;
+    finding.costNs = finding.ns / partition.cells;
+    finding.costOnRanksNs = costOnPayersNs(partition, finding);
 }
 
 } // namespace
@@ -74,7 +78,10 @@ std::string loneStepText(const Partition& partition, const std::map<std::int64_t
         allNs += ns;
     const auto most = std::max_element(nsByStep.begin(), nsByStep.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
-    return 10 * most->second >= 9 * allNs ? ", in step " + std::to_string(most->first) + " alone"
+    const std::string step = std::to_string(most->first);
+    if (most->second == allNs)
+        return ", in step " + step + " alone";
+    return 10 * most->second >= 9 * allNs ? ", " + percentText(most->second, allNs) + " of it in step " + step
                                           : std::string();
 }
 
@@ -83,8 +90,13 @@ std::string costText(const Findings& findings, const Finding& finding)
     if (findings.cells == 0)
         return {};
     const std::string cost = timeText(finding.ns / findings.cells);
+    const std::size_t ranks = findings.ranks.size();
     return cost + (findings.isMeanOfSteps() ? " per step (" : " (")
-        + percentText(finding.ns, findings.stepNs * findings.cells) + ")";
+        + percentText(finding.ns, findings.stepNs * findings.cells)
+        + (finding.nsByRank.size() < ranks
+               ? ", mean of " + countText(static_cast<std::int64_t>(ranks), "rank")
+               : std::string())
+        + ")";
 }
 
 std::string payersText(const FindingInput& input, const Finding& finding)
@@ -93,12 +105,13 @@ std::string payersText(const FindingInput& input, const Finding& finding)
     const std::size_t payers = finding.nsByRank.size();
     if (payers == all)
         return {};
+    const std::string there = ", " + timeText(costOnPayersNs(input.partition, finding)) + " on ";
     constexpr std::size_t few = 4;
     if (payers > few)
-        return " on " + std::to_string(payers) + " of " + std::to_string(all) + " ranks";
+        return there + std::to_string(payers) + " of them";
     std::vector<std::int32_t> ranks = finding.payers();
     std::sort(ranks.begin(), ranks.end());
-    return " on " + rankRangesText(ranks);
+    return there + rankRangesText(ranks);
 }
 
 double shareOf(const Findings& findings, const Finding& finding)
@@ -130,77 +143,6 @@ std::string Findings::headline() const
     return text + " computes " + percentText(parts.of(Part::Compute), stepNs) + " of the time.";
 }
 
-namespace {
-
-/// Says where steps of one number are different steps: a rank that counts from its own begin. All ranks
-/// launch a collective in the same step of the program, whatever its number. When it runs may differ by a
-/// step.
-void addShiftedSteps(const FindingInput& input)
-{
-    const TraceModel& model = input.analysis.model();
-    const RunCollectives& run = input.analysis.run();
-    std::int64_t all = 0;
-    std::int64_t shifted = 0;
-    for (const CollectiveInstance& instance : run.matching.instances) {
-        std::set<std::int64_t> numbers;
-        std::int64_t ranks = 0; // that are in a counted step
-        for (const CallRef member : run.matching.membersOf(instance)) {
-            const Call& call = run.callOf(member);
-            const RankShare* const rank = input.partition.shareOf(run.ranks[member.rank].rank);
-            const std::uint32_t correlation
-                = model.track(call.slice.track).slices.correlation[call.slice.row];
-            const SliceRef launch = correlation != 0 ? call.timeline->launchOf(correlation) : SliceRef();
-            const StepShare* const step
-                = rank && launch ? rank->stepAt(*call.timeline, model.rangeOf(launch).beginNs) : nullptr;
-            if (!step)
-                continue;
-            numbers.insert(step->step.number);
-            ++ranks;
-        }
-        all += ranks > 1 ? 1 : 0;
-        shifted += numbers.size() > 1 ? 1 : 0;
-    }
-    if (2 * shifted > all)
-        input.findings.warnings.push_back(
-            "In " + std::to_string(shifted) + " of " + countText(all, "collective")
-            + " the ranks are in steps of different numbers: steps of one number are not the same steps, and "
-              "means over ranks mix them.");
-}
-
-/// Says what the sums do not show: time between the steps, and GPUs that are taken as one.
-void addWarnings(const FindingInput& input)
-{
-    Findings& findings = input.findings;
-    std::int64_t spanNs = 0;
-    std::vector<std::int32_t> severalGpus;
-    for (const RankShare& rank : input.partition.ranks) {
-        std::vector<TimeRange> spans(rank.timelines.size());
-        for (const StepShare& step : rank.steps) {
-            TimeRange& span = spans[step.part];
-            span = span.isEmpty() ? step.step.range : span.united(step.step.range);
-        }
-        for (const TimeRange span : spans)
-            spanNs += span.lengthNs();
-        if (std::any_of(rank.timelines.begin(), rank.timelines.end(), [&](const Timeline* timeline) {
-                return hasSeveralGpus(input.analysis.model(), *timeline);
-            }))
-            severalGpus.push_back(rank.rank);
-    }
-    if (findings.isPerStep && spanNs > 0)
-        findings.coverage = static_cast<double>(input.partition.windowNs) / static_cast<double>(spanNs);
-    if (findings.coverage < completeCoverage)
-        findings.warnings.push_back(
-            "The steps cover " + percentText(input.partition.windowNs, spanNs)
-            + " of the time from the first to the last one. What happens between them "
-              "is not counted.");
-    findings.joinsGpus = !severalGpus.empty();
-    if (findings.joinsGpus)
-        findings.warnings.push_back("The trace of " + rankRangesText(severalGpus)
-                                    + " contains work of several GPUs: it is measured as one GPU.");
-}
-
-} // namespace
-
 Result<Findings> findCosts(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();
@@ -228,14 +170,15 @@ Result<Findings> findCosts(Analysis& analysis)
         findings.clocks = analysis.run().clocks.summary(analysis.options().clocks);
     const FindingInput input{analysis, partition, findings};
     addWarnings(input);
-    if (findings.isPerStep)
-        addShiftedSteps(input);
+    const bool areSameSteps = !findings.isPerStep || addShiftedSteps(input);
     addRunFacts(input);
     addProfilerOverhead(input);
     addIdleTime(input);
     addCopies(input);
     LateGroups late = addCommunication(input);
-    const std::vector<SlowRank> slow = findSlowRanks(input);
+    // Ranks are not compared in different steps.
+    const std::vector<SlowRank> slow
+        = areSameSteps ? findSlowRanks(input) : std::vector<SlowRank>(partition.ranks.size());
     addLateRanks(input, slow, late);
     addSlowRanks(input, slow);
     addOutlierSteps(input, slow);

@@ -62,12 +62,14 @@ std::map<NameAndGrid, std::vector<OnRank>> occurrencesOf(const FindingInput& inp
                 if (track.kind != TrackKind::GpuStream)
                     continue;
                 forEachOverlapping(track.slices, step.step.range, [&](std::size_t row) {
-                    if (!std::binary_search(names.begin(), names.end(), track.slices.name[row].value))
+                    // Whole runs: the part of one that the border of a step cuts off is not a short run.
+                    if (!std::binary_search(names.begin(), names.end(), track.slices.name[row].value)
+                        || !step.step.range.contains(track.slices.startNs[row]))
                         return;
                     std::vector<OnRank>& ranks = byGrid[kindOf(model, {id, static_cast<std::uint32_t>(row)})];
                     if (ranks.empty() || ranks.back().rank != rank)
                         ranks.push_back({rank, {}});
-                    ranks.back().all.push_back({id, track.slices.range(row).intersected(step.step.range)});
+                    ranks.back().all.push_back({id, track.slices.range(row)});
                 });
             }
         }

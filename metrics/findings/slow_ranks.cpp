@@ -218,9 +218,9 @@ void addSlowRanks(const FindingInput& input, const std::vector<SlowRank>& slow)
         addPlaces(input, rank, slow[i].worst, finding);
         const auto percent = std::llround(100 * (slow[i].worstFactor - 1));
         finding.title = std::string(slow[i].isGeneral ? "Kernels" : "Some kernels") + " on rank "
-            + std::to_string(rank.rank)
-            + " take longer than on its peers: " + costText(input.findings, finding) + ", "
-            + quotedName(finding.name) + " by " + std::to_string(percent) + " %.";
+            + std::to_string(rank.rank) + " take longer than on its peers: "
+            + costText(input.findings, finding) + payersText(input, finding) + ", " + quotedName(finding.name)
+            + " by " + std::to_string(percent) + " %.";
         input.findings.all.push_back(std::move(finding));
     }
 }

@@ -9,6 +9,8 @@
 #include "tests/support/suite/suite.h"
 #include "tests/support/texts/kineto_text.h"
 
+#include <algorithm>
+
 namespace collscope {
 
 namespace {
@@ -58,8 +60,53 @@ private slots:
             return mentions(findingsOf(*run.load()).warnings, "steps of one number are not the same steps");
         };
         QVERIFY(isSaid(2, 0));
+        QVERIFY(isSaid(5, 0)); // no collective has two calls in steps that are counted
         QVERIFY(!isSaid(0, 0));
         QVERIFY(!isSaid(0, 600));
+    }
+    /// Without a wait for the GPU, the CPU marks steps of 1000 us while the GPU needs 1500 us for each.
+    void theCpuRunsAhead()
+    {
+        const auto isSaid = [](int kernelUs) {
+            KinetoText trace;
+            double free = 0;
+            for (int step = 0; step < 10; ++step) {
+                const double begin = 1000.0 * step;
+                trace.annotation("ProfilerStep#" + std::to_string(step), 1, begin, 1000);
+                const int launched = trace.launch(1, begin + 10);
+                const double at = std::max(free, begin + 20);
+                trace.kernel("gemm", 7, at, kernelUs, launched);
+                free = at + kernelUs;
+            }
+            const Findings findings = findingsOf(*trace.load());
+            return mentions(findings.warnings, "The CPU runs ahead of the GPU");
+        };
+        QVERIFY(isSaid(1500));
+        QVERIFY(!isSaid(900));
+    }
+    /// Each step computes the same. The CPU marks one of them late, because it is ahead of the GPU.
+    void aLongMarkIsNotALongStep()
+    {
+        const auto outliers = [](int longerUs, int moreUs) {
+            KinetoText trace;
+            double begin = 0;
+            double free = 500;
+            for (int step = 0; step < 10; ++step) {
+                const double length = 1000 + (step == 4 ? longerUs : step == 5 ? -longerUs : 0);
+                trace.annotation("ProfilerStep#" + std::to_string(step), 1, begin, length);
+                const int launched = trace.launch(1, begin + 1);
+                const int kernelUs = 990 + (step == 4 ? moreUs : 0);
+                trace.kernel("gemm", 7, free, kernelUs, launched);
+                free += kernelUs + 10;
+                begin += length;
+            }
+            const Findings findings = findingsOf(*trace.load());
+            return std::count_if(findings.all.begin(), findings.all.end(), [](const Finding& finding) {
+                return finding.kind == FindingKind::OutlierSteps;
+            });
+        };
+        QCOMPARE(outliers(400, 0), 0);
+        QCOMPARE(outliers(400, 400), 1);
     }
 };
 

@@ -141,6 +141,32 @@ private slots:
         }));
         QCOMPARE(slow.costNs, 500 * us / ranks);
     }
+    /// The marks cut the gemm of three ranks in two, and lie beside that of rank 2, which has one kernel
+    /// more.
+    void cutByTheMarks()
+    {
+        CollectiveRun run;
+        for (int step = 0; step < 6; ++step) {
+            for (int rank = 0; rank < ranks; ++rank) {
+                const int begin = 10'000 * step;
+                run.step(rank, step, begin, 10'000);
+                int now = begin + (rank == 2 ? 100 : -300);
+                for (int i = 0; i < 12; ++i, now += 650)
+                    run.compute(rank, now, 650, "gemm");
+                if (rank == 2)
+                    run.compute(rank, now, 300, "log");
+                run.call(rank, "AllReduce_Sum_f32", begin + 8600, 400,
+                         {.name = "allreduce",
+                          .inElements = 100'000,
+                          .outElements = 100'000,
+                          .groupSize = ranks,
+                          .group = "0",
+                          .ranks = "[0, 1, 2, 3]",
+                          .sequence = step});
+            }
+        }
+        QVERIFY(slowIn(run).title.empty());
+    }
 };
 
 } // namespace collscope
