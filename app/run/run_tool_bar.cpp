@@ -79,6 +79,7 @@ void RunToolBar::addChoices()
     m_iterations->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_iterationsAction = addWidget(m_iterations);
     m_rangeLabel = new QLabel(this);
+    m_rangeLabel->setObjectName(QStringLiteral("rangeLabel"));
     m_rangeLabel->setContentsMargins(12, 0, 12, 0);
     addWidget(m_rangeLabel);
     auto* space = new QWidget(this);
@@ -152,7 +153,7 @@ void RunToolBar::fillIterations()
 void RunToolBar::updateRangeLabel()
 {
     const ViewState& state = m_context.state;
-    if (!state.run().model()) {
+    if (!state.run().model() || state.run().model()->timelines.empty()) {
         m_rangeLabel->clear();
         return;
     }

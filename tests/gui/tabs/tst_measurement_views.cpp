@@ -15,6 +15,7 @@
 
 #include <QComboBox>
 #include <QDir>
+#include <QLabel>
 #include <QTabWidget>
 
 #include <fstream>
@@ -64,6 +65,7 @@ private:
                   + pass("execute_context_0(0)_generation_1(1)", 200) + "]}");
         write(path("served/first.json"), benchmark(0.5));
         write(path("served/second.json"), benchmark(0.9));
+        write(path("alone/first.json"), benchmark(0.5));
         std::string log;
         for (int step = 1; step <= 20; ++step)
             log += "[rank0]: step: " + std::to_string(step) + "  loss: " + std::to_string(8.0 - 0.1 * step)
@@ -83,6 +85,16 @@ private slots:
         QVERIFY(isTabVisible(latencies()) && !isTabVisible(training()));
         QVERIFY(openAndWait(*m_window, {path("trained")}));
         QVERIFY(!isTabVisible(latencies()) && isTabVisible(training()));
+    }
+    /// Without a timeline no part of it is in view.
+    void noLengthWithoutATimeline()
+    {
+        const auto& shown = *m_window->findChild<QLabel*>(QStringLiteral("rangeLabel"));
+        QVERIFY(openAndWait(*m_window, {path("served")}));
+        QVERIFY(shown.text().startsWith(QStringLiteral("View")));
+        QVERIFY(openAndWait(*m_window, {path("alone")}));
+        QVERIFY(isTabVisible(latencies()));
+        QVERIFY(shown.text().isEmpty());
     }
     void percentilesAndDistribution()
     {
