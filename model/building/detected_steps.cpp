@@ -179,10 +179,10 @@ struct SharesOfSome
     bool isAny() const { return regular + other > 0; }
 };
 
-/// Only kernels of the kind `counts` are looked at. `mayDifferAtFirst`: not those of which only the first
-/// repetition has more or less, as an optimizer that creates its state has.
+/// Only kernels of the kind `counts` are looked at. `mayLackFirst`: not those that only the first repetition
+/// lacks, as an optimizer does that creates its state there.
 SharesOfSome sharesOfSome(std::span<const SequenceKernel> sequence, const std::vector<std::size_t>& begins,
-                          bool (*counts)(const SequenceKernel&), bool mayDifferAtFirst = false)
+                          bool (*counts)(const SequenceKernel&), bool mayLackFirst = false)
 {
     struct Use
     {
@@ -216,9 +216,8 @@ SharesOfSome sharesOfSome(std::span<const SequenceKernel> sequence, const std::v
             if (count > least)
                 places.push_back(at);
         }
-        const bool isOfFirst = !places.empty()
-            && (places.back() == 0 || (places.front() == 1 && places.size() + 1 == begins.size()));
-        if (places.empty() || allNs == 0 || (mayDifferAtFirst && isOfFirst))
+        const bool lacksFirst = !places.empty() && places.front() == 1 && places.size() + 1 == begins.size();
+        if (places.empty() || allNs == 0 || (mayLackFirst && lacksFirst))
             continue;
         double& share = recursRegularly(places, begins.size()) ? shares.regular : shares.other;
         share += static_cast<double>(use.ns) / static_cast<double>(allNs)
