@@ -13,6 +13,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace collscope {
 
@@ -30,6 +31,7 @@ public:
         , m_hidden(analysis.model())
         , m_history(arrivals.ranks.size())
         , m_exposed(arrivals.ranks.size())
+        , m_lastStep(arrivals.ranks.size(), -1)
     { }
 
     /// Adds a collective of which a member's call is missing: what each call is longer than `usualNs` may be
@@ -46,6 +48,7 @@ public:
     void add(const CollectiveInstance& instance)
     {
         const auto members = m_analysis.matching().membersOf(instance);
+        followSteps(members);
         Arrival arrival;
         arrival.instance = &instance;
         arrival.times = m_timer.of(instance);
@@ -82,6 +85,18 @@ public:
 
 private:
     static constexpr std::size_t nobody = WaitHistory::nobody;
+
+    /// Tells the histories where a member's step differs from that of its last call.
+    void followSteps(std::span<const CallRef> members)
+    {
+        for (const CallRef member : members) {
+            const std::int32_t step = m_analysis.callOf(member).step;
+            if (std::exchange(m_lastStep[member.rank], step) == step)
+                continue;
+            m_history.beginStep(member.rank);
+            m_exposed.beginStep(member.rank);
+        }
+    }
 
     void remember(std::span<const CallRef> members, const std::vector<std::int64_t>& waits, bool isMeeting,
                   std::size_t origin)
@@ -258,9 +273,10 @@ private:
     mutable HiddenWaits m_hidden;
     WaitHistory m_history; ///< of all waits
     WaitHistory m_exposed; ///< of those that the rank did not hide behind compute
+    std::vector<std::int32_t> m_lastStep; ///< by rank
 };
 
-/// By group and rank: the shortest of the calls whose collective lacks a rank.
+/// How long calls take of which the collective lacks a rank, if that one does not let them wait.
 class LackingCalls
 {
 public:
@@ -268,12 +284,10 @@ public:
         : m_analysis(analysis)
     {
         for (const CollectiveInstance* instance : instances) {
-            if (!isLacking(*instance))
-                continue;
             for (const CallRef member : analysis.matching().membersOf(*instance)) {
-                const auto [known, isNew] = m_shortestNs.try_emplace({instance->group, member.rank},
-                                                                     analysis.callOf(member).durationNs());
-                known->second = std::min(known->second, analysis.callOf(member).durationNs());
+                const Call& call = analysis.callOf(member);
+                const auto [known, isNew] = m_shortestNs.try_emplace(keyOf(call), call.durationNs());
+                known->second = std::min(known->second, call.durationNs());
             }
         }
     }
@@ -281,17 +295,19 @@ public:
     {
         return instance.absent > 0 || (instance.memberCount == 1 && !instance.isWhole);
     }
+    /// The shortest call of that type and size on any rank.
     std::int64_t usualNs(const CollectiveInstance& instance) const
     {
-        std::int64_t ns = std::numeric_limits<std::int64_t>::max();
-        for (const CallRef member : m_analysis.matching().membersOf(instance))
-            ns = std::min(ns, m_shortestNs.at({instance.group, member.rank}));
-        return ns;
+        const Call& call = m_analysis.callOf(m_analysis.matching().membersOf(instance).front());
+        return m_shortestNs.at(keyOf(call));
     }
 
 private:
+    using Key = std::pair<KernelClass, std::uint64_t>;
+    static Key keyOf(const Call& call) { return {call.kind, call.bytes.value_or(0)}; }
+
     Analysis& m_analysis;
-    std::map<std::pair<std::uint32_t, std::size_t>, std::int64_t> m_shortestNs;
+    std::map<Key, std::int64_t> m_shortestNs;
 };
 
 /// The collectives of several ranks in the window, by the arrival of their last rank on the common axis: a

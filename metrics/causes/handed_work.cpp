@@ -97,6 +97,7 @@ std::vector<bool> sendWhileReceiving(const std::vector<Transfer>& transfers, std
     for (const Transfer& transfer : transfers)
         received[transfer.to].push_back(transfer.received);
     std::vector<IntervalSet> receiving;
+    receiving.reserve(ranks);
     for (std::vector<TimeRange>& ranges : received)
         receiving.emplace_back(std::move(ranges));
     std::vector<std::int64_t> balance(ranks, 0); // sends while receiving, minus the others
@@ -107,6 +108,7 @@ std::vector<bool> sendWhileReceiving(const std::vector<Transfer>& transfers, std
         balance[transfer.from] += next != own.end() && next->overlaps(transfer.sent) ? 1 : -1;
     }
     std::vector<bool> mostly;
+    mostly.reserve(ranks);
     for (const std::int64_t more : balance)
         mostly.push_back(more > 0);
     return mostly;

@@ -11,53 +11,56 @@
 
 namespace collscope {
 
-const std::vector<TrackId>& HiddenWaits::streamsOf(const Timeline& timeline)
+TrackId HiddenWaits::mainStreamOf(const Timeline& timeline)
 {
-    const auto [known, isNew] = m_streams.try_emplace(&timeline);
+    const auto [known, isNew] = m_mainStreams.try_emplace(&timeline);
     if (!isNew)
         return known->second;
+    std::int64_t mostNs = 0;
     for (const TrackId id : timeline.tracks) {
         const Track& track = m_model.track(id);
-        bool computes = false;
+        std::int64_t ns = 0;
         for (std::size_t row = 0; track.kind == TrackKind::GpuStream && row < track.slices.size(); ++row)
-            computes |= isCompute(track.slices.kernelClass[row]);
-        if (computes)
-            known->second.push_back(id);
+            ns += isCompute(track.slices.kernelClass[row]) ? track.slices.durationNs[row] : 0;
+        if (ns > mostNs) {
+            mostNs = ns;
+            known->second = id;
+        }
     }
     return known->second;
 }
 
 std::int64_t HiddenWaits::exposedNs(const Call& call, std::int64_t waitNs)
 {
+    const TrackId main = mainStreamOf(*call.timeline);
+    if (!main || main == call.slice.track)
+        return waitNs;
     const TimeRange whole = m_model.rangeOf(call.slice); // in the timeline's own time
+    const SliceColumns& slices = m_model.track(main).slices;
     std::vector<TimeRange> hidden;
-    for (const TrackId id : streamsOf(*call.timeline)) {
-        const SliceColumns& slices = m_model.track(id).slices;
-        if (id == call.slice.track)
-            continue;
-        forEachOverlapping(slices, whole, [&](std::size_t row) {
-            if (isCompute(slices.kernelClass[row]))
-                hidden.push_back(slices.range(row).intersected(whole));
-        });
-    }
+    forEachOverlapping(slices, whole, [&](std::size_t row) {
+        if (isCompute(slices.kernelClass[row]))
+            hidden.push_back(slices.range(row).intersected(whole));
+    });
     return std::min(waitNs, whole.lengthNs() - IntervalSet(std::move(hidden)).lengthNs());
 }
 
 bool HiddenWaits::isHiddenAtEnd(const Call& call)
 {
+    const TrackId main = mainStreamOf(*call.timeline);
+    if (!main || main == call.slice.track)
+        return false;
     const std::int64_t endNs = m_model.rangeOf(call.slice).endNs;
+    const SliceColumns& computing = m_model.track(main).slices;
     std::int64_t nextNs = std::numeric_limits<std::int64_t>::max(); // begin of the next compute kernel
-    for (const TrackId id : streamsOf(*call.timeline)) {
-        const SliceColumns& slices = m_model.track(id).slices;
-        for (std::size_t row = firstReaching(slices, endNs); row < slices.size(); ++row) {
-            if (!isCompute(slices.kernelClass[row]))
-                continue;
-            if (slices.startNs[row] < endNs && slices.endNs(row) > endNs)
-                return true;
-            if (slices.startNs[row] >= endNs) {
-                nextNs = std::min(nextNs, slices.startNs[row]);
-                break;
-            }
+    for (std::size_t row = firstReaching(computing, endNs); row < computing.size(); ++row) {
+        if (!isCompute(computing.kernelClass[row]))
+            continue;
+        if (computing.startNs[row] < endNs && computing.endNs(row) > endNs)
+            return true;
+        if (computing.startNs[row] >= endNs) {
+            nextNs = computing.startNs[row];
+            break;
         }
     }
     return std::any_of(call.timeline->tracks.begin(), call.timeline->tracks.end(), [&](const TrackId id) {
@@ -79,8 +82,9 @@ bool HiddenWaits::isQueued(const RankCalls& rank, std::size_t call)
     const Call& own = rank.calls[call];
     for (std::size_t back = 1; back <= std::min(call, farthest); ++back) {
         const Call& before = rank.calls[call - back];
-        if (before.slice.track == own.slice.track)
-            return own.range.beginNs - before.range.endNs <= nextNs;
+        const std::int64_t pauseNs = own.range.beginNs - before.range.endNs;
+        if (pauseNs >= 0 && pauseNs <= nextNs)
+            return true;
     }
     return false;
 }

@@ -18,21 +18,21 @@ public:
         : m_model(model)
     { }
 
-    /// How much of a wait the rank feels: at most the time of the call in which no compute kernel runs beside
-    /// it, since what the wait makes longer is the end of the call. O(log n + kernels in that time).
+    /// How much of a wait the rank feels: at most the time of the call in which its main stream does not
+    /// compute, since what the wait makes longer is the end of the call. O(log n + kernels in that time).
     std::int64_t exposedNs(const Call& call, std::int64_t waitNs);
-    /// Whether the rank does not go on because the call ends: it computes at that moment, or its next compute
-    /// kernel starts only after other work that still runs.
+    /// Whether the rank does not go on because the call ends: its main stream computes at that moment, or its
+    /// next compute kernel starts only after other work that still runs.
     bool isHiddenAtEnd(const Call& call);
-    /// Whether a call starts as soon as the one before it on its stream ends: also a hidden wait of that one
-    /// makes it late.
+    /// Whether a call starts as soon as another call of the rank ends: also a hidden wait of that one makes
+    /// it late.
     static bool isQueued(const RankCalls& rank, std::size_t call);
 
 private:
-    const std::vector<TrackId>& streamsOf(const Timeline& timeline);
+    TrackId mainStreamOf(const Timeline& timeline);
 
     const TraceModel& m_model;
-    std::map<const Timeline*, std::vector<TrackId>> m_streams; ///< that compute
+    std::map<const Timeline*, TrackId> m_mainStreams; ///< that compute most; none: no stream computes
 };
 
 } // namespace collscope

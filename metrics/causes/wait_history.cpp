@@ -28,9 +28,10 @@ WaitHistory::Since WaitHistory::sinceMeeting(std::size_t rank, std::size_t other
     std::size_t ownBegin = own.size();
     std::size_t otherBegin = others.size();
     constexpr std::size_t most = 4096;
-    const std::size_t ownEnd = own.size() - std::min(own.size(), most);
-    const std::size_t otherEnd = others.size() - std::min(others.size(), most);
-    while (ownBegin > ownEnd && otherBegin > otherEnd) {
+    const std::size_t ownFirst = std::max(own.size() - std::min(own.size(), most), m_steps[rank].before);
+    const std::size_t otherFirst
+        = std::max(others.size() - std::min(others.size(), most), m_steps[other].before);
+    while (ownBegin > ownFirst && otherBegin > otherFirst) {
         const Entry& a = own[ownBegin - 1];
         const Entry& b = others[otherBegin - 1];
         if (a.collective == b.collective && a.isMeeting)
@@ -38,8 +39,10 @@ WaitHistory::Since WaitHistory::sinceMeeting(std::size_t rank, std::size_t other
         ownBegin -= a.collective >= b.collective ? 1U : 0U;
         otherBegin -= b.collective >= a.collective ? 1U : 0U;
     }
-    if (ownBegin == 0 || otherBegin == 0)
-        ownBegin = otherBegin = 0; // they have not met yet
+    if (ownBegin == ownFirst || otherBegin == otherFirst) { // they have not met yet
+        ownBegin = ownFirst;
+        otherBegin = otherFirst;
+    }
     const auto sumSince = [](const std::vector<Entry>& entries, std::size_t begin) {
         return (entries.empty() ? 0 : entries.back().sumNs) - (begin > 0 ? entries[begin - 1].sumNs : 0);
     };

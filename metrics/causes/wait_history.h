@@ -22,7 +22,16 @@ public:
 
     explicit WaitHistory(std::size_t ranks)
         : m_entries(ranks)
+        , m_steps(ranks)
     { }
+
+    /// A rank begins another step. Waits before the step before that are forgotten: where ranks never meet,
+    /// they would add up, and what others did meanwhile is not counted against them.
+    void beginStep(std::size_t rank)
+    {
+        m_steps[rank].before = m_steps[rank].current;
+        m_steps[rank].current = m_entries[rank].size();
+    }
 
     /// Adds a collective. `isMeeting`: its members leave it together. `waits`: of the members, in ns; they
     /// are remembered for the rank `origin`, or for nobody, if they exceed `significantNs`.
@@ -50,7 +59,12 @@ private:
         std::int64_t rememberedNs = 0; ///< the wait, if it is significant
         std::size_t origin = nobody;
     };
+    struct Steps
+    {
+        std::size_t before = 0, current = 0; ///< the first entries of the last two steps
+    };
     std::vector<std::vector<Entry>> m_entries; ///< by rank, in time order
+    std::vector<Steps> m_steps; ///< by rank
     std::uint32_t m_collectives = 0;
 };
 
