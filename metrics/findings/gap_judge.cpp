@@ -227,9 +227,10 @@ void GapJudge::judgeCollector(GpuGap& gap)
         const ThreadLook look = m_reader.look(thread, gap.range);
         // A Python frame on the stack does not show that it runs.
         const bool isLonger = gap.cause != IdleCause::LoadsData || look.causeNs[collects] >= gap.shownNs;
-        if (isMostOf(look.causeNs[collects], gap.range) && isLonger)
-            return judgeNamed(gap, IdleCause::CollectsGarbage, look.causeSlice[collects],
-                              look.causeNs[collects]);
+        if (!isMostOf(look.causeNs[collects], gap.range) || !isLonger)
+            continue;
+        gap.thread = thread;
+        return judgeNamed(gap, IdleCause::CollectsGarbage, look.causeSlice[collects], look.causeNs[collects]);
     }
 }
 
@@ -333,12 +334,6 @@ bool GapJudge::judgeThread(GpuGap& gap, TrackId thread)
         judgeNamed(gap, static_cast<IdleCause>(cause), look.causeSlice[cause], look.causeNs[cause]);
         return true;
     }
-    const auto most = static_cast<std::size_t>(std::max_element(look.causeNs.begin(), look.causeNs.end())
-                                               - look.causeNs.begin());
-    if (isMostOf(look.namedNs, gap.range) && 2 * look.causeNs[most] > look.namedNs) {
-        judgeNamed(gap, static_cast<IdleCause>(most), look.causeSlice[most], look.causeNs[most]);
-        return true;
-    }
     if (!isMostOf(look.recordedNs, gap.range) || isMostOf(look.waitedNs, gap.range)) {
         const bool isEmptied = look.synchronising && !isMostOf(look.waitedNs, gap.range)
             && explains(look.synchronising, gap.range);
@@ -346,8 +341,20 @@ bool GapJudge::judgeThread(GpuGap& gap, TrackId thread)
             judgeNamed(gap, IdleCause::Synchronises, look.synchronising, gap.range.lengthNs());
         return isEmptied;
     }
+    // No kind of activity has half of the gap, and all together have: the largest.
+    const auto most = static_cast<std::size_t>(std::max_element(look.causeNs.begin(), look.causeNs.end())
+                                               - look.causeNs.begin());
+    const std::int64_t workedNs = std::max<std::int64_t>(look.recordedNs - look.namedNs - look.waitedNs, 0);
+    if (look.waitedNs > std::max(workedNs, look.causeNs[most])) {
+        judgeNamed(gap, IdleCause::Waits, look.waitedSlice, look.waitedNs);
+        return true;
+    }
+    if (look.causeNs[most] >= workedNs && look.causeNs[most] > 0) {
+        judgeNamed(gap, static_cast<IdleCause>(most), look.causeSlice[most], look.causeNs[most]);
+        return true;
+    }
     gap.cause = IdleCause::CpuBound;
-    gap.shownNs = look.recordedNs;
+    gap.shownNs = workedNs;
     gap.name = look.busiest;
     gap.shown = look.busiestSlice;
     return true;

@@ -172,6 +172,8 @@ void ThreadReader::addSelf(std::size_t item, std::int64_t ns, ThreadLook& look)
     if (of.meaning == NameMeaning::Annotation)
         return;
     m_itemSelfNs[item] += ns;
+    if (of.meaning == NameMeaning::Waits)
+        return;
     std::int64_t& sum = m_selfNs[of.name.value];
     sum += ns;
     if (sum > look.busiestNs) {
