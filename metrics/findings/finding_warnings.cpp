@@ -7,6 +7,7 @@
 #include "metrics/core/duration_text.h"
 #include "metrics/core/value.h"
 #include "metrics/findings/finding_groups.h"
+#include "model/queries/slice_query.h"
 #include "model/text/rank_ranges.h"
 
 #include <algorithm>
@@ -16,35 +17,25 @@ namespace collscope {
 
 namespace {
 
-/// The compute and other work of a stream that was launched before a moment and starts later. A stream starts
-/// its work in the order of the launches.
-std::int64_t queuedNs(const Timeline& timeline, const TraceModel& model, const Track& stream,
-                      std::int64_t timeNs)
+/// How far the GPU is behind the CPU at a moment: the time until it has done all that was launched before. A
+/// stream starts its work in the order of the launches. Work whose launch is not in the file was launched
+/// before the file begins.
+std::int64_t behindNs(const Timeline& timeline, const TraceModel& model, std::int64_t timeNs)
 {
-    const SliceColumns& slices = stream.slices;
-    const auto first = std::lower_bound(slices.startNs.begin(), slices.startNs.end(), timeNs);
-    std::int64_t ns = 0;
-    for (auto row = static_cast<std::size_t>(first - slices.startNs.begin()); row < slices.size(); ++row) {
-        const std::uint32_t correlation = slices.correlation[row];
-        const SliceRef launch = correlation != 0 ? timeline.launchOf(correlation) : SliceRef();
-        if (!launch || model.rangeOf(launch).beginNs >= timeNs)
-            break;
-        ns += isCommunication(slices.kernelClass[row]) ? 0 : slices.durationNs[row];
-    }
-    return ns;
-}
-
-/// By how much the work that waits on the GPU grows from one moment to another.
-std::int64_t growthNs(const Timeline& timeline, const TraceModel& model, TimeRange range)
-{
-    std::int64_t ns = 0;
+    std::int64_t untilNs = timeNs;
     for (const TrackId id : timeline.tracks) {
         const Track& track = model.track(id);
-        if (track.kind == TrackKind::GpuStream)
-            ns += queuedNs(timeline, model, track, range.endNs)
-                - queuedNs(timeline, model, track, range.beginNs);
+        if (track.kind != TrackKind::GpuStream)
+            continue;
+        for (std::size_t row = firstReaching(track.slices, timeNs); row < track.slices.size(); ++row) {
+            const std::uint32_t correlation = track.slices.correlation[row];
+            const SliceRef launch = correlation != 0 ? timeline.launchOf(correlation) : SliceRef();
+            if (launch && model.rangeOf(launch).beginNs >= timeNs)
+                break;
+            untilNs = std::max(untilNs, track.slices.endNs(row));
+        }
     }
-    return ns;
+    return untilNs - timeNs;
 }
 
 /// Says where the GPU does less in the steps than is launched in them: these are steps of the CPU.
@@ -62,18 +53,19 @@ void addRunsAhead(const FindingInput& input)
         }
         for (std::size_t part = 0; part < spans.size(); ++part) {
             allNs += spans[part].lengthNs();
-            moreNs += growthNs(*rank.timelines[part], model, spans[part]);
+            moreNs += behindNs(*rank.timelines[part], model, spans[part].endNs)
+                - behindNs(*rank.timelines[part], model, spans[part].beginNs);
             ++timelines;
         }
     }
     constexpr std::int64_t few = 20; // 5 %
     if (timelines > 0 && allNs > 0 && few * moreNs > allNs)
-        input.findings.warnings.push_back("The CPU runs ahead of the GPU: at the end of the counted steps, "
-                                          + timeText(moreNs / static_cast<std::int64_t>(timelines))
-                                          + " more work (" + percentText(moreNs, allNs)
-                                          + " of the steps) waits on the GPU than at their begin. The steps "
-                                            "are those that the CPU marks; the "
-                                            "GPU takes longer for them.");
+        input.findings.warnings.push_back("The CPU runs ahead of the GPU, which is "
+                                          + timeText(moreNs / static_cast<std::int64_t>(timelines)) + " ("
+                                          + percentText(moreNs, allNs)
+                                          + " of the steps) further behind at the end of the counted steps "
+                                            "than at their begin. The steps are "
+                                            "those that the CPU marks; the GPU takes longer for them.");
 }
 
 } // namespace

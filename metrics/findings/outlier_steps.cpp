@@ -90,7 +90,10 @@ void addOutlierSteps(const FindingInput& input, const std::vector<SlowRank>& slo
             const std::int64_t ns = step.parts.of(Part::Compute);
             if (!isLong(step) || (!launched.empty() && launched[number] < leastLaunched))
                 continue;
-            const std::int64_t excessNs = ns - std::llround(usual.median);
+            std::int64_t excessNs = ns - std::llround(usual.median);
+            if (!launched.empty())
+                excessNs
+                    = std::min<std::int64_t>(excessNs, std::llround(launched[number] - middleOf(launched)));
             finding.pay(rank.rank, excessNs);
             nsByStep[step.step.number] += excessNs;
             ++finding.count;

@@ -84,6 +84,18 @@ private slots:
         QVERIFY(isSaid(1500));
         QVERIFY(!isSaid(900));
     }
+    /// Two steps ahead throughout: the launches of the first two lie before the trace.
+    void theCpuIsAheadThroughout()
+    {
+        KinetoText trace;
+        for (int step = 0; step < 10; ++step) {
+            trace.annotation("ProfilerStep#" + std::to_string(step), 1, 1000.0 * step, 1000);
+            trace.kernel("gemm", 7, 1000.0 * step + 5, 990,
+                         step < 2 ? 0 : trace.launch(1, 1000.0 * (step - 2) + 10));
+        }
+        const Findings findings = findingsOf(*trace.load());
+        QVERIFY(!mentions(findings.warnings, "The CPU runs ahead of the GPU"));
+    }
     /// Each step computes the same. The CPU marks one of them late, because it is ahead of the GPU.
     void aLongMarkIsNotALongStep()
     {
