@@ -7,6 +7,7 @@
 #include "metrics/findings/idle_cause.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace collscope {
 
@@ -46,5 +47,10 @@ struct TimelineGaps
 
 /// A gap no longer than this is launch overhead, even if launches are further apart.
 constexpr std::int64_t longestLaunchOverheadNs = 20'000;
+
+/// Finds and judges the gaps of a timeline (gpu_gaps.cpp; see idle-causes.md). `windows` outside its range
+/// are covered, too. O(slices of the timeline), without an allocation per slice.
+TimelineGaps findGaps(const TraceModel& model, const Timeline& timeline, const std::vector<Step>& windows,
+                      const std::function<bool()>& cancelled);
 
 } // namespace collscope

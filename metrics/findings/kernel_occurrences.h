@@ -19,6 +19,7 @@ struct NameAndGrid
     std::uint32_t name = 0; ///< StringId
     std::array<std::uint32_t, 3> grid{};
     std::array<std::uint32_t, 3> block{};
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the default's 0 for a pointer
     friend auto operator<=>(const NameAndGrid&, const NameAndGrid&) = default;
 };
 

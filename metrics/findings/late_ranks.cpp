@@ -34,9 +34,10 @@ void addReason(const FindingInput& input, const std::vector<SlowRank>& slow, std
     finding.isPartOfCause = reason.share < mostlyExplained;
     const RankShare* const own = input.partition.shareOf(rank);
     const std::int64_t steps = own ? std::max<std::int64_t>(std::ssize(own->steps), 1) : 1;
-    finding.title += (finding.isPartOfCause ? ", in part because " : ", because ") + reason.text + " ("
-        + (reason.isAtLeast ? "at least " : "") + timeText(reason.moreNs / steps) + " more"
-        + (input.findings.isMeanOfSteps() ? " per step" : "") + " than the ranks that wait)";
+    finding.title += (finding.isPartOfCause ? ", in part because " : ", because ") + reason.text;
+    if (reason.moreNs > 0)
+        finding.title += std::string(" (") + (reason.isCut ? "about " : "") + timeText(reason.moreNs / steps)
+            + " more" + (input.findings.isMeanOfSteps() ? " per step" : "") + " before it arrives)";
 }
 
 void finishLate(const FindingInput& input, const std::vector<SlowRank>& slow, std::int32_t rank,
@@ -101,6 +102,7 @@ bool isForCompute(const FindingInput& input, const std::vector<SlowRank>& slow,
                   const std::map<std::int32_t, LateGroup>& late)
 {
     std::vector<std::pair<std::int64_t, std::int32_t>> ranks;
+    ranks.reserve(late.size());
     for (const auto& [rank, group] : late)
         ranks.emplace_back(group.finding.ns, rank);
     std::sort(ranks.rbegin(), ranks.rend());

@@ -5,9 +5,7 @@
 
 #include "metrics/core/duration_text.h"
 #include "metrics/core/interval_profile.h"
-#include "metrics/findings/part_sweep.h"
-#include "metrics/findings/thread_reader.h"
-#include "model/queries/slice_query.h"
+#include "metrics/findings/rank_between_calls.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,157 +17,6 @@
 namespace collscope {
 
 namespace {
-
-/// What a rank spends its time on, in ns: causes of idle time, then compute and copies. Not communication:
-/// a rank that waits for others longer passes their lateness on.
-using Spending = std::array<std::int64_t, idleCauseCount + 2>;
-constexpr std::size_t computeSpending = idleCauseCount;
-constexpr std::size_t copySpending = idleCauseCount + 1;
-
-/// What a rank does between its arrivals at the last call of a group and at the next one: all ranks do the
-/// same part of the program in it.
-struct Way
-{
-    const Timeline* timeline = nullptr;
-    TimeRange range; ///< in the timeline's own time; without a last call from the begin of the step
-    std::int64_t stepNs = 0; ///< begin of the step, which is in the range or its begin
-
-    /// Before or in the step.
-    TimeRange part(bool isInStep) const
-    {
-        return isInStep ? TimeRange{stepNs, range.endNs} : TimeRange{range.beginNs, stepNs};
-    }
-};
-
-/// One rank between the collectives of its groups.
-class RankBetweenCalls
-{
-public:
-    RankBetweenCalls(const FindingInput& input, const RankShare& rank);
-
-    std::int32_t rank() const { return m_rank->rank; }
-    /// Its calls by their instance.
-    const std::map<std::uint32_t, CallRef>& matched() const { return m_matched; }
-    /// In the timeline's own time.
-    std::int64_t arrivalNs(const Call& call) const
-    {
-        return m_input->analysis.model().rangeOf(call.slice).beginNs;
-    }
-    /// The way to a call; nullopt without a last call of its group and outside the steps.
-    std::optional<Way> before(std::uint32_t group, const Call& call) const;
-    Spending spendingIn(const Timeline& timeline, TimeRange range);
-    /// The time in kernels of a name that begin in a range.
-    std::int64_t kernelNs(StringId name, const Timeline& timeline, TimeRange range) const;
-    const StepShare* stepOf(const Call& call) const
-    {
-        return m_rank->stepAt(*call.timeline, arrivalNs(call));
-    }
-
-private:
-    const FindingInput* m_input;
-    const RankShare* m_rank;
-    ExposedCalls m_calls; ///< of this rank; the shares are not used
-    std::map<std::uint32_t, CallRef> m_matched;
-    std::vector<CopyShare> m_copies; ///< not used
-    std::map<std::pair<std::uint32_t, const Timeline*>, std::vector<std::int64_t>> m_arrivals; ///< sorted
-    void addGap(const Timeline& timeline, const GpuGap& gap, TimeRange inside, Spending& spent);
-
-    std::map<const Timeline*, PartSweep> m_sweeps;
-    std::map<const Timeline*, ThreadReader> m_readers;
-};
-
-RankBetweenCalls::RankBetweenCalls(const FindingInput& input, const RankShare& rank)
-    : m_input(&input)
-    , m_rank(&rank)
-{
-    const RunCollectives& run = input.analysis.run();
-    m_calls = callsOf(input.partition.calls, rank.timelines);
-    for (const CallTiming& timing : m_calls.times) {
-        if (timing.instance == CallTiming::noInstance)
-            continue;
-        m_matched.emplace(timing.instance, timing.call);
-        const Call& call = run.callOf(timing.call);
-        const std::uint32_t group = run.matching.instances[timing.instance].group;
-        m_arrivals[{group, call.timeline}].push_back(arrivalNs(call));
-    }
-    for (auto& [group, arrivals] : m_arrivals)
-        std::sort(arrivals.begin(), arrivals.end());
-}
-
-std::optional<Way> RankBetweenCalls::before(std::uint32_t group, const Call& call) const
-{
-    const StepShare* const step = stepOf(call);
-    const auto known = m_arrivals.find({group, call.timeline});
-    if (!step || known == m_arrivals.end())
-        return std::nullopt;
-    const std::int64_t ns = arrivalNs(call);
-    const std::int64_t stepNs = step->step.range.beginNs;
-    const auto own = std::lower_bound(known->second.begin(), known->second.end(), ns);
-    const std::int64_t lastNs = own != known->second.begin() ? *std::prev(own) : stepNs;
-    return Way{call.timeline, {lastNs, ns}, std::max(lastNs, stepNs)};
-}
-
-Spending RankBetweenCalls::spendingIn(const Timeline& timeline, TimeRange range)
-{
-    Spending spent{};
-    const std::size_t part = m_rank->partOf(timeline);
-    if (part == m_rank->timelines.size())
-        return spent;
-    m_rank->gaps[part].forEachIn(
-        range, [&](const GpuGap& gap, TimeRange inside) { addGap(timeline, gap, inside, spent); });
-    auto sweep = m_sweeps.find(&timeline);
-    if (sweep == m_sweeps.end())
-        sweep = m_sweeps.try_emplace(&timeline, m_input->analysis.model(), timeline, m_calls, m_copies).first;
-    const PartTimes parts = sweep->second.run(range, m_input->analysis.options().cancelled);
-    spent[computeSpending] = parts.of(Part::Compute);
-    spent[copySpending] = parts.of(Part::Copy);
-    return spent;
-}
-
-/// A long gap is divided: one cause gets all of it in the findings about idle time, but ranks may differ in
-/// another one, which covers less of it.
-void RankBetweenCalls::addGap(const Timeline& timeline, const GpuGap& gap, TimeRange inside, Spending& spent)
-{
-    std::int64_t& all = spent[static_cast<std::size_t>(gap.cause)];
-    all += inside.lengthNs();
-    constexpr std::int64_t shortestNs = 10 * longestLaunchOverheadNs; // looks at threads are slow
-    if (!gap.thread || inside.lengthNs() < shortestNs)
-        return;
-    auto reader = m_readers.find(&timeline);
-    if (reader == m_readers.end())
-        reader = m_readers.try_emplace(&timeline, m_input->analysis.model(), timeline).first;
-    const ThreadLook look = reader->second.look(gap.thread, inside);
-    all -= inside.lengthNs();
-    std::int64_t restNs = inside.lengthNs();
-    for (std::size_t cause = 0; cause < namedCauseCount; ++cause) {
-        spent[cause] += look.causeNs[cause];
-        restNs -= look.causeNs[cause];
-    }
-    const std::int64_t workedNs = gap.cause == IdleCause::CpuBound ? look.recordedNs - look.namedNs
-        : gap.cause == IdleCause::Waits                            ? look.waitedNs
-                                                                   : 0;
-    const std::int64_t ownNs = std::clamp<std::int64_t>(workedNs, 0, restNs);
-    all += ownNs;
-    // What no event shows is not the cause of the gap.
-    const bool isUnknown = gap.cause == IdleCause::Unexplained || gap.cause == IdleCause::NotRecorded
-        || gap.cause == IdleCause::WaitsOnStream;
-    spent[static_cast<std::size_t>(isUnknown ? gap.cause : IdleCause::Outside)] += restNs - ownNs;
-}
-
-std::int64_t RankBetweenCalls::kernelNs(StringId name, const Timeline& timeline, TimeRange range) const
-{
-    std::int64_t ns = 0;
-    for (const TrackId id : timeline.tracks) {
-        const Track& track = m_input->analysis.model().track(id);
-        if (track.kind != TrackKind::GpuStream)
-            continue;
-        forEachOverlapping(track.slices, range, [&](std::size_t row) {
-            if (track.slices.name[row] == name && range.contains(track.slices.startNs[row]))
-                ns += track.slices.durationNs[row];
-        });
-    }
-    return ns;
-}
 
 /// The waits for a late rank in one group and one step.
 struct LateStep
@@ -186,6 +33,7 @@ Spending medianOf(const std::vector<Spending>& all)
     Spending middle{};
     for (std::size_t i = 0; i < middle.size(); ++i) {
         std::vector<double> values;
+        values.reserve(all.size());
         for (const Spending& one : all)
             values.push_back(static_cast<double>(one[i]));
         middle[i] = std::llround(middleOf(std::move(values)));
@@ -204,6 +52,16 @@ public:
     {
         return static_cast<std::size_t>(std::max_element(m_explained.begin(), m_explained.end())
                                         - m_explained.begin());
+    }
+    /// Leaves compute and copies out where they only run beside what makes the rank late: where it has no
+    /// more of them to do, or where it arrives as soon as its call is launched.
+    void dropWorkBeside();
+    /// What the CPU did before late launches, if most of the waits are for calls that start as soon as they
+    /// are launched, and one cause took most of that time.
+    std::optional<IdleCause> causeOfLaunches() const;
+    double shareOfLaunches() const
+    {
+        return static_cast<double>(m_promptNs) / static_cast<double>(m_waitedNs);
     }
     /// A stall that makes a rank late in several groups of a step is one stall.
     std::int64_t moreNs(std::size_t reason) const
@@ -224,6 +82,8 @@ private:
     using Key = std::pair<std::uint32_t, std::int64_t>; ///< group, number of the step
 
     void findSteps(const LateGroup& group);
+    void lookBeforeLaunch(const Call& call, std::int64_t waitNs);
+    std::int64_t moreWorkNs(bool ofCopies) const;
     void addWay(const CollectiveInstance& instance, LateStep& step);
     static bool addExcess(const Spending& own, const Spending& usual, LateStep& step);
     void addStep(std::int64_t number, const LateStep& step);
@@ -241,6 +101,9 @@ private:
     };
     std::vector<Ways> m_ways;
     std::int64_t m_waitedNs = 0;
+    std::int64_t m_promptNs = 0; ///< waits for calls that start as soon as they are launched
+    std::int64_t m_beforeLaunchNs = 0; ///< as long before these launches
+    std::array<std::int64_t, idleCauseCount> m_cpuNs{}; ///< what the launching thread did then
     bool m_isCut = false;
     std::map<std::int64_t, Spending> m_more; ///< by step; at most the mean wait of the ranks that wait
     std::array<double, std::tuple_size_v<Spending>> m_explained{}; ///< ns of the waits
@@ -278,10 +141,65 @@ void ReasonSums::findSteps(const LateGroup& group)
             = own != m_late.matched().end() ? m_late.stepOf(m_run.callOf(own->second)) : nullptr;
         if (!share)
             continue;
+        lookBeforeLaunch(m_run.callOf(own->second), waitedNs);
         LateStep& step = m_steps[{instance.group, share->step.number}];
         step.lastNs = std::max(step.lastNs, m_late.arrivalNs(m_run.callOf(own->second)));
         step.waitedNs += waitedNs;
         step.waiting.insert(m_run.ranks[timing.call.rank].rank);
+    }
+}
+
+/// A call that starts as soon as it is launched is late because its launch is.
+void ReasonSums::lookBeforeLaunch(const Call& call, std::int64_t waitNs)
+{
+    constexpr std::int64_t promptNs = 100'000;
+    const TraceModel& model = m_input.analysis.model();
+    const std::uint32_t correlation = model.track(call.slice.track).slices.correlation[call.slice.row];
+    const SliceRef launch = correlation != 0 ? call.timeline->launchOf(correlation) : SliceRef();
+    if (!launch || waitNs < promptNs || m_late.arrivalNs(call) - model.rangeOf(launch).endNs > promptNs)
+        return;
+    m_promptNs += waitNs;
+    const std::int64_t launchedNs = model.rangeOf(launch).beginNs;
+    const ThreadLook look
+        = m_late.readerOf(*call.timeline).look(launch.track, {launchedNs - waitNs, launchedNs});
+    m_beforeLaunchNs += waitNs;
+    for (std::size_t cause = 0; cause < namedCauseCount; ++cause)
+        m_cpuNs[cause] += look.causeNs[cause];
+    m_cpuNs[static_cast<std::size_t>(IdleCause::Waits)] += look.waitedNs;
+    m_cpuNs[static_cast<std::size_t>(IdleCause::CpuBound)]
+        += std::max<std::int64_t>(look.recordedNs - look.namedNs - look.waitedNs, 0);
+}
+
+std::optional<IdleCause> ReasonSums::causeOfLaunches() const
+{
+    const auto most = std::max_element(m_cpuNs.begin(), m_cpuNs.end());
+    if (2 * m_promptNs <= m_waitedNs || 2 * *most <= m_beforeLaunchNs)
+        return std::nullopt;
+    return static_cast<IdleCause>(most - m_cpuNs.begin());
+}
+
+std::int64_t ReasonSums::moreWorkNs(bool ofCopies) const
+{
+    std::int64_t moreNs = 0;
+    for (const Ways& ways : m_ways) {
+        std::vector<double> usual;
+        for (const auto& [rank, way] : ways.others)
+            usual.push_back(
+                static_cast<double>(rank->workNs(ofCopies, *way.timeline, way.part(ways.isInStep))));
+        moreNs += m_late.workNs(ofCopies, *ways.own.timeline, ways.own.part(ways.isInStep))
+            - std::llround(middleOf(std::move(usual)));
+    }
+    return moreNs;
+}
+
+void ReasonSums::dropWorkBeside()
+{
+    // The CPU may be late because it waits for what the GPU computes.
+    const std::optional<IdleCause> before = causeOfLaunches();
+    const bool isOfLaunch = 2 * m_promptNs > m_waitedNs && before != std::optional(IdleCause::Synchronises);
+    for (const std::size_t work : {computeSpending, copySpending}) {
+        if (m_explained[work] > 0 && (isOfLaunch || 2 * moreWorkNs(work == copySpending) < moreNs(work)))
+            m_explained[work] = 0;
     }
 }
 
@@ -304,11 +222,23 @@ void ReasonSums::addWay(const CollectiveInstance& instance, LateStep& step)
     }
     if (!own || others.empty())
         return;
+    // What stages compute differs. Idle time is compared nevertheless: a stage that has its work has no
+    // reason for it.
+    const bool areStages = std::any_of(others.begin(), others.end(), [&](const auto& other) {
+        return m_late.handsWorkTo(other.first->rank());
+    });
+    const auto spendingIn = [areStages](RankBetweenCalls& rank, const Way& way, bool isInStep) {
+        Spending spent = rank.spendingIn(*way.timeline, way.part(isInStep));
+        if (areStages)
+            spent[computeSpending] = spent[copySpending] = 0;
+        return spent;
+    };
     for (const bool isInStep : {false, true}) {
         std::vector<Spending> spent;
+        spent.reserve(others.size());
         for (const auto& [rank, way] : others)
-            spent.push_back(rank->spendingIn(*way.timeline, way.part(isInStep)));
-        if (addExcess(m_late.spendingIn(*own->timeline, own->part(isInStep)), medianOf(spent), step))
+            spent.push_back(spendingIn(*rank, way, isInStep));
+        if (addExcess(spendingIn(m_late, *own, isInStep), medianOf(spent), step))
             m_ways.push_back({*own, others, isInStep});
     }
 }
@@ -394,6 +324,13 @@ LateReason reasonOf(const FindingInput& input, const std::vector<SlowRank>& slow
         return {};
     ReasonSums sums(input, *share, group);
     sums.addAll();
+    sums.dropWorkBeside();
+    if (const auto cause = sums.causeOfLaunches(); cause && *cause != IdleCause::Synchronises) {
+        const std::string text = *cause == IdleCause::CpuBound
+            ? "its CPU is busy and launches later"
+            : "its CPU launches later: " + std::string(idleCauseText(*cause));
+        return {std::string(idleCauseName(*cause)), text, 0, false, sums.shareOfLaunches(), 0};
+    }
     const std::size_t most = sums.largest();
     LateReason reason{{}, {}, sums.moreNs(most), sums.isCut(), sums.share(most), sums.share(computeSpending)};
     if (reason.moreNs == 0)

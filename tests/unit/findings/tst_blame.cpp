@@ -315,7 +315,7 @@ private slots:
             *pairedRun(steps, [](int rank, int) { return PairedWork{.stallUs = rank == 1 ? 3000 : 0}; }));
         QCOMPARE(blamedOn(findings, 1), 3 * 3000 * us / 4);
         const Finding& late = *allOf(findings, FindingKind::LateRank).front();
-        QVERIFY2(late.title.find("(3 ms more per step than the ranks that wait)") != std::string::npos,
+        QVERIFY2(late.title.find("(3 ms more per step before it arrives)") != std::string::npos,
                  late.title.c_str());
     }
     /// In step 2 all ranks but rank 0 stall, so that rank 0 waits. Two steps later rank 0 is late for a

@@ -286,10 +286,9 @@ private slots:
         const Finding* const late = only(findings, FindingKind::LateRank);
         QVERIFY(late);
         QCOMPARE(late->ranks, std::vector<std::int32_t>{2});
-        QVERIFY2(
-            late->title.ends_with("because it computes longer (200 \u00b5s more per step than the ranks that "
-                                  "wait)."),
-            late->title.c_str());
+        QVERIFY2(late->title.ends_with(
+                     "because it computes longer (200 \u00b5s more per step before it arrives)."),
+                 late->title.c_str());
     }
     /// A rank that is late in one step alone.
     void lateInOneStep()

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/findings/rank_between_calls.h"
+
+#include "model/queries/slice_query.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+RankBetweenCalls::RankBetweenCalls(const FindingInput& input, const RankShare& rank)
+    : m_input(&input)
+    , m_rank(&rank)
+{
+    const RunCollectives& run = input.analysis.run();
+    m_calls = callsOf(input.partition.calls, rank.timelines);
+    for (const CallTiming& timing : m_calls.times) {
+        if (timing.instance == CallTiming::noInstance)
+            continue;
+        m_matched.emplace(timing.instance, timing.call);
+        const Call& call = run.callOf(timing.call);
+        const std::uint32_t group = run.matching.instances[timing.instance].group;
+        m_arrivals[{group, call.timeline}].push_back(arrivalNs(call));
+        const ProcessGroup& pair = run.matching.groups[group];
+        if (pair.kind != ProcessGroup::Kind::Pair || !timing.isStaged)
+            continue;
+        m_partners.insert(pair.to == rank.rank ? pair.from : pair.to);
+        if (pair.to == rank.rank)
+            m_receives[call.timeline].push_back(input.analysis.model().rangeOf(call.slice).endNs);
+    }
+    for (auto& [timeline, receives] : m_receives)
+        std::sort(receives.begin(), receives.end());
+    for (auto& [group, arrivals] : m_arrivals)
+        std::sort(arrivals.begin(), arrivals.end());
+}
+
+std::optional<Way> RankBetweenCalls::before(std::uint32_t group, const Call& call) const
+{
+    const StepShare* const step = stepOf(call);
+    const auto known = m_arrivals.find({group, call.timeline});
+    if (!step || known == m_arrivals.end())
+        return std::nullopt;
+    const std::int64_t ns = arrivalNs(call);
+    const std::int64_t stepNs = step->step.range.beginNs;
+    const auto own = std::lower_bound(known->second.begin(), known->second.end(), ns);
+    std::int64_t lastNs = own != known->second.begin() ? *std::prev(own) : stepNs;
+    // Stages do different work: they are alike only in what they do after their last work came.
+    if (const auto receives = m_receives.find(call.timeline); receives != m_receives.end()) {
+        const auto after = std::upper_bound(receives->second.begin(), receives->second.end(), ns);
+        if (after != receives->second.begin())
+            lastNs = std::max(lastNs, *std::prev(after));
+    }
+    return Way{call.timeline, {lastNs, ns}, std::max(lastNs, stepNs)};
+}
+
+Spending RankBetweenCalls::spendingIn(const Timeline& timeline, TimeRange range)
+{
+    Spending spent{};
+    const std::size_t part = m_rank->partOf(timeline);
+    if (part == m_rank->timelines.size())
+        return spent;
+    m_rank->gaps[part].forEachIn(
+        range, [&](const GpuGap& gap, TimeRange inside) { addGap(timeline, gap, inside, spent); });
+    auto sweep = m_sweeps.find(&timeline);
+    if (sweep == m_sweeps.end())
+        sweep = m_sweeps.try_emplace(&timeline, m_input->analysis.model(), timeline, m_calls, m_copies).first;
+    const PartTimes parts = sweep->second.run(range, m_input->analysis.options().cancelled);
+    spent[computeSpending] = parts.of(Part::Compute);
+    spent[copySpending] = parts.of(Part::Copy);
+    return spent;
+}
+
+/// A long gap is divided: one cause gets all of it in the findings about idle time, but ranks may differ in
+/// another one, which covers less of it.
+void RankBetweenCalls::addGap(const Timeline& timeline, const GpuGap& gap, TimeRange inside, Spending& spent)
+{
+    std::int64_t& all = spent[static_cast<std::size_t>(gap.cause)];
+    all += inside.lengthNs();
+    constexpr std::int64_t shortestNs = 10 * longestLaunchOverheadNs; // looks at threads are slow
+    if (!gap.thread || inside.lengthNs() < shortestNs)
+        return;
+    const ThreadLook look = readerOf(timeline).look(gap.thread, inside);
+    all -= inside.lengthNs();
+    std::int64_t restNs = inside.lengthNs();
+    for (std::size_t cause = 0; cause < namedCauseCount; ++cause) {
+        spent[cause] += look.causeNs[cause];
+        restNs -= look.causeNs[cause];
+    }
+    const std::int64_t waitedNs = std::clamp<std::int64_t>(look.waitedNs, 0, restNs);
+    restNs -= waitedNs;
+    const std::int64_t workedNs
+        = std::clamp<std::int64_t>(look.recordedNs - look.namedNs - waitedNs, 0, restNs);
+    restNs -= workedNs;
+    spent[static_cast<std::size_t>(IdleCause::Waits)] += waitedNs;
+    spent[static_cast<std::size_t>(IdleCause::CpuBound)] += workedNs;
+    // What no event shows is not the cause of the gap.
+    const bool isUnknown = gap.cause == IdleCause::Unexplained || gap.cause == IdleCause::NotRecorded
+        || gap.cause == IdleCause::WaitsOnStream;
+    spent[static_cast<std::size_t>(isUnknown ? gap.cause : IdleCause::Outside)] += restNs;
+}
+
+ThreadReader& RankBetweenCalls::readerOf(const Timeline& timeline)
+{
+    auto reader = m_readers.find(&timeline);
+    if (reader == m_readers.end())
+        reader = m_readers.try_emplace(&timeline, m_input->analysis.model(), timeline).first;
+    return reader->second;
+}
+
+std::int64_t RankBetweenCalls::workNs(bool ofCopies, const Timeline& timeline, TimeRange range) const
+{
+    std::int64_t ns = 0;
+    for (const TrackId id : timeline.tracks) {
+        const Track& track = m_input->analysis.model().track(id);
+        if (track.kind != TrackKind::GpuStream)
+            continue;
+        forEachOverlapping(track.slices, range, [&](std::size_t row) {
+            const KernelClass kind = track.slices.kernelClass[row];
+            const bool counts = ofCopies ? kind == KernelClass::Copy : isCompute(kind);
+            if (counts && range.contains(track.slices.startNs[row]))
+                ns += track.slices.durationNs[row];
+        });
+    }
+    return ns;
+}
+
+std::int64_t RankBetweenCalls::kernelNs(StringId name, const Timeline& timeline, TimeRange range) const
+{
+    std::int64_t ns = 0;
+    for (const TrackId id : timeline.tracks) {
+        const Track& track = m_input->analysis.model().track(id);
+        if (track.kind != TrackKind::GpuStream)
+            continue;
+        forEachOverlapping(track.slices, range, [&](std::size_t row) {
+            if (track.slices.name[row] == name && range.contains(track.slices.startNs[row]))
+                ns += track.slices.durationNs[row];
+        });
+    }
+    return ns;
+}
+
+} // namespace collscope

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What a rank does between the collectives of its groups: to compare a late rank with those that wait for it.
+
+#include "metrics/findings/finding_groups.h"
+#include "metrics/findings/part_sweep.h"
+#include "metrics/findings/thread_reader.h"
+
+#include <map>
+#include <optional>
+#include <set>
+
+namespace collscope {
+
+/// What a rank spends its time on, in ns: causes of idle time, then compute and copies. Not communication:
+/// a rank that waits for others longer passes their lateness on.
+using Spending = std::array<std::int64_t, idleCauseCount + 2>;
+constexpr std::size_t computeSpending = idleCauseCount;
+constexpr std::size_t copySpending = idleCauseCount + 1;
+
+/// What a rank does between its arrivals at the last call of a group and at the next one: all ranks do the
+/// same part of the program in it.
+struct Way
+{
+    const Timeline* timeline = nullptr;
+    TimeRange range; ///< in the timeline's own time; without a last call from the begin of the step
+    std::int64_t stepNs = 0; ///< begin of the step, which is in the range or its begin
+
+    /// Before or in the step.
+    TimeRange part(bool isInStep) const
+    {
+        return isInStep ? TimeRange{stepNs, range.endNs} : TimeRange{range.beginNs, stepNs};
+    }
+};
+
+/// One rank between the collectives of its groups.
+class RankBetweenCalls
+{
+public:
+    RankBetweenCalls(const FindingInput& input, const RankShare& rank);
+
+    std::int32_t rank() const { return m_rank->rank; }
+    /// Whether they are different stages of a pipeline.
+    bool handsWorkTo(std::int64_t other) const { return m_partners.contains(other); }
+    /// Its calls by their instance.
+    const std::map<std::uint32_t, CallRef>& matched() const { return m_matched; }
+    /// In the timeline's own time.
+    std::int64_t arrivalNs(const Call& call) const
+    {
+        return m_input->analysis.model().rangeOf(call.slice).beginNs;
+    }
+    /// The way to a call; nullopt without a last call of its group and outside the steps.
+    std::optional<Way> before(std::uint32_t group, const Call& call) const;
+    Spending spendingIn(const Timeline& timeline, TimeRange range);
+    /// Sums of the durations of compute kernels, or of copies, that begin in a range.
+    std::int64_t workNs(bool ofCopies, const Timeline& timeline, TimeRange range) const;
+    ThreadReader& readerOf(const Timeline& timeline);
+    /// The time in kernels of a name that begin in a range.
+    std::int64_t kernelNs(StringId name, const Timeline& timeline, TimeRange range) const;
+    const StepShare* stepOf(const Call& call) const
+    {
+        return m_rank->stepAt(*call.timeline, arrivalNs(call));
+    }
+
+private:
+    const FindingInput* m_input;
+    const RankShare* m_rank;
+    ExposedCalls m_calls; ///< of this rank; the shares are not used
+    std::map<std::uint32_t, CallRef> m_matched;
+    std::vector<CopyShare> m_copies; ///< not used
+    std::map<std::pair<std::uint32_t, const Timeline*>, std::vector<std::int64_t>> m_arrivals; ///< sorted
+    std::map<const Timeline*, std::vector<std::int64_t>> m_receives; ///< of work, their ends, sorted
+    std::set<std::int64_t> m_partners; ///< ranks that it gets work from or hands work to
+    void addGap(const Timeline& timeline, const GpuGap& gap, TimeRange inside, Spending& spent);
+
+    std::map<const Timeline*, PartSweep> m_sweeps;
+    std::map<const Timeline*, ThreadReader> m_readers;
+};
+
+} // namespace collscope
