@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -39,10 +38,13 @@ public:
     void addLacking(const CollectiveInstance& instance, std::int64_t usualNs)
     {
         const auto members = m_analysis.matching().membersOf(instance);
+        followSteps(members);
         std::vector<std::int64_t> waits;
+        waits.reserve(members.size());
         for (const CallRef member : members)
             waits.push_back(std::max<std::int64_t>(m_analysis.callOf(member).durationNs() - usualNs, 0));
-        remember(members, waits, false, nobody);
+        m_history.add(members, waits, false, nobody, m_arrivals.significantNs);
+        rememberExposed(members, std::move(waits), false, nobody);
     }
 
     void add(const CollectiveInstance& instance)
@@ -96,13 +98,6 @@ private:
             m_history.beginStep(member.rank);
             m_exposed.beginStep(member.rank);
         }
-    }
-
-    void remember(std::span<const CallRef> members, const std::vector<std::int64_t>& waits, bool isMeeting,
-                  std::size_t origin)
-    {
-        m_history.add(members, waits, isMeeting, origin, m_arrivals.significantNs);
-        rememberExposed(members, waits, isMeeting, origin);
     }
 
     /// A wait beside which the rank computes does not make it late, and a collective that ends beside its
@@ -270,7 +265,7 @@ private:
     Arrivals& m_arrivals;
     CollectiveTimer m_timer;
     const HandedWork& m_stages;
-    mutable HiddenWaits m_hidden;
+    HiddenWaits m_hidden;
     WaitHistory m_history; ///< of all waits
     WaitHistory m_exposed; ///< of those that the rank did not hide behind compute
     std::vector<std::int32_t> m_lastStep; ///< by rank

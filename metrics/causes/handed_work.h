@@ -57,8 +57,7 @@ private:
     struct Turn
     {
         std::int64_t handoversNs = none; ///< the time in handovers; `none` if it had none
-        std::int64_t afterNs
-            = none; ///< the time since it got its last work, else since it handed on its last
+        std::int64_t afterNs = none; ///< the time since it got its last work; `none` if it got none
     };
     std::vector<Turn> m_turns; ///< by index into Matching::members; empty without handovers
 };

@@ -46,8 +46,8 @@ public:
         /// without such a wait.
         std::size_t origin = nobody;
     };
-    /// O(collectives of the two since they met). Collectives longer ago than the last 4096 of a rank do not
-    /// count.
+    /// O(collectives of the two since they met). Those before the last two steps of a rank, and before its
+    /// last 4096 collectives, do not count.
     Since sinceMeeting(std::size_t rank, std::size_t other) const;
 
 private:
