@@ -263,7 +263,8 @@ void MainWindow::buildDocks()
     QMenu* view = m_context->actions->menu(MenuId::View);
     view->addSeparator();
     m_tabsMenu = view->addMenu(tr("T&abs"));
-    connect(view, &QMenu::aboutToShow, this, [this] { fillTabsMenu(*m_tabsMenu, *m_context->tabs); });
+    connect(view, &QMenu::aboutToShow, this,
+            [this] { fillTabsMenu(*m_tabsMenu, *m_context->tabs, m_context->state); });
     for (const QDockWidget* dock : m_layout->docks())
         m_context->actions->add(dock->toggleViewAction(), MenuId::View);
     details->toggleViewAction()->setShortcut(QKeySequence(Qt::Key_Q));
@@ -362,7 +363,7 @@ void MainWindow::bindCommands()
     actions.bind(QStringLiteral("keys"), this, [this, &actions] { showKeyOverview(this, actions); });
     actions.bind(QStringLiteral("about"), this, [this] { showAbout(this); });
     actions.bind(QStringLiteral("allCommands"), this, [this, &actions] {
-        fillTabsMenu(*m_tabsMenu, *m_context->tabs);
+        fillTabsMenu(*m_tabsMenu, *m_context->tabs, m_context->state);
         openCommandPalette(
             *m_quickPick, actions.menus(),
             windowPlaces(*m_metricsPanel, *m_area->timeline(), m_context->state,

@@ -9,6 +9,7 @@
 #include "views/metrics/metrics_panel.h"
 #include "views/timeline/timeline_view.h"
 
+#include <QActionGroup>
 #include <QCoreApplication>
 #include <QMenu>
 #include <QTabWidget>
@@ -71,16 +72,21 @@ void addKernels(const ViewState& state, const std::function<void(const QString&)
 
 } // namespace
 
-void fillTabsMenu(QMenu& menu, QTabWidget& tabs)
+void fillTabsMenu(QMenu& menu, QTabWidget& tabs, const ViewState& state)
 {
     menu.clear();
-    for (int i = 0; i < tabs.count(); ++i) {
+    qDeleteAll(menu.findChildren<QActionGroup*>(QString(), Qt::FindDirectChildrenOnly));
+    auto* group = new QActionGroup(&menu); // one of them is current
+    const bool hasRun = state.run().model() != nullptr;
+    menu.setEnabled(hasRun);
+    for (int i = 0; hasRun && i < tabs.count(); ++i) {
         if (!tabs.isTabVisible(i))
             continue;
         QAction* action = menu.addAction(tabs.tabText(i), &tabs, [&tabs, view = tabs.widget(i)] {
             tabs.setCurrentWidget(view);
             view->setFocus();
         });
+        action->setActionGroup(group);
         action->setCheckable(true);
         action->setChecked(i == tabs.currentIndex());
     }

@@ -17,11 +17,11 @@ class MetricsPanel;
 class TimelineView;
 class ViewState;
 
-/// Makes an entry for each visible tab; both must outlive the entries.
-void fillTabsMenu(QMenu& menu, QTabWidget& tabs);
+/// Makes an entry for each visible tab; none without a run. `tabs` must outlive the entries.
+void fillTabsMenu(QMenu& menu, QTabWidget& tabs, const ViewState& state);
 
-/// The ranks, the metrics of the panel and the kernels in the summarized range, whose slices
-/// `findName` lists; nothing without a run. All arguments must outlive the palette.
+/// The ranks, the metrics of the panel and the kernels in the summarized range, whose slices `findName`
+/// lists; nothing without a run. All arguments must outlive the palette.
 std::vector<PaletteTarget> windowPlaces(MetricsPanel& metrics, TimelineView& timeline, const ViewState& state,
                                         const std::function<void(const QString&)>& findName);
 
