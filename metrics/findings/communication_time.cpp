@@ -242,20 +242,24 @@ LateGroups CommunicationGroups::finish()
         finishExposed(key, exposed);
         take(std::move(exposed.finding));
     }
-    const auto takeStaged = [&](Finding& finding, const char* before, const char* after) {
+    const auto takeStaged = [&](Finding& finding, const std::string& what) {
         if (finding.ns == 0)
             return;
         sortPayers(finding);
         finding.kind = FindingKind::PipelineBubble;
-        finding.title = before + (" wait " + costText(m_input.findings, finding))
-            + payersText(m_input, finding) + after;
+        finding.title
+            = what + ": " + costText(m_input.findings, finding) + payersText(m_input, finding) + ".";
         take(std::move(finding));
     };
-    takeStaged(m_bubble, m_namesStages ? "Pipeline bubble: stages" : "Ranks",
-               m_namesStages ? " in sends and receives for other stages."
-                             : " in sends and receives: a pipeline bubble, if these are the stages of one.");
-    takeStaged(m_lastStage, m_namesStages ? "Stages" : "Ranks that hand work on",
-               " in collectives for the one that arrives last: its turn may be the last one, or it is late.");
+    takeStaged(m_bubble,
+               m_namesStages ? "Pipeline bubble: stages wait in sends and receives for other stages"
+                             : "Ranks wait in sends and receives, which is a pipeline bubble if "
+                               "these are the stages of one");
+    takeStaged(
+        m_lastStage,
+        std::string(m_namesStages ? "Stages" : "Ranks that hand work on")
+            + " wait in collectives for the one that arrives last, because its turn is the last one, or "
+              "because it is late");
     for (std::map<std::int32_t, LateGroup>* groups : {&m_late.experts, &m_late.others}) {
         for (auto& [rank, late] : *groups) {
             sortPayers(late.finding);

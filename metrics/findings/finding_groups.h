@@ -85,7 +85,7 @@ std::vector<std::uint8_t> slowCollectives(Analysis& analysis);
 std::string loneStepText(const Partition& partition, const std::map<std::int64_t, std::int64_t>& nsByStep);
 /// "1.2 ms per step (8 %)", "1.2 ms per step (8 %, mean of 8 ranks)" if some ranks do not pay.
 std::string costText(const Findings& findings, const Finding& finding);
-/// ", 9.6 ms on rank 3", ", 1.92 ms on 5 of them" (the mean of these); empty if all ranks pay.
+/// ", 9.6 ms on rank 3", ", on average 1.92 ms on 5 of them"; empty if all ranks pay.
 std::string payersText(const FindingInput& input, const Finding& finding);
 
 } // namespace collscope

@@ -59,9 +59,8 @@ constexpr std::string_view idleAdvice[idleCauseCount]
        "Record less (no stacks, no shapes, fewer steps): this time is not spent without the profiler.",
        "Save in the background (asynchronous checkpoints), or less often.",
        "Look at which rank comes last, and why; let the CPUs meet less often.",
-       "Copy earlier and on another stream (from pinned memory, with non_blocking=True), or keep the data on "
-       "the "
-       "GPU.",
+       "Copy earlier and on another stream (from pinned memory, with non_blocking=True), or keep the data "
+       "on the GPU.",
        "Launch earlier: less Python per operator, CUDA graphs or torch.compile.",
        "Look at the event that the stream waits for: the work before it is on the critical path.",
        "Look at what the thread waits for, and start it earlier or in the background.",

@@ -38,6 +38,17 @@ std::int64_t behindNs(const Timeline& timeline, const TraceModel& model, std::in
     return untilNs - timeNs;
 }
 
+/// By timeline of the rank: from the begin of its first counted step to the end of the last one.
+std::vector<TimeRange> spansOf(const RankShare& rank)
+{
+    std::vector<TimeRange> spans(rank.timelines.size());
+    for (const StepShare& step : rank.steps) {
+        TimeRange& span = spans[step.part];
+        span = span.isEmpty() ? step.step.range : span.united(step.step.range);
+    }
+    return spans;
+}
+
 /// Says where the GPU does less in the steps than is launched in them: these are steps of the CPU.
 void addRunsAhead(const FindingInput& input)
 {
@@ -46,11 +57,7 @@ void addRunsAhead(const FindingInput& input)
     std::int64_t moreNs = 0;
     std::size_t timelines = 0;
     for (const RankShare& rank : input.partition.ranks) {
-        std::vector<TimeRange> spans(rank.timelines.size());
-        for (const StepShare& step : rank.steps) {
-            TimeRange& span = spans[step.part];
-            span = span.isEmpty() ? step.step.range : span.united(step.step.range);
-        }
+        const std::vector<TimeRange> spans = spansOf(rank);
         for (std::size_t part = 0; part < spans.size(); ++part) {
             allNs += spans[part].lengthNs();
             moreNs += behindNs(*rank.timelines[part], model, spans[part].endNs)
@@ -60,12 +67,11 @@ void addRunsAhead(const FindingInput& input)
     }
     constexpr std::int64_t few = 20; // 5 %
     if (timelines > 0 && allNs > 0 && few * moreNs > allNs)
-        input.findings.warnings.push_back("The CPU runs ahead of the GPU, which is "
-                                          + timeText(moreNs / static_cast<std::int64_t>(timelines)) + " ("
-                                          + percentText(moreNs, allNs)
-                                          + " of the steps) further behind at the end of the counted steps "
-                                            "than at their begin. The steps are "
-                                            "those that the CPU marks; the GPU takes longer for them.");
+        input.findings.warnings.push_back(
+            "The CPU runs ahead of the GPU, which is "
+            + timeText(moreNs / static_cast<std::int64_t>(timelines)) + " (" + percentText(moreNs, allNs)
+            + " of the steps) further behind at the end of the counted steps than at their begin. "
+              "The steps are those that the CPU marks; the GPU takes longer for them.");
 }
 
 } // namespace
@@ -102,9 +108,9 @@ bool addShiftedSteps(const FindingInput& input)
     if (areShifted)
         input.findings.warnings.push_back(
             "In " + std::to_string(shifted) + " of " + countText(all, "collective")
-            + " the ranks are in steps of different numbers: steps of one number are not the same steps, "
-              "means "
-              "over ranks mix them, and the kernels of ranks are not compared.");
+            + " the ranks are in steps of different numbers, or only some of them are in counted steps: "
+              "steps of one number are not the same steps, means over ranks mix them, and the kernels of "
+              "ranks are not compared.");
     return !areShifted;
 }
 
@@ -114,12 +120,7 @@ void addWarnings(const FindingInput& input)
     std::int64_t spanNs = 0;
     std::vector<std::int32_t> severalGpus;
     for (const RankShare& rank : input.partition.ranks) {
-        std::vector<TimeRange> spans(rank.timelines.size());
-        for (const StepShare& step : rank.steps) {
-            TimeRange& span = spans[step.part];
-            span = span.isEmpty() ? step.step.range : span.united(step.step.range);
-        }
-        for (const TimeRange span : spans)
+        for (const TimeRange span : spansOf(rank))
             spanNs += span.lengthNs();
         if (std::any_of(rank.timelines.begin(), rank.timelines.end(), [&](const Timeline* timeline) {
                 return hasSeveralGpus(input.analysis.model(), *timeline);

@@ -105,7 +105,8 @@ std::string payersText(const FindingInput& input, const Finding& finding)
     const std::size_t payers = finding.nsByRank.size();
     if (payers == all)
         return {};
-    const std::string there = ", " + timeText(costOnPayersNs(input.partition, finding)) + " on ";
+    const std::string there
+        = (payers > 1 ? ", on average " : ", ") + timeText(costOnPayersNs(input.partition, finding)) + " on ";
     constexpr std::size_t few = 4;
     if (payers > few)
         return there + std::to_string(payers) + " of them";

@@ -9,6 +9,7 @@
 #include "metrics/findings/thread_reader.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace collscope {
@@ -37,7 +38,9 @@ void addGap(const FindingInput& input, std::int32_t rank, const Timeline& timeli
     ++group.finding.count;
     group.insideGraphNs += gap.isInsideGraph ? inside.lengthNs() : 0;
     group.queuedNs += gap.wasQueued ? inside.lengthNs() : 0;
-    group.shownNs += gap.shownNs * inside.lengthNs() / gap.range.lengthNs();
+    // Products of long gaps exceed 64 bits.
+    group.shownNs += std::llround(static_cast<double>(gap.shownNs) * static_cast<double>(inside.lengthNs())
+                                  / static_cast<double>(gap.range.lengthNs()));
     if (gap.name) {
         if (group.nsByName.empty())
             group.nsByName.resize(model.strings.size(), 0);

@@ -71,8 +71,8 @@ public:
     }
     /// Whether moreNs() is cut to the mean wait anywhere.
     bool isCut() const { return m_isCut; }
-    /// How much longer the late rank spends in kernels of a name on its ways to the collectives.
-    std::int64_t moreInKernelsNs(StringId name) const;
+    /// By how much the events that count last longer on the late rank, on its ways to the collectives.
+    std::int64_t moreOnWaysNs(const RankBetweenCalls::CountsRow& counts) const;
     double share(std::size_t reason) const
     {
         return m_waitedNs > 0 ? m_explained[reason] / static_cast<double>(m_waitedNs) : 0;
@@ -82,8 +82,7 @@ private:
     using Key = std::pair<std::uint32_t, std::int64_t>; ///< group, number of the step
 
     void findSteps(const LateGroup& group);
-    void lookBeforeLaunch(const Call& call, std::int64_t waitNs);
-    std::int64_t moreWorkNs(bool ofCopies) const;
+    void lookBeforeLaunch(const Call& call, std::int64_t waitsNs, std::int64_t longestNs);
     void addWay(const CollectiveInstance& instance, LateStep& step);
     static bool addExcess(const Spending& own, const Spending& usual, LateStep& step);
     void addStep(std::int64_t number, const LateStep& step);
@@ -102,7 +101,7 @@ private:
     std::vector<Ways> m_ways;
     std::int64_t m_waitedNs = 0;
     std::int64_t m_promptNs = 0; ///< waits for calls that start as soon as they are launched
-    std::int64_t m_beforeLaunchNs = 0; ///< as long before these launches
+    std::int64_t m_beforeLaunchNs = 0; ///< the time before these launches, as long as the longest wait
     std::array<std::int64_t, idleCauseCount> m_cpuNs{}; ///< what the launching thread did then
     bool m_isCut = false;
     std::map<std::int64_t, Spending> m_more; ///< by step; at most the mean wait of the ranks that wait
@@ -131,6 +130,12 @@ ReasonSums::ReasonSums(const FindingInput& input, const RankShare& late, const L
 void ReasonSums::findSteps(const LateGroup& group)
 {
     const ExposedCalls& calls = m_input.partition.calls;
+    struct Waits
+    {
+        std::int64_t ns = 0;
+        std::int64_t longestNs = 0;
+    };
+    std::map<std::uint32_t, Waits> byInstance; // several ranks wait for one call
     for (const std::size_t index : group.directWaits) {
         const CallTiming& timing = calls.times[index];
         const CollectiveInstance& instance = m_run.matching.instances[timing.instance];
@@ -141,28 +146,32 @@ void ReasonSums::findSteps(const LateGroup& group)
             = own != m_late.matched().end() ? m_late.stepOf(m_run.callOf(own->second)) : nullptr;
         if (!share)
             continue;
-        lookBeforeLaunch(m_run.callOf(own->second), waitedNs);
+        Waits& waits = byInstance[timing.instance];
+        waits.ns += waitedNs;
+        waits.longestNs = std::max(waits.longestNs, waitedNs);
         LateStep& step = m_steps[{instance.group, share->step.number}];
         step.lastNs = std::max(step.lastNs, m_late.arrivalNs(m_run.callOf(own->second)));
         step.waitedNs += waitedNs;
         step.waiting.insert(m_run.ranks[timing.call.rank].rank);
     }
+    for (const auto& [instance, waits] : byInstance)
+        lookBeforeLaunch(m_run.callOf(m_late.matched().at(instance)), waits.ns, waits.longestNs);
 }
 
 /// A call that starts as soon as it is launched is late because its launch is.
-void ReasonSums::lookBeforeLaunch(const Call& call, std::int64_t waitNs)
+void ReasonSums::lookBeforeLaunch(const Call& call, std::int64_t waitsNs, std::int64_t longestNs)
 {
     constexpr std::int64_t promptNs = 100'000;
     const TraceModel& model = m_input.analysis.model();
     const std::uint32_t correlation = model.track(call.slice.track).slices.correlation[call.slice.row];
     const SliceRef launch = correlation != 0 ? call.timeline->launchOf(correlation) : SliceRef();
-    if (!launch || waitNs < promptNs || m_late.arrivalNs(call) - model.rangeOf(launch).endNs > promptNs)
+    if (!launch || longestNs < promptNs || m_late.arrivalNs(call) - model.rangeOf(launch).endNs > promptNs)
         return;
-    m_promptNs += waitNs;
+    m_promptNs += waitsNs;
     const std::int64_t launchedNs = model.rangeOf(launch).beginNs;
     const ThreadLook look
-        = m_late.readerOf(*call.timeline).look(launch.track, {launchedNs - waitNs, launchedNs});
-    m_beforeLaunchNs += waitNs;
+        = m_late.readerOf(*call.timeline).look(launch.track, {launchedNs - longestNs, launchedNs});
+    m_beforeLaunchNs += longestNs;
     for (std::size_t cause = 0; cause < namedCauseCount; ++cause)
         m_cpuNs[cause] += look.causeNs[cause];
     m_cpuNs[static_cast<std::size_t>(IdleCause::Waits)] += look.waitedNs;
@@ -178,16 +187,15 @@ std::optional<IdleCause> ReasonSums::causeOfLaunches() const
     return static_cast<IdleCause>(most - m_cpuNs.begin());
 }
 
-std::int64_t ReasonSums::moreWorkNs(bool ofCopies) const
+std::int64_t ReasonSums::moreOnWaysNs(const RankBetweenCalls::CountsRow& counts) const
 {
     std::int64_t moreNs = 0;
     for (const Ways& ways : m_ways) {
         std::vector<double> usual;
+        usual.reserve(ways.others.size());
         for (const auto& [rank, way] : ways.others)
-            usual.push_back(
-                static_cast<double>(rank->workNs(ofCopies, *way.timeline, way.part(ways.isInStep))));
-        moreNs += m_late.workNs(ofCopies, *ways.own.timeline, ways.own.part(ways.isInStep))
-            - std::llround(middleOf(std::move(usual)));
+            usual.push_back(static_cast<double>(rank->sumNs(way, ways.isInStep, counts)));
+        moreNs += m_late.sumNs(ways.own, ways.isInStep, counts) - std::llround(middleOf(std::move(usual)));
     }
     return moreNs;
 }
@@ -197,10 +205,14 @@ void ReasonSums::dropWorkBeside()
     // The CPU may be late because it waits for what the GPU computes.
     const std::optional<IdleCause> before = causeOfLaunches();
     const bool isOfLaunch = 2 * m_promptNs > m_waitedNs && before != std::optional(IdleCause::Synchronises);
-    for (const std::size_t work : {computeSpending, copySpending}) {
-        if (m_explained[work] > 0 && (isOfLaunch || 2 * moreWorkNs(work == copySpending) < moreNs(work)))
+    const auto drop = [&](std::size_t work, bool (*isWork)(KernelClass)) {
+        const auto counts
+            = [&](const SliceColumns& slices, std::size_t row) { return isWork(slices.kernelClass[row]); };
+        if (m_explained[work] > 0 && (isOfLaunch || 2 * moreOnWaysNs(counts) < moreNs(work)))
             m_explained[work] = 0;
-    }
+    };
+    drop(computeSpending, isCompute);
+    drop(copySpending, [](KernelClass kind) { return kind == KernelClass::Copy; });
 }
 
 /// What the late rank spends more time on from one collective to the next.
@@ -241,20 +253,6 @@ void ReasonSums::addWay(const CollectiveInstance& instance, LateStep& step)
         if (addExcess(spendingIn(m_late, *own, isInStep), medianOf(spent), step))
             m_ways.push_back({*own, others, isInStep});
     }
-}
-
-std::int64_t ReasonSums::moreInKernelsNs(StringId name) const
-{
-    std::int64_t moreNs = 0;
-    for (const Ways& ways : m_ways) {
-        std::vector<double> usual;
-        for (const auto& [rank, way] : ways.others)
-            usual.push_back(
-                static_cast<double>(rank->kernelNs(name, *way.timeline, way.part(ways.isInStep))));
-        moreNs += m_late.kernelNs(name, *ways.own.timeline, ways.own.part(ways.isInStep))
-            - std::llround(middleOf(std::move(usual)));
-    }
-    return moreNs;
 }
 
 /// A part in which the rank does not become later has no reasons. Whether it becomes later.
@@ -308,8 +306,12 @@ bool isKnown(IdleCause cause)
 
 /// Whether slow kernels are why a rank is late: those on its ways to the collectives take longer, and not
 /// only others. All names of a slow rank share that; of a few slow ones, the worst has most of it.
-bool explains(const SlowRank& kernels, std::int64_t moreInWorstNs, std::int64_t moreNs)
+bool areSlowKernelsWhy(const SlowRank& kernels, const ReasonSums& sums, std::int64_t moreNs)
 {
+    if (2 * kernels.ns <= static_cast<double>(moreNs))
+        return false;
+    const std::int64_t moreInWorstNs = sums.moreOnWaysNs(
+        [&](const SliceColumns& slices, std::size_t row) { return slices.name[row] == kernels.worst; });
     constexpr std::int64_t fewest = 10;
     return kernels.isGeneral ? fewest * moreInWorstNs > moreNs : 2 * moreInWorstNs > moreNs;
 }
@@ -345,8 +347,7 @@ LateReason reasonOf(const FindingInput& input, const std::vector<SlowRank>& slow
         reason.cause = "copies";
         reason.text = "it copies longer";
     } else if (const SlowRank& kernels = slow[static_cast<std::size_t>(share - input.partition.ranks.data())];
-               2 * kernels.ns > static_cast<double>(reason.moreNs)
-               && explains(kernels, sums.moreInKernelsNs(kernels.worst), reason.moreNs)) {
+               areSlowKernelsWhy(kernels, sums, reason.moreNs)) {
         reason.cause = kernels.isGeneral ? "slow_kernels" : "longer_kernels";
         reason.text = std::string(kernels.isGeneral ? "its kernels" : "some of its kernels")
             + " take longer, mostly " + quotedName(input.analysis.model().text(kernels.worst));

@@ -75,13 +75,12 @@ Spending RankBetweenCalls::spendingIn(const Timeline& timeline, TimeRange range)
 /// another one, which covers less of it.
 void RankBetweenCalls::addGap(const Timeline& timeline, const GpuGap& gap, TimeRange inside, Spending& spent)
 {
-    std::int64_t& all = spent[static_cast<std::size_t>(gap.cause)];
-    all += inside.lengthNs();
     constexpr std::int64_t shortestNs = 10 * longestLaunchOverheadNs; // looks at threads are slow
-    if (!gap.thread || inside.lengthNs() < shortestNs)
+    if (!gap.thread || inside.lengthNs() < shortestNs) {
+        spent[static_cast<std::size_t>(gap.cause)] += inside.lengthNs();
         return;
+    }
     const ThreadLook look = readerOf(timeline).look(gap.thread, inside);
-    all -= inside.lengthNs();
     std::int64_t restNs = inside.lengthNs();
     for (std::size_t cause = 0; cause < namedCauseCount; ++cause) {
         spent[cause] += look.causeNs[cause];
@@ -108,32 +107,16 @@ ThreadReader& RankBetweenCalls::readerOf(const Timeline& timeline)
     return reader->second;
 }
 
-std::int64_t RankBetweenCalls::workNs(bool ofCopies, const Timeline& timeline, TimeRange range) const
+std::int64_t RankBetweenCalls::sumNs(const Way& way, bool isInStep, const CountsRow& counts) const
 {
+    const TimeRange range = way.part(isInStep);
     std::int64_t ns = 0;
-    for (const TrackId id : timeline.tracks) {
+    for (const TrackId id : way.timeline->tracks) {
         const Track& track = m_input->analysis.model().track(id);
         if (track.kind != TrackKind::GpuStream)
             continue;
         forEachOverlapping(track.slices, range, [&](std::size_t row) {
-            const KernelClass kind = track.slices.kernelClass[row];
-            const bool counts = ofCopies ? kind == KernelClass::Copy : isCompute(kind);
-            if (counts && range.contains(track.slices.startNs[row]))
-                ns += track.slices.durationNs[row];
-        });
-    }
-    return ns;
-}
-
-std::int64_t RankBetweenCalls::kernelNs(StringId name, const Timeline& timeline, TimeRange range) const
-{
-    std::int64_t ns = 0;
-    for (const TrackId id : timeline.tracks) {
-        const Track& track = m_input->analysis.model().track(id);
-        if (track.kind != TrackKind::GpuStream)
-            continue;
-        forEachOverlapping(track.slices, range, [&](std::size_t row) {
-            if (track.slices.name[row] == name && range.contains(track.slices.startNs[row]))
+            if (range.contains(track.slices.startNs[row]) && counts(track.slices, row))
                 ns += track.slices.durationNs[row];
         });
     }

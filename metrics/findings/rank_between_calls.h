@@ -8,6 +8,7 @@
 #include "metrics/findings/part_sweep.h"
 #include "metrics/findings/thread_reader.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -54,17 +55,18 @@ public:
     /// The way to a call; nullopt without a last call of its group and outside the steps.
     std::optional<Way> before(std::uint32_t group, const Call& call) const;
     Spending spendingIn(const Timeline& timeline, TimeRange range);
-    /// Sums of the durations of compute kernels, or of copies, that begin in a range.
-    std::int64_t workNs(bool ofCopies, const Timeline& timeline, TimeRange range) const;
+    using CountsRow = std::function<bool(const SliceColumns& slices, std::size_t row)>;
+    /// The sum of the durations of GPU events that begin in a part of a way, of all streams.
+    std::int64_t sumNs(const Way& way, bool isInStep, const CountsRow& counts) const;
     ThreadReader& readerOf(const Timeline& timeline);
-    /// The time in kernels of a name that begin in a range.
-    std::int64_t kernelNs(StringId name, const Timeline& timeline, TimeRange range) const;
     const StepShare* stepOf(const Call& call) const
     {
         return m_rank->stepAt(*call.timeline, arrivalNs(call));
     }
 
 private:
+    void addGap(const Timeline& timeline, const GpuGap& gap, TimeRange inside, Spending& spent);
+
     const FindingInput* m_input;
     const RankShare* m_rank;
     ExposedCalls m_calls; ///< of this rank; the shares are not used
@@ -73,8 +75,6 @@ private:
     std::map<std::pair<std::uint32_t, const Timeline*>, std::vector<std::int64_t>> m_arrivals; ///< sorted
     std::map<const Timeline*, std::vector<std::int64_t>> m_receives; ///< of work, their ends, sorted
     std::set<std::int64_t> m_partners; ///< ranks that it gets work from or hands work to
-    void addGap(const Timeline& timeline, const GpuGap& gap, TimeRange inside, Spending& spent);
-
     std::map<const Timeline*, PartSweep> m_sweeps;
     std::map<const Timeline*, ThreadReader> m_readers;
 };

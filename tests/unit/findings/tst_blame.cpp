@@ -3,8 +3,8 @@
 
 // Who is blamed for a wait, on small planted runs in which the obvious answer would be wrong.
 
-#include "metrics/findings/finding.h"
 #include "tests/support/runs/collective_run.h"
+#include "tests/support/runs/findings_of.h"
 #include "tests/support/suite/suite.h"
 
 #include <algorithm>
@@ -15,23 +15,6 @@ namespace {
 
 constexpr std::int64_t us = 1000;
 constexpr int steps = 6;
-
-Findings findingsOf(const TraceModel& model)
-{
-    Analysis analysis(model, {});
-    auto findings = findCosts(analysis);
-    return findings ? std::move(*findings) : Findings();
-}
-
-std::vector<const Finding*> allOf(const Findings& findings, FindingKind kind)
-{
-    std::vector<const Finding*> found;
-    for (const Finding& finding : findings.all) {
-        if (finding.kind == kind)
-            found.push_back(&finding);
-    }
-    return found;
-}
 
 /// The cost of all waiting that a rank is blamed for.
 std::int64_t blamedOn(const Findings& findings, int rank)

@@ -3,8 +3,8 @@
 
 // What is said about runs whose numbers do not mean what they seem to.
 
-#include "metrics/findings/finding.h"
 #include "tests/support/runs/collective_run.h"
+#include "tests/support/runs/findings_of.h"
 #include "tests/support/runs/small_run.h"
 #include "tests/support/suite/suite.h"
 #include "tests/support/texts/kineto_text.h"
@@ -12,17 +12,6 @@
 #include <algorithm>
 
 namespace collscope {
-
-namespace {
-
-Findings findingsOf(const TraceModel& model)
-{
-    Analysis analysis(model, {});
-    auto findings = findCosts(analysis);
-    return findings ? std::move(*findings) : Findings();
-}
-
-} // namespace
 
 class TestFindingWarnings : public QObject
 {
@@ -99,7 +88,7 @@ private slots:
     /// Each step computes the same. The CPU marks one of them late, because it is ahead of the GPU.
     void aLongMarkIsNotALongStep()
     {
-        const auto outliers = [](int longerUs, int moreUs) {
+        const auto costOf = [](int longerUs, int moreUs) {
             KinetoText trace;
             double begin = 0;
             double free = 500;
@@ -113,12 +102,11 @@ private slots:
                 begin += length;
             }
             const Findings findings = findingsOf(*trace.load());
-            return std::count_if(findings.all.begin(), findings.all.end(), [](const Finding& finding) {
-                return finding.kind == FindingKind::OutlierSteps;
-            });
+            const auto outliers = allOf(findings, FindingKind::OutlierSteps);
+            return outliers.empty() ? 0 : outliers.front()->costNs;
         };
-        QCOMPARE(outliers(400, 0), 0);
-        QCOMPARE(outliers(400, 400), 1);
+        QCOMPARE(costOf(400, 0), 0);
+        QCOMPARE(costOf(400, 200), 200 * 1000 / 8); // of 8 inner steps
     }
 };
 

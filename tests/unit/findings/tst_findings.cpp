@@ -4,9 +4,9 @@
 // Findings of small planted runs: kind, rank, cost and place of what was planted, and that costs add up.
 
 #include "metrics/export/findings_report.h"
-#include "metrics/findings/finding.h"
 #include "tests/support/runs/caused_run.h"
 #include "tests/support/runs/collective_run.h"
+#include "tests/support/runs/findings_of.h"
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/suite.h"
 #include "tests/support/texts/kineto_text.h"
@@ -19,27 +19,11 @@ namespace {
 
 constexpr std::int64_t us = 1000;
 
-Findings findingsOf(const TraceModel& model, ClockChoice clocks = ClockChoice::Auto)
-{
-    MetricOptions options;
-    options.clocks = clocks;
-    Analysis analysis(model, options);
-    auto findings = findCosts(analysis);
-    return findings ? std::move(*findings) : Findings();
-}
-
 /// The only finding of a kind; nullptr if there is none, or several.
 const Finding* only(const Findings& findings, FindingKind kind)
 {
-    const Finding* found = nullptr;
-    for (const Finding& finding : findings.all) {
-        if (finding.kind != kind)
-            continue;
-        if (found)
-            return nullptr;
-        found = &finding;
-    }
-    return found;
+    const std::vector<const Finding*> found = allOf(findings, kind);
+    return found.size() == 1 ? found.front() : nullptr;
 }
 
 void checkCosts(const Findings& findings)

@@ -77,13 +77,26 @@ private slots:
             t.cpuOp("aten::unique", mainThread, 150, 40);
         });
         QCOMPARE(cause, std::string("waits <built-in function sleep>"));
+        const std::string work = causeAfter(100, [](KinetoText& t) {
+            t.python("<built-in function sleep>", mainThread, 101, 30);
+            t.cpuOp("aten::add", mainThread, 132, 26);
+            t.cpuOp("aten::mul", mainThread, 160, 20);
+        });
+        QCOMPARE(work, std::string("cpu_bound aten::add"));
     }
     /// A cause that does not cover its gaps says for how much of them it was recorded.
+    void theTextTellsHowMuchWasRecorded_data()
+    {
+        QTest::addColumn<double>("gapUs");
+        QTest::newRow("short") << 100.;
+        QTest::newRow("20 s: a product of two such times exceeds 64 bits") << 2e7;
+    }
     void theTextTellsHowMuchWasRecorded()
     {
-        for (const int lengthUs : {60, 95}) {
-            GapText text;
-            text.trace.python("Python GC", mainThread, 101, lengthUs);
+        QFETCH(const double, gapUs);
+        for (const int percent : {60, 95}) {
+            GapText text(gapUs);
+            text.trace.python("Python GC", mainThread, 101, gapUs * percent / 100);
             text.launchNext();
             const TraceModelPtr model = text.trace.load();
             QVERIFY(model);
@@ -92,7 +105,7 @@ private slots:
             QVERIFY(findings);
             const std::string& title = findings->worst()->title;
             QVERIFY2(title.find("Python collects garbage") != std::string::npos, title.c_str());
-            QCOMPARE(title.find("recorded for 60 % of it") != std::string::npos, lengthUs == 60);
+            QCOMPARE(title.find("recorded for 60 % of it") != std::string::npos, percent == 60);
         }
     }
     /// While one thread collects garbage, no other one runs Python.

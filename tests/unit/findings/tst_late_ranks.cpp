@@ -4,8 +4,8 @@
 // Late ranks on planted runs: what they did since they got their last work, waits that nobody felt, ranks
 // that are not recorded, and what exactly makes a rank late.
 
-#include "metrics/findings/finding.h"
 #include "tests/support/runs/collective_run.h"
+#include "tests/support/runs/findings_of.h"
 #include "tests/support/runs/small_run.h"
 #include "tests/support/suite/suite.h"
 
@@ -18,22 +18,6 @@ namespace {
 
 constexpr std::int64_t us = 1000;
 constexpr int steps = 6;
-
-Findings findingsOf(const TraceModel& model)
-{
-    Analysis analysis(model, {});
-    auto findings = findCosts(analysis);
-    return findings ? std::move(*findings) : Findings();
-}
-
-const Finding* findingOf(const Findings& findings, FindingKind kind, int rank)
-{
-    for (const Finding& finding : findings.all) {
-        if (finding.kind == kind && finding.ranks == std::vector<std::int32_t>{rank})
-            return &finding;
-    }
-    return nullptr;
-}
 
 /// The ranks that others wait for, in ascending order.
 std::vector<std::int32_t> lateRanks(const Findings& findings)
@@ -331,28 +315,31 @@ private slots:
         QCOMPARE(late->cause, std::string("more_compute"));
     }
     /// Rank 2 launches its all-reduce late, because it collects garbage. Meanwhile its GPU works off what was
-    /// launched before, which the others do beside the transfer: that is not why it is late.
+    /// launched before, which the others do after the all-reduce: that is not why it is late.
     void lateBecauseOfItsLaunch()
     {
         SmallRun run(4);
         for (int step = 0; step < steps; ++step) {
             const double begin = 10'000.0 * step;
             for (int rank = 0; rank < 4; ++rank) {
-                const double launched = begin + (rank == 2 ? 4000 : 1000);
+                const bool isLate = rank == 2;
+                const double launched = begin + (isLate ? 4100 : 2100);
                 SmallCall call{"allreduce", "0", "[0, 1, 2, 3]", 4, 4096, 4096};
                 call.sequence = step + 1;
                 run.step(rank, step, begin, 10'000);
-                run.kernel(rank, begin + 100, 8000, 7, "gemm", begin + 10);
-                if (rank == 2)
-                    run.cpu(rank, "Python GC", begin + 900, 3050);
-                run.call(rank, launched + 20, begin + 4300 - launched - 20, call, 20, launched);
-                run.kernel(rank, begin + 8200, 500, 7, "adam", begin + 5000);
+                run.kernel(rank, begin + 100, 2000, 7, "gemm", begin + 10);
+                run.kernel(rank, begin + (isLate ? 2100 : 4500), 2000, 7, "gemm", begin + 20);
+                if (isLate)
+                    run.cpu(rank, "Python GC", begin + 100, 3990);
+                run.call(rank, launched + 20, begin + 4400 - launched - 20, call, 20, launched);
             }
         }
         const Findings findings = findingsOf(*run.load());
         const Finding* const late = findingOf(findings, FindingKind::LateRank, 2);
-        if (late)
-            QVERIFY2(late->title.find("computes longer") == std::string::npos, late->title.c_str());
+        QVERIFY(late);
+        QCOMPARE(late->costNs, 3 * 2000 * us / 4);
+        QVERIFY2(late->title.ends_with("because its CPU launches later: Python collects garbage."),
+                 late->title.c_str());
     }
     /// A side stream computes beside the wait. What comes next waits for the main stream nevertheless.
     void computeOfASideStream()
@@ -367,6 +354,89 @@ private slots:
             play.meet({2, 3}, "2");
             for (int rank = 0; rank < 4; ++rank)
                 play.compute(rank, 8000);
+            play.meet({0, 2}, "5");
+            play.meet({1, 3}, "6");
+            play.endStep(step, begin);
+        }
+        QCOMPARE(lateRanks(findingsOf(*play.run().load())), std::vector<std::int32_t>{1});
+    }
+    /// Between stages only idle time is a reason: rank 1 also computes longer after its last work, as the
+    /// last stage does.
+    void stagesComputeDifferently()
+    {
+        const Findings findings = pipelines(1, none, [](int rank) { return rank == 1 ? 1300 : 0; });
+        const Finding* const late = findingOf(findings, FindingKind::LateRank, 1);
+        QVERIFY(late);
+        QVERIFY2(late->title.find("its GPU is idle longer") != std::string::npos, late->title.c_str());
+    }
+    /// All ranks run the same on a side stream. Rank 2 stalls meanwhile, and the others compute beside it.
+    void theSameWorkBesideAStall()
+    {
+        Play play(4);
+        for (int step = 0; step < steps; ++step) {
+            const int begin = play.now(0);
+            for (int rank = 0; rank < 4; ++rank) {
+                play.compute(rank, 2000);
+                play.run().compute(rank, begin + 2000, 3000, "average", 9);
+                play.now(rank) += rank == 2 ? 3000 : 0;
+                play.compute(rank, 4000);
+            }
+            play.meet({0, 1, 2, 3}, "1");
+            play.endStep(step, begin);
+        }
+        const Findings findings = findingsOf(*play.run().load());
+        const Finding* const late = findingOf(findings, FindingKind::LateRank, 2);
+        QVERIFY(late);
+        QCOMPARE(late->costNs, 3 * 3000 * us / 4);
+        QVERIFY2(late->title.find("because") == std::string::npos, late->title.c_str());
+    }
+    /// Rank 0 waits for rank 1 in each step, while ranks 2 and 3 have as much more to do. No collective of
+    /// ranks 0 and 2 makes up for that. In step 9 rank 0 comes late to one for a reason of its own.
+    void waitsOfOldSteps()
+    {
+        Play play(4);
+        for (int step = 0; step < 12; ++step) {
+            const int begin = play.now(0);
+            for (int rank = 0; rank < 4; ++rank)
+                play.compute(rank, rank == 0 ? 3000 : 4000);
+            play.meet({0, 1}, "1");
+            play.meet({2, 3}, "2");
+            const int free = play.now(0);
+            const int lateUs = step == 9 ? 5000 : 0;
+            play.now(0) += lateUs;
+            play.meetAt({0, 2}, "5", free + lateUs + 300, "AllReduce_Sum_f32", "allreduce", 40);
+            play.now(0) = free;
+            play.meetAt({1, 3}, "6", free + 300, "AllReduce_Sum_f32", "allreduce", 40);
+            for (int rank = 0; rank < 4; ++rank) {
+                play.compute(rank, 2000);
+                play.now(rank) = free + 5000;
+                play.compute(rank, 3000);
+            }
+            play.endStep(step, begin);
+        }
+        const Findings findings = findingsOf(*play.run().load());
+        QCOMPARE(lateRanks(findings), (std::vector<std::int32_t>{0, 1}));
+        QCOMPARE(findingOf(findings, FindingKind::LateRank, 0)->costNs, 3000 * us / 4 / 10);
+    }
+    /// Rank 0 waits for rank 1 beside its last kernel. Its next collective, on a stream of its own, starts
+    /// when that wait ends: rank 2 waits there for rank 1.
+    void aChainOverTwoStreams()
+    {
+        Play play(4);
+        for (int step = 0; step < steps; ++step) {
+            const int begin = play.now(0);
+            for (int rank = 0; rank < 4; ++rank)
+                play.compute(rank, rank == 1 ? 7000 : 4000);
+            const auto shard = [&](int a, int b, const char* group, int end) {
+                play.meetAt({a, b}, group, end, "ReduceScatter_Sum_f32", "_reduce_scatter_base", 30);
+            };
+            shard(0, 1, "1", begin + 7300);
+            shard(2, 3, "2", begin + 4300);
+            for (int rank = 0; rank < 4; ++rank) {
+                if (rank != 1)
+                    play.run().compute(rank, begin + 4000, 2900);
+                play.now(rank) = begin + (rank < 2 ? 7304 : 4304);
+            }
             play.meet({0, 2}, "5");
             play.meet({1, 3}, "6");
             play.endStep(step, begin);

@@ -24,6 +24,17 @@ struct Kernel
     int durationUs = 0;
 };
 
+CallText allReduce(int step)
+{
+    return {.name = "allreduce",
+            .inElements = 100'000,
+            .outElements = 100'000,
+            .groupSize = ranks,
+            .group = "0",
+            .ranks = "[0, 1, 2, 3]",
+            .sequence = step};
+}
+
 /// The kernels of each rank and step follow each other, then all meet in an all-reduce.
 template<typename KernelsOf>
 std::shared_ptr<CollectiveRun> runOf(int steps, const KernelsOf& kernelsOf)
@@ -44,14 +55,7 @@ std::shared_ptr<CollectiveRun> runOf(int steps, const KernelsOf& kernelsOf)
         const int last = *std::max_element(arrival.begin(), arrival.end());
         for (int rank = 0; rank < ranks; ++rank) {
             const int own = arrival[static_cast<std::size_t>(rank)];
-            run->call(rank, "AllReduce_Sum_f32", own, last + 500 - own,
-                      {.name = "allreduce",
-                       .inElements = 100'000,
-                       .outElements = 100'000,
-                       .groupSize = ranks,
-                       .group = "0",
-                       .ranks = "[0, 1, 2, 3]",
-                       .sequence = step});
+            run->call(rank, "AllReduce_Sum_f32", own, last + 500 - own, allReduce(step));
         }
     }
     return run;
@@ -155,14 +159,7 @@ private slots:
                     run.compute(rank, now, 650, "gemm");
                 if (rank == 2)
                     run.compute(rank, now, 300, "log");
-                run.call(rank, "AllReduce_Sum_f32", begin + 8600, 400,
-                         {.name = "allreduce",
-                          .inElements = 100'000,
-                          .outElements = 100'000,
-                          .groupSize = ranks,
-                          .group = "0",
-                          .ranks = "[0, 1, 2, 3]",
-                          .sequence = step});
+                run.call(rank, "AllReduce_Sum_f32", begin + 8600, 400, allReduce(step));
             }
         }
         QVERIFY(slowIn(run).title.empty());
