@@ -77,14 +77,22 @@ public:
     {
         return m_waitedNs > 0 ? m_explained[reason] / static_cast<double>(m_waitedNs) : 0;
     }
+    /// How much of the excess on the ways on which the rank becomes later is left over all ways, 0 to 1:
+    /// little where it spends less on others, for instance where kernels last differently long each time.
+    double shareOnAllWays(std::size_t reason) const
+    {
+        const std::int64_t laterNs = m_onLateWaysNs[reason];
+        const auto allNs = static_cast<double>(m_onAllWaysNs[reason]);
+        return laterNs > 0 ? std::clamp(allNs / static_cast<double>(laterNs), 0.0, 1.0) : 0;
+    }
 
 private:
     using Key = std::pair<std::uint32_t, std::int64_t>; ///< group, number of the step
 
     void findSteps(const LateGroup& group);
     void lookBeforeLaunch(const Call& call, std::int64_t waitsNs, std::int64_t longestNs);
-    void addWay(const CollectiveInstance& instance, LateStep& step);
-    static bool addExcess(const Spending& own, const Spending& usual, LateStep& step);
+    void addWay(const CollectiveInstance& instance, LateStep* step);
+    bool addExcess(const Spending& own, const Spending& usual, LateStep& step);
     void addStep(std::int64_t number, const LateStep& step);
 
     const FindingInput& m_input;
@@ -104,6 +112,8 @@ private:
     std::int64_t m_beforeLaunchNs = 0; ///< the time before these launches, as long as the longest wait
     std::array<std::int64_t, idleCauseCount> m_cpuNs{}; ///< what the launching thread did then
     bool m_isCut = false;
+    Spending m_onLateWaysNs{}; ///< more than usual, where the rank becomes later
+    Spending m_onAllWaysNs{}; ///< more than usual, less what is below it
     std::map<std::int64_t, Spending> m_more; ///< by step; at most the mean wait of the ranks that wait
     std::array<double, std::tuple_size_v<Spending>> m_explained{}; ///< ns of the waits
 };
@@ -215,8 +225,9 @@ void ReasonSums::dropWorkBeside()
     drop(copySpending, [](KernelClass kind) { return kind == KernelClass::Copy; });
 }
 
-/// What the late rank spends more time on from one collective to the next.
-void ReasonSums::addWay(const CollectiveInstance& instance, LateStep& step)
+/// What the late rank spends more time on from one collective to the next. Only where others wait for it
+/// later in `step` that is a reason.
+void ReasonSums::addWay(const CollectiveInstance& instance, LateStep* step)
 {
     std::optional<Way> own;
     std::vector<std::pair<RankBetweenCalls*, Way>> others;
@@ -250,7 +261,11 @@ void ReasonSums::addWay(const CollectiveInstance& instance, LateStep& step)
         spent.reserve(others.size());
         for (const auto& [rank, way] : others)
             spent.push_back(spendingIn(*rank, way, isInStep));
-        if (addExcess(spendingIn(m_late, *own, isInStep), medianOf(spent), step))
+        const Spending lateSpent = spendingIn(m_late, *own, isInStep);
+        const Spending usual = medianOf(spent);
+        for (std::size_t i = 0; i < usual.size(); ++i)
+            m_onAllWaysNs[i] += lateSpent[i] - usual[i];
+        if (step && addExcess(lateSpent, usual, *step))
             m_ways.push_back({*own, others, isInStep});
     }
 }
@@ -261,8 +276,11 @@ bool ReasonSums::addExcess(const Spending& own, const Spending& usual, LateStep&
     const auto sumOf
         = [](const Spending& spent) { return std::accumulate(spent.begin(), spent.end(), std::int64_t{0}); };
     const std::int64_t laterNs = sumOf(own) - sumOf(usual);
-    for (std::size_t i = 0; i < own.size() && laterNs > 0; ++i)
-        step.moreNs[i] += std::clamp<std::int64_t>(own[i] - usual[i], 0, laterNs);
+    for (std::size_t i = 0; i < own.size() && laterNs > 0; ++i) {
+        const std::int64_t moreNs = std::clamp<std::int64_t>(own[i] - usual[i], 0, laterNs);
+        step.moreNs[i] += moreNs;
+        m_onLateWaysNs[i] += moreNs;
+    }
     return laterNs > 0;
 }
 
@@ -284,15 +302,20 @@ void ReasonSums::addStep(std::int64_t number, const LateStep& step)
 
 void ReasonSums::addAll()
 {
+    std::set<std::uint32_t> groups;
+    for (const auto& [key, step] : m_steps)
+        groups.insert(key.first);
     for (const auto& [index, own] : m_late.matched()) {
         if (m_input.analysis.options().cancelled())
             return;
         const CollectiveInstance& instance = m_run.matching.instances[index];
         const Call& call = m_run.callOf(own);
         const StepShare* const share = m_late.stepOf(call);
-        const auto step = share ? m_steps.find({instance.group, share->step.number}) : m_steps.end();
-        if (step != m_steps.end() && m_late.arrivalNs(call) <= step->second.lastNs)
-            addWay(instance, step->second);
+        if (!share || !groups.contains(instance.group))
+            continue;
+        const auto step = m_steps.find({instance.group, share->step.number});
+        const bool isWaitedFor = step != m_steps.end() && m_late.arrivalNs(call) <= step->second.lastNs;
+        addWay(instance, isWaitedFor ? &step->second : nullptr);
     }
     for (const auto& [key, step] : m_steps)
         addStep(key.second, step);
@@ -337,24 +360,30 @@ LateReason reasonOf(const FindingInput& input, const std::vector<SlowRank>& slow
     LateReason reason{{}, {}, sums.moreNs(most), sums.isCut(), sums.share(most), sums.share(computeSpending)};
     if (reason.moreNs == 0)
         return {};
+    const double lasting = sums.shareOnAllWays(most);
+    constexpr double mostly = 0.5;
+    const bool varies = lasting < mostly;
+    const std::string longer
+        = varies ? "longer before some of its calls and shorter before others" : "longer";
     if (most < idleCauseCount) {
         const auto cause = static_cast<IdleCause>(most);
         reason.cause = idleCauseName(cause);
-        reason.text = "its GPU is idle longer"
+        reason.text = "its GPU is idle " + longer
             + (isKnown(cause) ? ": " + std::string(idleCauseText(cause))
                               : ", and the trace does not show why");
     } else if (most == copySpending) {
         reason.cause = "copies";
-        reason.text = "it copies longer";
+        reason.text = "it copies " + longer;
     } else if (const SlowRank& kernels = slow[static_cast<std::size_t>(share - input.partition.ranks.data())];
-               areSlowKernelsWhy(kernels, sums, reason.moreNs)) {
+               !varies && areSlowKernelsWhy(kernels, sums, reason.moreNs)) {
         reason.cause = kernels.isGeneral ? "slow_kernels" : "longer_kernels";
         reason.text = std::string(kernels.isGeneral ? "its kernels" : "some of its kernels")
             + " take longer, mostly " + quotedName(input.analysis.model().text(kernels.worst));
     } else {
-        reason.cause = "more_compute";
-        reason.text = "it computes longer";
+        reason.cause = varies ? "varying_compute" : "more_compute";
+        reason.text = "it computes " + longer;
     }
+    reason.moreNs = varies ? 0 : std::llround(lasting * static_cast<double>(reason.moreNs));
     return reason;
 }
 

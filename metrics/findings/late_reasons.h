@@ -12,7 +12,8 @@ struct LateReason
 {
     std::string cause; ///< word for the finding; empty: unknown
     std::string text; ///< "its GPU is idle longer: ..."
-    std::int64_t moreNs = 0; ///< than the ranks that wait, over all steps; at most their mean wait
+    std::int64_t moreNs
+        = 0; ///< than the ranks that wait, over all steps; at most their mean wait; 0: it varies
     bool isCut = false; ///< `moreNs` is cut to that wait
     double share = 0; ///< of the waits, 0 to 1
     double computeShare = 0; ///< of the waits, that more compute explains

@@ -48,6 +48,8 @@ QString lateReason(std::string_view cause)
     }
     if (cause == "slow_kernels" || cause == "longer_kernels")
         return FindingLabel::tr("longer kernels");
+    if (cause == "varying_compute")
+        return FindingLabel::tr("computing of varying length");
     return cause == "more_compute" ? FindingLabel::tr("more computing") : QString();
 }
 

@@ -314,6 +314,31 @@ private slots:
         QVERIFY(late);
         QCOMPARE(late->cause, std::string("more_compute"));
     }
+    /// Rank 1 has 2 ms more before one all-reduce and 0.9 ms less before another one. Where it is 2 ms less,
+    /// no rank computes longer.
+    void longerAndShorter()
+    {
+        const auto reasonOfRank = [](int rank, int lessUs) {
+            Play play(2);
+            for (int step = 0; step < steps; ++step) {
+                const int begin = play.now(0);
+                for (const bool isFirst : {true, false}) {
+                    play.compute(0, isFirst ? 3000 : 6000);
+                    play.compute(1, isFirst ? 5000 : 6000 - lessUs);
+                    play.meet({0, 1}, "1");
+                }
+                play.endStep(step, begin);
+            }
+            const Findings findings = findingsOf(*play.run().load());
+            const Finding* const late = findingOf(findings, FindingKind::LateRank, rank);
+            return late ? late->title.substr(late->title.find(", because ") + 10) : std::string();
+        };
+        const std::string varies = "it computes longer before some of its calls and shorter before others.";
+        QCOMPARE(reasonOfRank(1, 900),
+                 std::string("it computes longer (1.1 ms more per step before it arrives)."));
+        QCOMPARE(reasonOfRank(1, 2000), varies);
+        QCOMPARE(reasonOfRank(0, 2000), varies);
+    }
     /// Rank 2 launches its all-reduce late, because it collects garbage. Meanwhile its GPU works off what was
     /// launched before, which the others do after the all-reduce: that is not why it is late.
     void lateBecauseOfItsLaunch()
