@@ -6,7 +6,7 @@
 #include "metrics/core/duration_text.h"
 #include "metrics/core/value.h"
 #include "metrics/findings/finding_groups.h"
-#include "metrics/findings/thread_reader.h"
+#include "metrics/idle/thread_reader.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 
 #include "metrics/findings/partition.h"
 
-#include "metrics/findings/gpu_gap.h"
 #include "metrics/findings/part_sweep.h"
+#include "metrics/idle/gpu_gap.h"
 
 #include <algorithm>
 #include <numeric>

@@ -6,8 +6,8 @@
 // nanosecond has one owner. See README.md.
 
 #include "metrics/findings/exposed_calls.h"
-#include "metrics/findings/gpu_gap.h"
 #include "metrics/findings/part_times.h"
+#include "metrics/idle/gpu_gap.h"
 
 namespace collscope {
 

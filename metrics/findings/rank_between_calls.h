@@ -6,7 +6,7 @@
 
 #include "metrics/findings/finding_groups.h"
 #include "metrics/findings/part_sweep.h"
-#include "metrics/findings/thread_reader.h"
+#include "metrics/idle/thread_reader.h"
 
 #include <functional>
 #include <map>

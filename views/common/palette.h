@@ -6,7 +6,7 @@
 // The colours of kernel classes, shared by timeline, charts, tables and legends.
 
 #include "metrics/analysis/serving_passes.h"
-#include "metrics/findings/idle_cause.h"
+#include "metrics/idle/idle_cause.h"
 #include "model/columns.h"
 #include "model/kernels/kernel_class.h"
 

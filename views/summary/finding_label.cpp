@@ -3,7 +3,7 @@
 
 #include "views/summary/finding_label.h"
 
-#include "metrics/findings/idle_cause.h"
+#include "metrics/idle/idle_cause.h"
 #include "views/common/format.h"
 #include "views/common/theme.h"
 

@@ -4,7 +4,7 @@
 
 // One gap of a GPU in a trace of a few events.
 
-#include "metrics/findings/gpu_gap.h"
+#include "metrics/idle/gpu_gap.h"
 #include "tests/support/texts/kineto_text.h"
 
 #include <optional>

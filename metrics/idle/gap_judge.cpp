@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/findings/gap_judge.h"
+#include "metrics/idle/gap_judge.h"
 
 #include "metrics/core/main_thread.h"
 #include "model/queries/slice_query.h"

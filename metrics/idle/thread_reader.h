@@ -4,7 +4,7 @@
 
 // What one CPU thread did during a gap of the GPU.
 
-#include "metrics/findings/idle_cause.h"
+#include "metrics/idle/idle_cause.h"
 
 #include <array>
 #include <map>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/findings/gap_judge.h"
-#include "metrics/findings/gpu_gap.h"
+#include "metrics/idle/gap_judge.h"
+#include "metrics/idle/gpu_gap.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/findings/idle_cause.h"
+#include "metrics/idle/idle_cause.h"
 
 #include "model/text/lower_case.h"
 

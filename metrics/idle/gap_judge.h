@@ -4,8 +4,8 @@
 
 // The rules that give a gap its cause, in the order of idle-causes.md.
 
-#include "metrics/findings/gpu_gap.h"
-#include "metrics/findings/thread_reader.h"
+#include "metrics/idle/gpu_gap.h"
+#include "metrics/idle/thread_reader.h"
 
 #include <functional>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/findings/thread_reader.h"
+#include "metrics/idle/thread_reader.h"
 
 #include "model/queries/slice_query.h"
 

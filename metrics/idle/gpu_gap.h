@@ -4,7 +4,7 @@
 
 // A time in which no stream of a rank's GPU works, and all of them of one timeline.
 
-#include "metrics/findings/idle_cause.h"
+#include "metrics/idle/idle_cause.h"
 
 #include <algorithm>
 #include <functional>
