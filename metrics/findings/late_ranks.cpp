@@ -25,9 +25,6 @@ void addReason(const FindingInput& input, const std::vector<SlowRank>& slow, std
     if (static_cast<double>(finding.ns) < smallShare * static_cast<double>(input.partition.windowNs))
         return;
     const LateReason reason = reasonOf(input, slow, rank, late);
-    // A small difference is not the reason, and one below half of the waiting is not all of it.
-    constexpr double leastExplained = 0.1;
-    constexpr double mostlyExplained = 0.5;
     if (reason.share < leastExplained)
         return;
     finding.cause = reason.cause;
@@ -36,8 +33,8 @@ void addReason(const FindingInput& input, const std::vector<SlowRank>& slow, std
     const std::int64_t steps = own ? std::max<std::int64_t>(std::ssize(own->steps), 1) : 1;
     finding.title += (finding.isPartOfCause ? ", in part because " : ", because ") + reason.text;
     if (reason.moreNs > 0)
-        finding.title += std::string(" (") + (reason.isCut ? "about " : "") + timeText(reason.moreNs / steps)
-            + " more" + (input.findings.isMeanOfSteps() ? " per step" : "") + " before it arrives)";
+        finding.title += std::string(" (") + timeText(reason.moreNs / steps) + " more"
+            + (input.findings.isMeanOfSteps() ? " per step" : "") + " before it arrives)";
 }
 
 void finishLate(const FindingInput& input, const std::vector<SlowRank>& slow, std::int32_t rank,
@@ -57,7 +54,8 @@ void finishLate(const FindingInput& input, const std::vector<SlowRank>& slow, st
         finding.places = late.directPlaces;
     finding.title = "The others wait for rank " + std::to_string(rank) + ", which arrives last"
         + (late.isWhole ? ": " : " of those recorded: ") + cost;
-    if (late.passedOnNs > 0)
+    constexpr std::int64_t percent = 100;
+    if (2 * percent * late.passedOnNs >= finding.ns && late.passedOnNs > 0) // else 0 %
         finding.title
             += ", of which " + percentText(late.passedOnNs, finding.ns) + " through ranks that it holds up";
     finding.title += loneStepText(input.partition, late.nsByStep);
@@ -147,7 +145,7 @@ Finding unitedOf(const FindingInput& input, const std::map<std::int32_t, LateGro
     }
     all.cause = "more_compute";
     all.title = (kind == FindingKind::UnbalancedExperts ? "Experts" : "Ranks")
-        + std::string(" have unequally much to compute and take turns in being late: the others wait ")
+        + std::string(" compute unequally long and take turns in being late: the others wait ")
         + costText(input.findings, all) + ".";
     return all;
 }

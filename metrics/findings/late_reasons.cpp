@@ -5,7 +5,7 @@
 
 #include "metrics/core/duration_text.h"
 #include "metrics/core/interval_profile.h"
-#include "metrics/findings/rank_between_calls.h"
+#include "metrics/findings/late_launches.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +13,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace collscope {
 
@@ -24,7 +25,8 @@ struct LateStep
     std::int64_t lastNs = 0; ///< its last arrival that others waited for, in the timeline's own time
     std::int64_t waitedNs = 0; ///< exposed, over all ranks
     std::set<std::int32_t> waiting; ///< ranks
-    Spending moreNs{}; ///< of the late rank
+    Spending laterNs{}; ///< more than usual of the late rank, on the ways on which it becomes later
+    Spending moreNs{}; ///< more than usual, less what is below it, on all ways
 };
 
 /// The median of each entry.
@@ -48,80 +50,87 @@ public:
     ReasonSums(const FindingInput& input, const RankShare& late, const LateGroup& group);
 
     void addAll();
-    std::size_t largest() const
-    {
-        return static_cast<std::size_t>(std::max_element(m_explained.begin(), m_explained.end())
-                                        - m_explained.begin());
-    }
     /// Leaves compute and copies out where they only run beside what makes the rank late: where it has no
     /// more of them to do, or where it arrives as soon as its call is launched.
     void dropWorkBeside();
-    /// What the CPU did before late launches, if most of the waits are for calls that start as soon as they
-    /// are launched, and one cause took most of that time.
-    std::optional<IdleCause> causeOfLaunches() const;
+    /// What the CPU did before late launches, if most of the waits are for these.
+    std::optional<IdleCause> causeOfLaunches() const
+    {
+        return 2 * m_launches.waitedNs() > m_waitedNs ? m_launches.cause() : std::nullopt;
+    }
     double shareOfLaunches() const
     {
-        return static_cast<double>(m_promptNs) / static_cast<double>(m_waitedNs);
+        return static_cast<double>(m_launches.waitedNs()) / static_cast<double>(m_waitedNs);
     }
-    /// A stall that makes a rank late in several groups of a step is one stall.
+    /// By how much the events that count last longer on the late rank, in the steps in which others wait.
+    std::int64_t moreOfEventsNs(const RankBetweenCalls::CountsRow& counts) const;
+
+    /// The shares of the waits that excesses explain.
+    struct Explained
+    {
+        std::array<double, std::tuple_size_v<Spending>> shares{};
+
+        std::size_t largest() const
+        {
+            return static_cast<std::size_t>(std::max_element(shares.begin(), shares.end()) - shares.begin());
+        }
+    };
+    /// By what the late rank spends more time on in a whole step.
+    const Explained& lasting() const { return m_lasting; }
+    /// By what it spends more time on where it becomes later, even if it makes up for that elsewhere.
+    const Explained& byTurns() const { return m_byTurns; }
+    /// The excess of a reason in the steps in which others wait, in ns. A stall that makes a rank late in
+    /// several groups of a step is one stall.
     std::int64_t moreNs(std::size_t reason) const
     {
         return std::accumulate(m_more.begin(), m_more.end(), std::int64_t{0},
                                [&](std::int64_t sum, const auto& step) { return sum + step.second[reason]; });
     }
-    /// Whether moreNs() is cut to the mean wait anywhere.
-    bool isCut() const { return m_isCut; }
-    /// By how much the events that count last longer on the late rank, on its ways to the collectives.
-    std::int64_t moreOnWaysNs(const RankBetweenCalls::CountsRow& counts) const;
-    double share(std::size_t reason) const
+    /// How much of that is left over all steps, 0 to 1: little where the rank spends less in others.
+    double shareInAllSteps(std::size_t reason) const
     {
-        return m_waitedNs > 0 ? m_explained[reason] / static_cast<double>(m_waitedNs) : 0;
-    }
-    /// How much of the excess on the ways on which the rank becomes later is left over all ways, 0 to 1:
-    /// little where it spends less on others, for instance where kernels last differently long each time.
-    double shareOnAllWays(std::size_t reason) const
-    {
-        const std::int64_t laterNs = m_onLateWaysNs[reason];
-        const auto allNs = static_cast<double>(m_onAllWaysNs[reason]);
-        return laterNs > 0 ? std::clamp(allNs / static_cast<double>(laterNs), 0.0, 1.0) : 0;
+        const std::int64_t lateNs = m_inLateStepsNs[reason];
+        const auto allNs = static_cast<double>(m_inAllStepsNs[reason]);
+        return lateNs > 0 ? std::clamp(allNs / static_cast<double>(lateNs), 0.0, 1.0) : 0;
     }
 
 private:
     using Key = std::pair<std::uint32_t, std::int64_t>; ///< group, number of the step
 
     void findSteps(const LateGroup& group);
-    void lookBeforeLaunch(const Call& call, std::int64_t waitsNs, std::int64_t longestNs);
-    void addWay(const CollectiveInstance& instance, LateStep* step);
-    bool addExcess(const Spending& own, const Spending& usual, LateStep& step);
+    void addWay(std::uint32_t instance, LateStep* step, bool isWaitedFor);
+    bool addPart(Spending moreNs, bool isInStep, LateStep* step, bool isWaitedFor);
     void addStep(std::int64_t number, const LateStep& step);
+    void explain(const Spending& moreNs, const LateStep& step, Explained& explained) const;
+    bool lastLongerByTurns(std::size_t work, const RankBetweenCalls::CountsRow& counts) const;
 
     const FindingInput& m_input;
     const RunCollectives& m_run;
     RankBetweenCalls m_late;
     std::vector<RankBetweenCalls> m_others; ///< that waited longest
+    LateLaunches m_launches;
     std::map<Key, LateStep> m_steps;
     struct Ways
     {
         Way own;
         std::vector<std::pair<RankBetweenCalls*, Way>> others;
-        bool isInStep = false; ///< the part in which the rank becomes later
+        bool isInStep = false; ///< which part of them
+        bool isReason = false; ///< the rank becomes later there
     };
-    std::vector<Ways> m_ways;
+    std::vector<Ways> m_ways; ///< of the steps in which others wait
     std::int64_t m_waitedNs = 0;
-    std::int64_t m_promptNs = 0; ///< waits for calls that start as soon as they are launched
-    std::int64_t m_beforeLaunchNs = 0; ///< the time before these launches, as long as the longest wait
-    std::array<std::int64_t, idleCauseCount> m_cpuNs{}; ///< what the launching thread did then
-    bool m_isCut = false;
-    Spending m_onLateWaysNs{}; ///< more than usual, where the rank becomes later
-    Spending m_onAllWaysNs{}; ///< more than usual, less what is below it
-    std::map<std::int64_t, Spending> m_more; ///< by step; at most the mean wait of the ranks that wait
-    std::array<double, std::tuple_size_v<Spending>> m_explained{}; ///< ns of the waits
+    Spending m_inLateStepsNs{}; ///< of all groups
+    Spending m_inAllStepsNs{}; ///< of all groups
+    std::map<std::int64_t, Spending> m_more; ///< by step; of several groups the largest
+    Explained m_lasting;
+    Explained m_byTurns;
 };
 
 ReasonSums::ReasonSums(const FindingInput& input, const RankShare& late, const LateGroup& group)
     : m_input(input)
     , m_run(input.analysis.run())
     , m_late(input, late)
+    , m_launches(input.analysis, m_late, m_others)
 {
     // The median of a few tells what is usual.
     constexpr std::size_t few = 4;
@@ -165,82 +174,87 @@ void ReasonSums::findSteps(const LateGroup& group)
         step.waiting.insert(m_run.ranks[timing.call.rank].rank);
     }
     for (const auto& [instance, waits] : byInstance)
-        lookBeforeLaunch(m_run.callOf(m_late.matched().at(instance)), waits.ns, waits.longestNs);
+        m_launches.add(instance, waits.ns, waits.longestNs);
 }
 
-/// A call that starts as soon as it is launched is late because its launch is.
-void ReasonSums::lookBeforeLaunch(const Call& call, std::int64_t waitsNs, std::int64_t longestNs)
-{
-    constexpr std::int64_t promptNs = 100'000;
-    const TraceModel& model = m_input.analysis.model();
-    const std::uint32_t correlation = model.track(call.slice.track).slices.correlation[call.slice.row];
-    const SliceRef launch = correlation != 0 ? call.timeline->launchOf(correlation) : SliceRef();
-    if (!launch || longestNs < promptNs || m_late.arrivalNs(call) - model.rangeOf(launch).endNs > promptNs)
-        return;
-    m_promptNs += waitsNs;
-    const std::int64_t launchedNs = model.rangeOf(launch).beginNs;
-    const ThreadLook look
-        = m_late.readerOf(*call.timeline).look(launch.track, {launchedNs - longestNs, launchedNs});
-    m_beforeLaunchNs += longestNs;
-    for (std::size_t cause = 0; cause < namedCauseCount; ++cause)
-        m_cpuNs[cause] += look.causeNs[cause];
-    m_cpuNs[static_cast<std::size_t>(IdleCause::Waits)] += look.waitedNs;
-    m_cpuNs[static_cast<std::size_t>(IdleCause::CpuBound)]
-        += std::max<std::int64_t>(look.recordedNs - look.namedNs - look.waitedNs, 0);
-}
-
-std::optional<IdleCause> ReasonSums::causeOfLaunches() const
-{
-    const auto most = std::max_element(m_cpuNs.begin(), m_cpuNs.end());
-    if (2 * m_promptNs <= m_waitedNs || 2 * *most <= m_beforeLaunchNs)
-        return std::nullopt;
-    return static_cast<IdleCause>(most - m_cpuNs.begin());
-}
-
-std::int64_t ReasonSums::moreOnWaysNs(const RankBetweenCalls::CountsRow& counts) const
+std::int64_t ReasonSums::moreOfEventsNs(const RankBetweenCalls::CountsRow& counts) const
 {
     std::int64_t moreNs = 0;
     for (const Ways& ways : m_ways) {
         std::vector<double> usual;
         usual.reserve(ways.others.size());
         for (const auto& [rank, way] : ways.others)
-            usual.push_back(static_cast<double>(rank->sumNs(way, ways.isInStep, counts)));
-        moreNs += m_late.sumNs(ways.own, ways.isInStep, counts) - std::llround(middleOf(std::move(usual)));
+            usual.push_back(static_cast<double>(rank->eventsOf(way, ways.isInStep, counts).ns));
+        moreNs
+            += m_late.eventsOf(ways.own, ways.isInStep, counts).ns - std::llround(middleOf(std::move(usual)));
     }
     return moreNs;
+}
+
+/// Whether events explain why the late rank works longer where it becomes later: it has about as many of them
+/// there as the others, which have not done that work before, and they last longer.
+bool ReasonSums::lastLongerByTurns(std::size_t work, const RankBetweenCalls::CountsRow& counts) const
+{
+    double all = 0;
+    double differ = 0;
+    double moreNs = 0;
+    for (const Ways& ways : m_ways) {
+        if (!ways.isReason)
+            continue;
+        std::vector<double> usualCount;
+        std::vector<double> usualNs;
+        for (const auto& [rank, way] : ways.others) {
+            const RankBetweenCalls::Events events = rank->eventsOf(way, ways.isInStep, counts);
+            usualCount.push_back(static_cast<double>(events.count));
+            usualNs.push_back(static_cast<double>(events.ns));
+        }
+        const RankBetweenCalls::Events own = m_late.eventsOf(ways.own, ways.isInStep, counts);
+        all += static_cast<double>(own.count);
+        differ += std::abs(static_cast<double>(own.count) - middleOf(std::move(usualCount)));
+        moreNs += static_cast<double>(own.ns) - middleOf(std::move(usualNs));
+    }
+    std::int64_t laterNs = 0;
+    for (const auto& [key, step] : m_steps)
+        laterNs += step.laterNs[work];
+    constexpr double few = 0.1;
+    return differ <= few * all && 2 * moreNs >= static_cast<double>(laterNs);
 }
 
 void ReasonSums::dropWorkBeside()
 {
     // The CPU may be late because it waits for what the GPU computes.
     const std::optional<IdleCause> before = causeOfLaunches();
-    const bool isOfLaunch = 2 * m_promptNs > m_waitedNs && before != std::optional(IdleCause::Synchronises);
+    const bool isOfLaunch = before && *before != IdleCause::Synchronises;
     const auto drop = [&](std::size_t work, bool (*isWork)(KernelClass)) {
         const auto counts
             = [&](const SliceColumns& slices, std::size_t row) { return isWork(slices.kernelClass[row]); };
-        if (m_explained[work] > 0 && (isOfLaunch || 2 * moreOnWaysNs(counts) < moreNs(work)))
-            m_explained[work] = 0;
+        if (m_byTurns.shares[work] == 0)
+            return;
+        if (isOfLaunch || 2 * moreOfEventsNs(counts) < m_inLateStepsNs[work])
+            m_lasting.shares[work] = 0;
+        if (isOfLaunch || !lastLongerByTurns(work, counts))
+            m_byTurns.shares[work] = 0;
     };
     drop(computeSpending, isCompute);
     drop(copySpending, [](KernelClass kind) { return kind == KernelClass::Copy; });
 }
 
-/// What the late rank spends more time on from one collective to the next. Only where others wait for it
-/// later in `step` that is a reason.
-void ReasonSums::addWay(const CollectiveInstance& instance, LateStep* step)
+/// What the late rank spends more time on from one collective to the next. It is a reason only where others
+/// wait for the rank in this collective or in a later one of the step.
+void ReasonSums::addWay(std::uint32_t instance, LateStep* step, bool isWaitedFor)
 {
     std::optional<Way> own;
     std::vector<std::pair<RankBetweenCalls*, Way>> others;
-    for (const CallRef member : m_run.matching.membersOf(instance)) {
+    for (const CallRef member : m_run.matching.membersOf(m_run.matching.instances[instance])) {
         const Call& call = m_run.callOf(member);
         const std::int32_t rank = m_run.ranks[member.rank].rank;
         if (rank == m_late.rank())
-            own = m_late.before(instance.group, call);
+            own = m_late.before(instance, call);
         const auto other = std::find_if(m_others.begin(), m_others.end(),
                                         [&](const RankBetweenCalls& o) { return o.rank() == rank; });
         if (other == m_others.end())
             continue;
-        if (const std::optional<Way> way = other->before(instance.group, call))
+        if (const std::optional<Way> way = other->before(instance, call))
             others.emplace_back(&*other, *way);
     }
     if (!own || others.empty())
@@ -253,7 +267,7 @@ void ReasonSums::addWay(const CollectiveInstance& instance, LateStep* step)
     const auto spendingIn = [areStages](RankBetweenCalls& rank, const Way& way, bool isInStep) {
         Spending spent = rank.spendingIn(*way.timeline, way.part(isInStep));
         if (areStages)
-            spent[computeSpending] = spent[copySpending] = 0;
+            spent[computeSpending] = spent[copySpending] = spent[communicationSpending] = 0;
         return spent;
     };
     for (const bool isInStep : {false, true}) {
@@ -261,43 +275,59 @@ void ReasonSums::addWay(const CollectiveInstance& instance, LateStep* step)
         spent.reserve(others.size());
         for (const auto& [rank, way] : others)
             spent.push_back(spendingIn(*rank, way, isInStep));
-        const Spending lateSpent = spendingIn(m_late, *own, isInStep);
+        Spending moreNs = spendingIn(m_late, *own, isInStep);
         const Spending usual = medianOf(spent);
-        for (std::size_t i = 0; i < usual.size(); ++i)
-            m_onAllWaysNs[i] += lateSpent[i] - usual[i];
-        if (step && addExcess(lateSpent, usual, *step))
-            m_ways.push_back({*own, others, isInStep});
+        std::transform(moreNs.begin(), moreNs.end(), usual.begin(), moreNs.begin(), std::minus<>());
+        const bool isReason = addPart(moreNs, isInStep, step, isWaitedFor);
+        if (step && (isInStep || isReason))
+            m_ways.push_back({*own, others, isInStep, isReason});
     }
 }
 
-/// A part in which the rank does not become later has no reasons. Whether it becomes later.
-bool ReasonSums::addExcess(const Spending& own, const Spending& usual, LateStep& step)
+/// A part in which the rank does not become later has no reasons. What it does between its last collective of
+/// a step and the next step counts only as a reason: the others may do it later. Whether it becomes later.
+bool ReasonSums::addPart(Spending moreNs, bool isInStep, LateStep* step, bool isWaitedFor)
 {
-    const auto sumOf
-        = [](const Spending& spent) { return std::accumulate(spent.begin(), spent.end(), std::int64_t{0}); };
-    const std::int64_t laterNs = sumOf(own) - sumOf(usual);
-    for (std::size_t i = 0; i < own.size() && laterNs > 0; ++i) {
-        const std::int64_t moreNs = std::clamp<std::int64_t>(own[i] - usual[i], 0, laterNs);
-        step.moreNs[i] += moreNs;
-        m_onLateWaysNs[i] += moreNs;
+    // What one rank hides of its communication, another one may not, and that may be why it is late. But the
+    // one that is early communicates longer, too: its calls queue up.
+    const std::int64_t communicatesNs = std::exchange(moreNs[communicationSpending], 0);
+    const std::int64_t laterNs = std::accumulate(moreNs.begin(), moreNs.end(), std::int64_t{0})
+        + std::max<std::int64_t>(communicatesNs, 0);
+    const bool isReason = step && isWaitedFor && laterNs > 0;
+    for (std::size_t i = 0; i < moreNs.size(); ++i) {
+        const std::int64_t reasonNs = isReason ? std::clamp<std::int64_t>(moreNs[i], 0, laterNs) : 0;
+        const std::int64_t ns = isInStep ? moreNs[i] : reasonNs;
+        m_inAllStepsNs[i] += ns;
+        if (step) {
+            step->laterNs[i] += reasonNs;
+            step->moreNs[i] += ns;
+        }
     }
-    return laterNs > 0;
+    return isReason;
 }
 
 /// No reason explains more than the wait, and all together do not either.
+void ReasonSums::explain(const Spending& moreNs, const LateStep& step, Explained& explained) const
+{
+    const auto waitedNs = static_cast<double>(step.waitedNs);
+    const double waitNs = waitedNs / static_cast<double>(step.waiting.size());
+    const auto allNs = static_cast<double>(std::accumulate(moreNs.begin(), moreNs.end(), std::int64_t{0}));
+    for (std::size_t i = 0; i < moreNs.size() && waitNs > 0; ++i)
+        explained.shares[i] += static_cast<double>(moreNs[i]) / std::max(allNs, waitNs) * waitedNs
+            / static_cast<double>(m_waitedNs);
+}
+
 void ReasonSums::addStep(std::int64_t number, const LateStep& step)
 {
-    const double waitNs = static_cast<double>(step.waitedNs) / static_cast<double>(step.waiting.size());
-    const auto allNs
-        = static_cast<double>(std::accumulate(step.moreNs.begin(), step.moreNs.end(), std::int64_t{0}));
-    const double scale = allNs > waitNs ? waitNs / allNs : 1;
-    m_isCut |= scale < 1;
     Spending& more = m_more[number];
-    for (std::size_t i = 0; i < more.size() && waitNs > 0; ++i) {
-        const double moreNs = scale * static_cast<double>(step.moreNs[i]);
-        more[i] = std::max<std::int64_t>(more[i], std::llround(moreNs));
-        m_explained[i] += static_cast<double>(step.waitedNs) * moreNs / waitNs;
+    Spending lastingNs{};
+    for (std::size_t i = 0; i < more.size(); ++i) {
+        lastingNs[i] = std::max<std::int64_t>(std::min(step.moreNs[i], step.laterNs[i]), 0);
+        more[i] = std::max(more[i], lastingNs[i]);
+        m_inLateStepsNs[i] += lastingNs[i];
     }
+    explain(lastingNs, step, m_lasting);
+    explain(step.laterNs, step, m_byTurns);
 }
 
 void ReasonSums::addAll()
@@ -313,9 +343,9 @@ void ReasonSums::addAll()
         const StepShare* const share = m_late.stepOf(call);
         if (!share || !groups.contains(instance.group))
             continue;
-        const auto step = m_steps.find({instance.group, share->step.number});
-        const bool isWaitedFor = step != m_steps.end() && m_late.arrivalNs(call) <= step->second.lastNs;
-        addWay(instance, isWaitedFor ? &step->second : nullptr);
+        const auto found = m_steps.find({instance.group, share->step.number});
+        LateStep* const step = found != m_steps.end() ? &found->second : nullptr;
+        addWay(index, step, step && m_late.arrivalNs(call) <= step->lastNs);
     }
     for (const auto& [key, step] : m_steps)
         addStep(key.second, step);
@@ -333,10 +363,36 @@ bool areSlowKernelsWhy(const SlowRank& kernels, const ReasonSums& sums, std::int
 {
     if (2 * kernels.ns <= static_cast<double>(moreNs))
         return false;
-    const std::int64_t moreInWorstNs = sums.moreOnWaysNs(
+    const std::int64_t moreInWorstNs = sums.moreOfEventsNs(
         [&](const SliceColumns& slices, std::size_t row) { return slices.name[row] == kernels.worst; });
     constexpr std::int64_t fewest = 10;
     return kernels.isGeneral ? fewest * moreInWorstNs > moreNs : 2 * moreInWorstNs > moreNs;
+}
+
+/// Words and cause of what a rank spends longer on. `lasts`: not only by turns.
+LateReason wordsOf(const FindingInput& input, const SlowRank& kernels, const ReasonSums& sums,
+                   std::size_t most, bool lasts)
+{
+    LateReason reason;
+    const std::string longer = lasts ? "longer" : "longer before some of its calls and shorter before others";
+    if (most < idleCauseCount) {
+        const auto cause = static_cast<IdleCause>(most);
+        reason.cause = idleCauseName(cause);
+        reason.text = "its GPU is idle " + longer
+            + (isKnown(cause) ? ": " + std::string(idleCauseText(cause))
+                              : ", and the trace does not show why");
+    } else if (most == copySpending) {
+        reason.cause = "copies";
+        reason.text = "it copies " + longer;
+    } else if (lasts && areSlowKernelsWhy(kernels, sums, sums.moreNs(most))) {
+        reason.cause = kernels.isGeneral ? "slow_kernels" : "longer_kernels";
+        reason.text = std::string(kernels.isGeneral ? "its kernels" : "some of its kernels")
+            + " take longer, mostly " + quotedName(input.analysis.model().text(kernels.worst));
+    } else {
+        reason.cause = lasts ? "more_compute" : "varying_compute";
+        reason.text = "it computes " + longer;
+    }
+    return reason;
 }
 
 } // namespace
@@ -354,36 +410,23 @@ LateReason reasonOf(const FindingInput& input, const std::vector<SlowRank>& slow
         const std::string text = *cause == IdleCause::CpuBound
             ? "its CPU is busy and launches later"
             : "its CPU launches later: " + std::string(idleCauseText(*cause));
-        return {std::string(idleCauseName(*cause)), text, 0, false, sums.shareOfLaunches(), 0};
+        return {std::string(idleCauseName(*cause)), text, 0, sums.shareOfLaunches(), 0};
     }
-    const std::size_t most = sums.largest();
-    LateReason reason{{}, {}, sums.moreNs(most), sums.isCut(), sums.share(most), sums.share(computeSpending)};
-    if (reason.moreNs == 0)
-        return {};
-    const double lasting = sums.shareOnAllWays(most);
-    constexpr double mostly = 0.5;
-    const bool varies = lasting < mostly;
-    const std::string longer
-        = varies ? "longer before some of its calls and shorter before others" : "longer";
-    if (most < idleCauseCount) {
-        const auto cause = static_cast<IdleCause>(most);
-        reason.cause = idleCauseName(cause);
-        reason.text = "its GPU is idle " + longer
-            + (isKnown(cause) ? ": " + std::string(idleCauseText(cause))
-                              : ", and the trace does not show why");
-    } else if (most == copySpending) {
-        reason.cause = "copies";
-        reason.text = "it copies " + longer;
-    } else if (const SlowRank& kernels = slow[static_cast<std::size_t>(share - input.partition.ranks.data())];
-               !varies && areSlowKernelsWhy(kernels, sums, reason.moreNs)) {
-        reason.cause = kernels.isGeneral ? "slow_kernels" : "longer_kernels";
-        reason.text = std::string(kernels.isGeneral ? "its kernels" : "some of its kernels")
-            + " take longer, mostly " + quotedName(input.analysis.model().text(kernels.worst));
-    } else {
-        reason.cause = varies ? "varying_compute" : "more_compute";
-        reason.text = "it computes " + longer;
-    }
-    reason.moreNs = varies ? 0 : std::llround(lasting * static_cast<double>(reason.moreNs));
+    std::size_t most = sums.lasting().largest();
+    const bool lasts
+        = sums.lasting().shares[most] >= leastExplained && sums.shareInAllSteps(most) >= mostlyExplained;
+    if (!lasts)
+        most = sums.byTurns().largest();
+    const double explained = (lasts ? sums.lasting() : sums.byTurns()).shares[most];
+    LateReason reason;
+    if (explained >= leastExplained)
+        reason = wordsOf(input, slow[static_cast<std::size_t>(share - input.partition.ranks.data())], sums,
+                         most, lasts);
+    if (lasts)
+        reason.moreNs = std::llround(sums.shareInAllSteps(most) * static_cast<double>(sums.moreNs(most)));
+    reason.share = explained;
+    reason.computeShare
+        = std::max(sums.lasting().shares[computeSpending], sums.byTurns().shares[computeSpending]);
     return reason;
 }
 

@@ -6,6 +6,7 @@
 #include "model/queries/slice_query.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace collscope {
 
@@ -15,13 +16,14 @@ RankBetweenCalls::RankBetweenCalls(const FindingInput& input, const RankShare& r
 {
     const RunCollectives& run = input.analysis.run();
     m_calls = callsOf(input.partition.calls, rank.timelines);
+    std::map<std::pair<std::uint32_t, const Timeline*>, Arrivals> arrivals;
     for (const CallTiming& timing : m_calls.times) {
         if (timing.instance == CallTiming::noInstance)
             continue;
         m_matched.emplace(timing.instance, timing.call);
         const Call& call = run.callOf(timing.call);
         const std::uint32_t group = run.matching.instances[timing.instance].group;
-        m_arrivals[{group, call.timeline}].push_back(arrivalNs(call));
+        arrivals[{group, call.timeline}].emplace_back(arrivalNs(call), timing.instance);
         const ProcessGroup& pair = run.matching.groups[group];
         if (pair.kind != ProcessGroup::Kind::Pair || !timing.isStaged)
             continue;
@@ -31,20 +33,29 @@ RankBetweenCalls::RankBetweenCalls(const FindingInput& input, const RankShare& r
     }
     for (auto& [timeline, receives] : m_receives)
         std::sort(receives.begin(), receives.end());
-    for (auto& [group, arrivals] : m_arrivals)
-        std::sort(arrivals.begin(), arrivals.end());
+    for (auto& [group, ofGroup] : arrivals)
+        findWays(std::move(ofGroup));
 }
 
-std::optional<Way> RankBetweenCalls::before(std::uint32_t group, const Call& call) const
+/// The ways to the calls of one group, from one arrival to the next. Of two that arrive at once, on two
+/// streams, the second one has an empty way.
+void RankBetweenCalls::findWays(Arrivals arrivals)
+{
+    std::sort(arrivals.begin(), arrivals.end());
+    std::int64_t lastNs = stepBegin;
+    for (const auto& [ns, instance] : arrivals)
+        m_ways[instance] = {std::exchange(lastNs, ns), ns};
+}
+
+std::optional<Way> RankBetweenCalls::before(std::uint32_t instance, const Call& call) const
 {
     const StepShare* const step = stepOf(call);
-    const auto known = m_arrivals.find({group, call.timeline});
-    if (!step || known == m_arrivals.end())
+    const auto known = m_ways.find(instance);
+    if (!step || known == m_ways.end())
         return std::nullopt;
-    const std::int64_t ns = arrivalNs(call);
     const std::int64_t stepNs = step->step.range.beginNs;
-    const auto own = std::lower_bound(known->second.begin(), known->second.end(), ns);
-    std::int64_t lastNs = own != known->second.begin() ? *std::prev(own) : stepNs;
+    const std::int64_t ns = known->second.endNs;
+    std::int64_t lastNs = known->second.beginNs == stepBegin ? stepNs : known->second.beginNs;
     // Stages do different work: they are alike only in what they do after their last work came.
     if (const auto receives = m_receives.find(call.timeline); receives != m_receives.end()) {
         const auto after = std::upper_bound(receives->second.begin(), receives->second.end(), ns);
@@ -68,6 +79,7 @@ Spending RankBetweenCalls::spendingIn(const Timeline& timeline, TimeRange range)
     const PartTimes parts = sweep->second.run(range, m_input->analysis.options().cancelled);
     spent[computeSpending] = parts.of(Part::Compute);
     spent[copySpending] = parts.of(Part::Copy);
+    spent[communicationSpending] = parts.of(Part::Communication);
     return spent;
 }
 
@@ -76,7 +88,9 @@ Spending RankBetweenCalls::spendingIn(const Timeline& timeline, TimeRange range)
 void RankBetweenCalls::addGap(const Timeline& timeline, const GpuGap& gap, TimeRange inside, Spending& spent)
 {
     constexpr std::int64_t shortestNs = 10 * longestLaunchOverheadNs; // looks at threads are slow
-    if (!gap.thread || inside.lengthNs() < shortestNs) {
+    // What the thread does while queued work does not start is not the reason.
+    const bool isQueued = gap.cause == IdleCause::Unexplained || gap.cause == IdleCause::WaitsOnStream;
+    if (!gap.thread || isQueued || gap.cause == IdleCause::NotRecorded || inside.lengthNs() < shortestNs) {
         spent[static_cast<std::size_t>(gap.cause)] += inside.lengthNs();
         return;
     }
@@ -93,10 +107,7 @@ void RankBetweenCalls::addGap(const Timeline& timeline, const GpuGap& gap, TimeR
     restNs -= workedNs;
     spent[static_cast<std::size_t>(IdleCause::Waits)] += waitedNs;
     spent[static_cast<std::size_t>(IdleCause::CpuBound)] += workedNs;
-    // What no event shows is not the cause of the gap.
-    const bool isUnknown = gap.cause == IdleCause::Unexplained || gap.cause == IdleCause::NotRecorded
-        || gap.cause == IdleCause::WaitsOnStream;
-    spent[static_cast<std::size_t>(isUnknown ? gap.cause : IdleCause::Outside)] += restNs;
+    spent[static_cast<std::size_t>(IdleCause::Outside)] += restNs; // no event shows what it was
 }
 
 ThreadReader& RankBetweenCalls::readerOf(const Timeline& timeline)
@@ -107,20 +118,23 @@ ThreadReader& RankBetweenCalls::readerOf(const Timeline& timeline)
     return reader->second;
 }
 
-std::int64_t RankBetweenCalls::sumNs(const Way& way, bool isInStep, const CountsRow& counts) const
+RankBetweenCalls::Events RankBetweenCalls::eventsOf(const Way& way, bool isInStep,
+                                                    const CountsRow& counts) const
 {
     const TimeRange range = way.part(isInStep);
-    std::int64_t ns = 0;
+    Events events;
     for (const TrackId id : way.timeline->tracks) {
         const Track& track = m_input->analysis.model().track(id);
         if (track.kind != TrackKind::GpuStream)
             continue;
         forEachOverlapping(track.slices, range, [&](std::size_t row) {
-            if (range.contains(track.slices.startNs[row]) && counts(track.slices, row))
-                ns += track.slices.durationNs[row];
+            if (!counts(track.slices, row))
+                return;
+            events.count += range.contains(track.slices.startNs[row]) ? 1 : 0;
+            events.ns += track.slices.range(row).intersected(range).lengthNs();
         });
     }
-    return ns;
+    return events;
 }
 
 } // namespace collscope

@@ -9,17 +9,19 @@
 #include "metrics/idle/thread_reader.h"
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
 
 namespace collscope {
 
-/// What a rank spends its time on, in ns: causes of idle time, then compute and copies. Not communication:
-/// a rank that waits for others longer passes their lateness on.
-using Spending = std::array<std::int64_t, idleCauseCount + 2>;
+/// What a rank spends its time on, in ns: causes of idle time, then compute, copies and communication that
+/// nothing hides. Not waits: a rank that waits for others longer passes their lateness on.
+using Spending = std::array<std::int64_t, idleCauseCount + 3>;
 constexpr std::size_t computeSpending = idleCauseCount;
 constexpr std::size_t copySpending = idleCauseCount + 1;
+constexpr std::size_t communicationSpending = idleCauseCount + 2;
 
 /// What a rank does between its arrivals at the last call of a group and at the next one: all ranks do the
 /// same part of the program in it.
@@ -52,12 +54,17 @@ public:
     {
         return m_input->analysis.model().rangeOf(call.slice).beginNs;
     }
-    /// The way to a call; nullopt without a last call of its group and outside the steps.
-    std::optional<Way> before(std::uint32_t group, const Call& call) const;
+    /// The way to the rank's call of a collective; nullopt outside the steps.
+    std::optional<Way> before(std::uint32_t instance, const Call& call) const;
     Spending spendingIn(const Timeline& timeline, TimeRange range);
     using CountsRow = std::function<bool(const SliceColumns& slices, std::size_t row)>;
-    /// The sum of the durations of GPU events that begin in a part of a way, of all streams.
-    std::int64_t sumNs(const Way& way, bool isInStep, const CountsRow& counts) const;
+    struct Events
+    {
+        std::int64_t count = 0; ///< of those that begin in it
+        std::int64_t ns = 0; ///< sum of their durations, clipped to it
+    };
+    /// The GPU events of all streams in a part of a way.
+    Events eventsOf(const Way& way, bool isInStep, const CountsRow& counts) const;
     ThreadReader& readerOf(const Timeline& timeline);
     const StepShare* stepOf(const Call& call) const
     {
@@ -72,7 +79,11 @@ private:
     ExposedCalls m_calls; ///< of this rank; the shares are not used
     std::map<std::uint32_t, CallRef> m_matched;
     std::vector<CopyShare> m_copies; ///< not used
-    std::map<std::pair<std::uint32_t, const Timeline*>, std::vector<std::int64_t>> m_arrivals; ///< sorted
+    using Arrivals = std::vector<std::pair<std::int64_t, std::uint32_t>>; ///< in ns, and the instance
+    void findWays(Arrivals arrivals);
+
+    std::map<std::uint32_t, TimeRange> m_ways; ///< by instance; from `stepBegin`: the first one of a group
+    static constexpr std::int64_t stepBegin = std::numeric_limits<std::int64_t>::min();
     std::map<const Timeline*, std::vector<std::int64_t>> m_receives; ///< of work, their ends, sorted
     std::set<std::int64_t> m_partners; ///< ranks that it gets work from or hands work to
     std::map<const Timeline*, PartSweep> m_sweeps;

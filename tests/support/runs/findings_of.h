@@ -6,6 +6,7 @@
 
 #include "metrics/findings/finding.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -40,6 +41,18 @@ inline const Finding* findingOf(const Findings& findings, FindingKind kind, std:
             return finding;
     }
     return nullptr;
+}
+
+/// The ranks that others wait for, in ascending order.
+inline std::vector<std::int32_t> lateRanks(const Findings& findings)
+{
+    std::vector<std::int32_t> ranks;
+    for (const Finding& finding : findings.all) {
+        if (finding.kind == FindingKind::LateRank)
+            ranks.insert(ranks.end(), finding.ranks.begin(), finding.ranks.end());
+    }
+    std::sort(ranks.begin(), ranks.end());
+    return ranks;
 }
 
 } // namespace collscope

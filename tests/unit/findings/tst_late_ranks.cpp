@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // Late ranks on planted runs: what they did since they got their last work, waits that nobody felt, ranks
-// that are not recorded, and what exactly makes a rank late.
+// that are not recorded, and who passes lateness on.
 
-#include "tests/support/runs/collective_run.h"
-#include "tests/support/runs/findings_of.h"
-#include "tests/support/runs/small_run.h"
+#include "tests/support/runs/played_run.h"
 #include "tests/support/suite/suite.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 namespace collscope {
@@ -17,143 +16,7 @@ namespace collscope {
 namespace {
 
 constexpr std::int64_t us = 1000;
-constexpr int steps = 6;
-
-/// The ranks that others wait for, in ascending order.
-std::vector<std::int32_t> lateRanks(const Findings& findings)
-{
-    std::vector<std::int32_t> ranks;
-    for (const Finding& finding : findings.all) {
-        if (finding.kind == FindingKind::LateRank)
-            ranks.insert(ranks.end(), finding.ranks.begin(), finding.ranks.end());
-    }
-    std::sort(ranks.begin(), ranks.end());
-    return ranks;
-}
-
-/// Plays ranks with two streams: compute, and communication. A kernel starts when its rank is free.
-class Play
-{
-public:
-    explicit Play(int ranks)
-        : m_now(static_cast<std::size_t>(ranks), 0)
-    { }
-
-    int& now(int rank) { return m_now[static_cast<std::size_t>(rank)]; }
-    int last() const { return *std::max_element(m_now.begin(), m_now.end()); }
-    void compute(int rank, int duration, const std::string& name = "gemm")
-    {
-        m_run.compute(rank, now(rank), duration, name);
-        now(rank) += duration;
-    }
-    /// All arrive, and leave 300 us after the last one.
-    void meet(const std::vector<int>& ranks, const std::string& group,
-              const std::string& kernel = "AllReduce_Sum_f32", const std::string& name = "allreduce")
-    {
-        int arrival = 0;
-        for (const int rank : ranks)
-            arrival = std::max(arrival, now(rank));
-        meetAt(ranks, group, arrival + 300, kernel, name);
-        for (const int rank : ranks)
-            now(rank) = arrival + 300;
-    }
-    /// The kernels of a collective that begin now and end together; the ranks go on computing.
-    void meetAt(const std::vector<int>& ranks, const std::string& group, int end, const std::string& kernel,
-                const std::string& name, int stream = 20)
-    {
-        std::string list;
-        for (const int rank : ranks)
-            list += (list.empty() ? "[" : ", ") + std::to_string(rank);
-        const int sequence = m_sequence[group]++;
-        for (const int rank : ranks)
-            m_run.call(rank, kernel, now(rank), end - now(rank),
-                       {.name = name,
-                        .inElements = 100'000,
-                        .outElements = 100'000,
-                        .groupSize = static_cast<int>(ranks.size()),
-                        .group = group,
-                        .ranks = list + "]",
-                        .sequence = sequence},
-                       stream);
-    }
-    /// The receiver waits from when it is free; the sender goes on.
-    void hand(int from, int to, const std::string& group, const std::string& list)
-    {
-        const int end = std::max(now(from), now(to)) + 50;
-        for (const int rank : {from, to}) {
-            CallText text{.name = rank == from ? "send" : "recv",
-                          .inElements = 1000,
-                          .outElements = 1000,
-                          .groupSize = 2,
-                          .group = group,
-                          .ranks = list};
-            text.source = from;
-            text.destination = to;
-            m_run.call(rank, "SendRecv", now(rank), end - now(rank), text, rank == from ? 30 : 31);
-            now(rank) = end;
-        }
-    }
-    /// One step of all ranks, from the same moment to the same moment. `leftOut`: a rank without a file.
-    void endStep(int number, int begin, int leftOut = -1)
-    {
-        const int end = last() + 200;
-        for (int rank = 0; rank < static_cast<int>(m_now.size()); ++rank) {
-            if (rank != leftOut)
-                m_run.step(rank, number, begin, end - begin);
-            now(rank) = end;
-        }
-    }
-    CollectiveRun& run() { return m_run; }
-
-private:
-    CollectiveRun m_run;
-    std::vector<int> m_now;
-    std::map<std::string, int> m_sequence;
-};
-
-/// Pipelines [0, 1] and [2, 3] that hand work forward and back, then data parallelism [0, 2] and [1, 3], then
-/// all. `atBeginUs` and `atEndUs`: how long a rank does nothing before its first work, and after its last.
-template<typename Begin, typename End>
-Findings pipelines(int count, const Begin& atBeginUs, const End& atEndUs)
-{
-    Play play(2 * count);
-    for (int step = 0; step < steps; ++step) {
-        const int begin = play.now(0);
-        for (int first = 0; first < 2 * count; first += 2) {
-            const std::string group = std::to_string(10 + first);
-            const std::string list = "[" + std::to_string(first) + ", " + std::to_string(first + 1) + "]";
-            for (const int rank : {first, first + 1})
-                play.now(rank) += atBeginUs(rank);
-            for (int batch = 0; batch < 2; ++batch) {
-                play.compute(first, 500);
-                play.hand(first, first + 1, group, list);
-                play.compute(first + 1, 500);
-            }
-            for (int batch = 0; batch < 2; ++batch) {
-                play.compute(first + 1, 1000);
-                play.hand(first + 1, first, group, list);
-                play.compute(first, 1000);
-            }
-            for (const int rank : {first, first + 1})
-                play.now(rank) += atEndUs(rank);
-        }
-        std::vector<int> all;
-        for (int rank = 0; rank < 2 * count; ++rank)
-            all.push_back(rank);
-        if (count == 2) {
-            play.meet({0, 2}, "20");
-            play.meet({1, 3}, "21");
-        }
-        play.meet(all, "0");
-        play.endStep(step, begin);
-    }
-    return findingsOf(*play.run().load());
-}
-
-int none(int)
-{
-    return 0;
-}
+constexpr int steps = playedSteps;
 
 } // namespace
 
@@ -292,80 +155,6 @@ private slots:
         const Findings findings = findingsOf(*play.run().load());
         QCOMPARE(lateRanks(findings), (std::vector<std::int32_t>{2, 5, 8}));
     }
-    /// Rank 2 runs another kernel before the all-reduce, and its softmax takes longer after it, when nobody
-    /// waits for that.
-    void onlyWhatComesBeforeTheWait()
-    {
-        Play play(4);
-        for (int step = 0; step < steps; ++step) {
-            const int begin = play.now(0);
-            for (int rank = 0; rank < 4; ++rank) {
-                play.compute(rank, 4000);
-                if (rank == 2)
-                    play.compute(rank, 3000, "extra");
-            }
-            play.meet({0, 1, 2, 3}, "1");
-            for (int rank = 0; rank < 4; ++rank)
-                play.compute(rank, rank == 2 ? 4600 : 3000, "softmax");
-            play.endStep(step, begin);
-        }
-        const Findings findings = findingsOf(*play.run().load());
-        const Finding* const late = findingOf(findings, FindingKind::LateRank, 2);
-        QVERIFY(late);
-        QCOMPARE(late->cause, std::string("more_compute"));
-    }
-    /// Rank 1 has 2 ms more before one all-reduce and 0.9 ms less before another one. Where it is 2 ms less,
-    /// no rank computes longer.
-    void longerAndShorter()
-    {
-        const auto reasonOfRank = [](int rank, int lessUs) {
-            Play play(2);
-            for (int step = 0; step < steps; ++step) {
-                const int begin = play.now(0);
-                for (const bool isFirst : {true, false}) {
-                    play.compute(0, isFirst ? 3000 : 6000);
-                    play.compute(1, isFirst ? 5000 : 6000 - lessUs);
-                    play.meet({0, 1}, "1");
-                }
-                play.endStep(step, begin);
-            }
-            const Findings findings = findingsOf(*play.run().load());
-            const Finding* const late = findingOf(findings, FindingKind::LateRank, rank);
-            return late ? late->title.substr(late->title.find(", because ") + 10) : std::string();
-        };
-        const std::string varies = "it computes longer before some of its calls and shorter before others.";
-        QCOMPARE(reasonOfRank(1, 900),
-                 std::string("it computes longer (1.1 ms more per step before it arrives)."));
-        QCOMPARE(reasonOfRank(1, 2000), varies);
-        QCOMPARE(reasonOfRank(0, 2000), varies);
-    }
-    /// Rank 2 launches its all-reduce late, because it collects garbage. Meanwhile its GPU works off what was
-    /// launched before, which the others do after the all-reduce: that is not why it is late.
-    void lateBecauseOfItsLaunch()
-    {
-        SmallRun run(4);
-        for (int step = 0; step < steps; ++step) {
-            const double begin = 10'000.0 * step;
-            for (int rank = 0; rank < 4; ++rank) {
-                const bool isLate = rank == 2;
-                const double launched = begin + (isLate ? 4100 : 2100);
-                SmallCall call{"allreduce", "0", "[0, 1, 2, 3]", 4, 4096, 4096};
-                call.sequence = step + 1;
-                run.step(rank, step, begin, 10'000);
-                run.kernel(rank, begin + 100, 2000, 7, "gemm", begin + 10);
-                run.kernel(rank, begin + (isLate ? 2100 : 4500), 2000, 7, "gemm", begin + 20);
-                if (isLate)
-                    run.cpu(rank, "Python GC", begin + 100, 3990);
-                run.call(rank, launched + 20, begin + 4400 - launched - 20, call, 20, launched);
-            }
-        }
-        const Findings findings = findingsOf(*run.load());
-        const Finding* const late = findingOf(findings, FindingKind::LateRank, 2);
-        QVERIFY(late);
-        QCOMPARE(late->costNs, 3 * 2000 * us / 4);
-        QVERIFY2(late->title.ends_with("because its CPU launches later: Python collects garbage."),
-                 late->title.c_str());
-    }
     /// A side stream computes beside the wait. What comes next waits for the main stream nevertheless.
     void computeOfASideStream()
     {
@@ -384,36 +173,6 @@ private slots:
             play.endStep(step, begin);
         }
         QCOMPARE(lateRanks(findingsOf(*play.run().load())), std::vector<std::int32_t>{1});
-    }
-    /// Between stages only idle time is a reason: rank 1 also computes longer after its last work, as the
-    /// last stage does.
-    void stagesComputeDifferently()
-    {
-        const Findings findings = pipelines(1, none, [](int rank) { return rank == 1 ? 1300 : 0; });
-        const Finding* const late = findingOf(findings, FindingKind::LateRank, 1);
-        QVERIFY(late);
-        QVERIFY2(late->title.find("its GPU is idle longer") != std::string::npos, late->title.c_str());
-    }
-    /// All ranks run the same on a side stream. Rank 2 stalls meanwhile, and the others compute beside it.
-    void theSameWorkBesideAStall()
-    {
-        Play play(4);
-        for (int step = 0; step < steps; ++step) {
-            const int begin = play.now(0);
-            for (int rank = 0; rank < 4; ++rank) {
-                play.compute(rank, 2000);
-                play.run().compute(rank, begin + 2000, 3000, "average", 9);
-                play.now(rank) += rank == 2 ? 3000 : 0;
-                play.compute(rank, 4000);
-            }
-            play.meet({0, 1, 2, 3}, "1");
-            play.endStep(step, begin);
-        }
-        const Findings findings = findingsOf(*play.run().load());
-        const Finding* const late = findingOf(findings, FindingKind::LateRank, 2);
-        QVERIFY(late);
-        QCOMPARE(late->costNs, 3 * 3000 * us / 4);
-        QVERIFY2(late->title.find("because") == std::string::npos, late->title.c_str());
     }
     /// Rank 0 waits for rank 1 in each step, while ranks 2 and 3 have as much more to do. No collective of
     /// ranks 0 and 2 makes up for that. In step 9 rank 0 comes late to one for a reason of its own.

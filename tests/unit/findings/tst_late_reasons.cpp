@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Why a rank is late, and by how much, on planted runs: what it does beside its calls, what all ranks do
+// alike, and what it only does at another moment.
+
+#include "tests/support/runs/played_run.h"
+#include "tests/support/runs/small_run.h"
+#include "tests/support/suite/suite.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+namespace collscope {
+
+namespace {
+
+constexpr std::int64_t us = 1000;
+constexpr int steps = playedSteps;
+const std::string computesLongerByTurns
+    = "it computes longer before some of its calls and shorter before others.";
+
+/// What a finding says after "because"; empty if the rank is not late, or for no known reason.
+std::string reasonOfRank(const Findings& findings, std::int32_t rank)
+{
+    const Finding* const late = findingOf(findings, FindingKind::LateRank, rank);
+    const std::size_t because = late ? late->title.find("because ") : std::string::npos;
+    return because != std::string::npos ? late->title.substr(because + 8) : std::string();
+}
+
+} // namespace
+
+class TestLateReasons : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    /// Rank 2 runs another kernel before the all-reduce, and its softmax takes longer after it, when nobody
+    /// waits for that.
+    void onlyWhatComesBeforeTheWait()
+    {
+        Play play(4);
+        for (int step = 0; step < steps; ++step) {
+            const int begin = play.now(0);
+            for (int rank = 0; rank < 4; ++rank) {
+                play.compute(rank, 4000);
+                if (rank == 2)
+                    play.compute(rank, 3000, "extra");
+            }
+            play.meet({0, 1, 2, 3}, "1");
+            for (int rank = 0; rank < 4; ++rank)
+                play.compute(rank, rank == 2 ? 4600 : 3000, "softmax");
+            play.endStep(step, begin);
+        }
+        const Findings findings = findingsOf(*play.run().load());
+        const Finding* const late = findingOf(findings, FindingKind::LateRank, 2);
+        QVERIFY(late);
+        QCOMPARE(late->cause, std::string("more_compute"));
+    }
+    /// Rank 1 has 2 ms more before one all-reduce and 0.9 ms less before another one. Where it is 2 ms less,
+    /// no rank computes longer.
+    void longerAndShorter()
+    {
+        const auto reasonWhere = [](int rank, int lessUs) {
+            Play play(2);
+            for (int step = 0; step < steps; ++step) {
+                const int begin = play.now(0);
+                for (const bool isFirst : {true, false}) {
+                    play.compute(0, isFirst ? 3000 : 6000);
+                    play.compute(1, isFirst ? 5000 : 6000 - lessUs);
+                    play.meet({0, 1}, "1");
+                }
+                play.endStep(step, begin);
+            }
+            return reasonOfRank(findingsOf(*play.run().load()), rank);
+        };
+        QCOMPARE(reasonWhere(1, 900),
+                 std::string("it computes longer (1.1 ms more per step before it arrives)."));
+        QCOMPARE(reasonWhere(1, 2000), computesLongerByTurns);
+        QCOMPARE(reasonWhere(0, 2000), computesLongerByTurns);
+    }
+    /// Rank 2 launches its all-reduce late, because it collects garbage. Meanwhile its GPU works off what was
+    /// launched before, which the others do after the all-reduce: that is not why it is late.
+    void lateBecauseOfItsLaunch()
+    {
+        SmallRun run(4);
+        for (int step = 0; step < steps; ++step) {
+            const double begin = 10'000.0 * step;
+            for (int rank = 0; rank < 4; ++rank) {
+                const bool isLate = rank == 2;
+                const double launched = begin + (isLate ? 4100 : 2100);
+                SmallCall call{"allreduce", "0", "[0, 1, 2, 3]", 4, 4096, 4096};
+                call.sequence = step + 1;
+                run.step(rank, step, begin, 10'000);
+                run.kernel(rank, begin + 100, 2000, 7, "gemm", begin + 10);
+                run.kernel(rank, begin + (isLate ? 2100 : 4500), 2000, 7, "gemm", begin + 20);
+                if (isLate)
+                    run.cpu(rank, "Python GC", begin + 100, 3990);
+                run.call(rank, launched + 20, begin + 4400 - launched - 20, call, 20, launched);
+            }
+        }
+        const Findings findings = findingsOf(*run.load());
+        const Finding* const late = findingOf(findings, FindingKind::LateRank, 2);
+        QVERIFY(late);
+        QCOMPARE(late->costNs, 3 * 2000 * us / 4);
+        QVERIFY2(late->title.ends_with("because its CPU launches later: Python collects garbage."),
+                 late->title.c_str());
+    }
+    /// Between stages only idle time is a reason: rank 1 also computes longer after its last work, as the
+    /// last stage does.
+    void stagesComputeDifferently()
+    {
+        const Findings findings = pipelines(1, none, [](int rank) { return rank == 1 ? 1300 : 0; });
+        const Finding* const late = findingOf(findings, FindingKind::LateRank, 1);
+        QVERIFY(late);
+        QVERIFY2(late->title.find("its GPU is idle longer") != std::string::npos, late->title.c_str());
+    }
+    /// All ranks run the same on a side stream. Rank 2 stalls meanwhile, and the others compute beside it.
+    void theSameWorkBesideAStall()
+    {
+        Play play(4);
+        for (int step = 0; step < steps; ++step) {
+            const int begin = play.now(0);
+            for (int rank = 0; rank < 4; ++rank) {
+                play.compute(rank, 2000);
+                play.run().compute(rank, begin + 2000, 3000, "average", 9);
+                play.now(rank) += rank == 2 ? 3000 : 0;
+                play.compute(rank, 4000);
+            }
+            play.meet({0, 1, 2, 3}, "1");
+            play.endStep(step, begin);
+        }
+        const Findings findings = findingsOf(*play.run().load());
+        const Finding* const late = findingOf(findings, FindingKind::LateRank, 2);
+        QVERIFY(late);
+        QCOMPARE(late->costNs, 3 * 3000 * us / 4);
+        QVERIFY2(late->title.find("because") == std::string::npos, late->title.c_str());
+    }
+    /// Rank 2 pauses before its second bucket, in part beside the first all-reduce. The later ones of the
+    /// others queue up behind the one that waits for it, and begin when they have computed all: between the
+    /// last two, rank 2 computes longer.
+    void aPauseBetweenBuckets()
+    {
+        constexpr std::array computeUs{1000, 1000, 3000, 3000};
+        constexpr std::array sendUs{2500, 300, 300, 300};
+        Play play(4);
+        for (int step = 0; step < steps; ++step) {
+            const int begin = play.now(0);
+            int sent = 0;
+            for (std::size_t bucket = 0; bucket < computeUs.size(); ++bucket) {
+                play.now(2) += bucket == 1 ? 3500 : 0;
+                std::vector<int> computed;
+                for (int rank = 0; rank < 4; ++rank) {
+                    play.compute(rank, computeUs[bucket]);
+                    computed.push_back(play.now(rank));
+                    play.now(rank) = std::max(play.now(rank), sent);
+                }
+                sent = play.last() + sendUs[bucket];
+                play.meetAt({0, 1, 2, 3}, "1", sent, "AllReduce_Sum_f32", "allreduce");
+                for (int rank = 0; rank < 4; ++rank)
+                    play.now(rank) = computed[static_cast<std::size_t>(rank)];
+            }
+            for (int rank = 0; rank < 4; ++rank)
+                play.now(rank) = sent;
+            play.endStep(step, begin);
+        }
+        const std::string reason = reasonOfRank(findingsOf(*play.run().load()), 2);
+        QVERIFY2(reason.starts_with("its GPU is idle longer"), reason.c_str());
+        QVERIFY2(reason.find("(1 ms more per step") != std::string::npos, reason.c_str());
+    }
+    /// Each rank computes longer in every other step: neither does in all.
+    void longerInSomeSteps()
+    {
+        Play play(2);
+        for (int step = 0; step < steps; ++step) {
+            const int begin = play.now(0);
+            for (int rank = 0; rank < 2; ++rank)
+                play.compute(rank, (step + rank) % 2 == 0 ? 5000 : 3000);
+            play.meet({0, 1}, "1");
+            play.endStep(step, begin);
+        }
+        const Findings findings = findingsOf(*play.run().load());
+        for (const std::int32_t rank : {0, 1})
+            QCOMPARE(reasonOfRank(findings, rank), computesLongerByTurns);
+    }
+    /// Two calls of a group wait for the same event and arrive together, on two streams: one pause of 3 ms.
+    void twoCallsAtOnce()
+    {
+        Play play(4);
+        for (int step = 0; step < steps; ++step) {
+            const int begin = play.now(0);
+            for (int rank = 0; rank < 4; ++rank)
+                play.compute(rank, rank == 2 ? 5000 : 2000);
+            const int end = play.last() + 300;
+            play.meetAt({0, 1, 2, 3}, "1", end, "AllGather_f32", "_allgather_base", 20);
+            play.meetAt({0, 1, 2, 3}, "1", end, "ReduceScatter_Sum_f32", "_reduce_scatter_base", 21);
+            for (int rank = 0; rank < 4; ++rank)
+                play.now(rank) = end;
+            play.endStep(step, begin);
+        }
+        const std::string reason = reasonOfRank(findingsOf(*play.run().load()), 2);
+        QVERIFY2(reason.find("(3 ms more per step") != std::string::npos, reason.c_str());
+    }
+    /// All ranks load data just before they launch the all-reduce. Rank 2 has computed longer before that.
+    void whatAllDoBeforeTheLaunch()
+    {
+        SmallRun run(4);
+        for (int step = 0; step < steps; ++step) {
+            const double begin = 10'000.0 * step;
+            for (int rank = 0; rank < 4; ++rank) {
+                const double computed = begin + (rank == 2 ? 4100 : 2100);
+                const double launched = computed + 3010;
+                SmallCall call{"allreduce", "0", "[0, 1, 2, 3]", 4, 4096, 4096};
+                call.sequence = step + 1;
+                run.step(rank, step, begin, 10'000);
+                run.kernel(rank, begin + 100, 2000, 7, "gemm", begin + 10);
+                if (rank == 2)
+                    run.kernel(rank, begin + 2100, 2000, 7, "average", begin + 20);
+                run.cpu(rank, "cudaStreamSynchronize", begin + 30, computed - begin - 29, "cuda_runtime");
+                run.cpu(rank, "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", computed + 2,
+                        3000, "user_annotation");
+                run.call(rank, launched + 20, begin + 7400 - launched - 20, call, 20, launched);
+            }
+        }
+        QCOMPARE(reasonOfRank(findingsOf(*run.load()), 2),
+                 std::string("it computes longer (2 ms more per step before it arrives)."));
+    }
+    /// On rank 2 a kernel that was launched in time starts 3 ms later. All ranks load data meanwhile.
+    void whatTheThreadDoesMeanwhile()
+    {
+        SmallRun run(4);
+        for (int step = 0; step < steps; ++step) {
+            const double begin = 10'000.0 * step;
+            for (int rank = 0; rank < 4; ++rank) {
+                const double heldUs = rank == 2 ? 3000 : 0;
+                SmallCall call{"allreduce", "0", "[0, 1, 2, 3]", 4, 4096, 4096};
+                call.sequence = step + 1;
+                run.step(rank, step, begin, 10'000);
+                run.kernel(rank, begin + 100, 1000, 7, "gemm", begin + 10);
+                run.kernel(rank, begin + 1101 + heldUs, 2000, 7, "gemm", begin + 20);
+                run.cpu(rank, "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", begin + 1000,
+                        4000, "user_annotation");
+                run.call(rank, begin + 3102 + heldUs, 3300 - heldUs, call, 20, begin + 30);
+            }
+        }
+        QCOMPARE(
+            reasonOfRank(findingsOf(*run.load()), 2),
+            std::string("its GPU is idle longer, and the trace does not show why (3 ms more per step before "
+                        "it arrives)."));
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestLateReasons)
+#include "tst_late_reasons.moc"
