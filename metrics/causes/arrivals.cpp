@@ -29,7 +29,6 @@ public:
         , m_stages(stages)
         , m_hidden(analysis.model())
         , m_history(arrivals.ranks.size())
-        , m_exposed(arrivals.ranks.size())
         , m_lastStep(arrivals.ranks.size(), -1)
     { }
 
@@ -43,8 +42,7 @@ public:
         waits.reserve(members.size());
         for (const CallRef member : members)
             waits.push_back(std::max<std::int64_t>(m_analysis.callOf(member).durationNs() - usualNs, 0));
-        m_history.add(members, waits, false, nobody, m_arrivals.significantNs);
-        rememberExposed(members, std::move(waits), false, nobody);
+        remember(members, waits, {});
     }
 
     void add(const CollectiveInstance& instance)
@@ -80,43 +78,44 @@ public:
         const bool isMeeting = synchronises(kind)
             && !m_hidden.isHiddenAtEnd(m_analysis.callOf(members[arrival.times.awaited]))
             && !m_hidden.isHiddenAtEnd(m_analysis.callOf(members[arrival.times.longest]));
-        m_history.add(members, m_timer.waits(), synchronises(kind), origin, m_arrivals.significantNs);
-        rememberExposed(members, m_timer.waits(), isMeeting, origin);
+        remember(members, m_timer.waits(), {synchronises(kind), isMeeting, origin});
         m_arrivals.matched.push_back(arrival);
     }
 
 private:
     static constexpr std::size_t nobody = WaitHistory::nobody;
 
-    /// Tells the histories where a member's step differs from that of its last call.
+    /// Tells the history where a member's step differs from that of its last call.
     void followSteps(std::span<const CallRef> members)
     {
         for (const CallRef member : members) {
             const std::int32_t step = m_analysis.callOf(member).step;
-            if (std::exchange(m_lastStep[member.rank], step) == step)
-                continue;
-            m_history.beginStep(member.rank);
-            m_exposed.beginStep(member.rank);
+            if (std::exchange(m_lastStep[member.rank], step) != step)
+                m_history.beginStep(member.rank);
         }
     }
 
-    /// A wait beside which the rank computes does not make it late, and a collective that ends beside its
-    /// compute does not make up for anything.
-    void rememberExposed(std::span<const CallRef> members, std::vector<std::int64_t> waits, bool isMeeting,
-                         std::size_t origin)
+    void remember(std::span<const CallRef> members, const std::vector<std::int64_t>& waits,
+                  WaitHistory::Collective collective)
     {
+        std::vector<WaitHistory::Member> remembered;
+        remembered.reserve(members.size());
         for (std::size_t i = 0; i < members.size(); ++i) {
-            if (waits[i] > m_arrivals.significantNs)
-                waits[i] = m_hidden.exposedNs(m_analysis.callOf(members[i]), waits[i]);
+            const Call& call = m_analysis.callOf(members[i]);
+            const std::int64_t exposedNs
+                = waits[i] > m_arrivals.significantNs ? m_hidden.exposedNs(call, waits[i]) : waits[i];
+            remembered.push_back({members[i].rank, call.range, waits[i], exposedNs});
         }
-        m_exposed.add(members, waits, isMeeting, origin, m_arrivals.significantNs);
+        m_history.add(remembered, collective);
     }
 
-    /// What makes a member late in the collective read last.
-    WaitHistory::Since sinceMeeting(CallRef member, std::size_t first) const
+    /// What makes a member late in the collective read last, compared with another member of it.
+    WaitHistory::Since sinceMeeting(CallRef member, CallRef other) const
     {
-        const bool isQueued = HiddenWaits::isQueued(m_analysis.calls()[member.rank], member.call);
-        return (isQueued ? m_history : m_exposed).sinceMeeting(member.rank, first);
+        const auto placeOf = [&](CallRef of) {
+            return WaitHistory::Place{of.rank, m_analysis.callOf(of).range.beginNs};
+        };
+        return m_history.sinceMeeting(placeOf(member), placeOf(other), m_arrivals.significantNs);
     }
 
     /// Median wait of all members except the awaited one (the lower median).
@@ -152,7 +151,7 @@ private:
     }
 
     /// Whether a rank was late only because it had waited for `origin`.
-    bool isHeldUpBy(std::size_t origin, CallRef member, std::int64_t lateNs, std::size_t first) const
+    bool isHeldUpBy(std::size_t origin, CallRef member, std::int64_t lateNs, CallRef first) const
     {
         if (member.rank == origin)
             return true;
@@ -165,7 +164,7 @@ private:
     std::int64_t soleWaitNs(const Arrival& arrival, std::span<const CallRef> members, KernelClass kind) const
     {
         const std::vector<TimeRange>& times = m_timer.members();
-        const std::size_t first = members[arrival.times.longest].rank;
+        const CallRef first = members[arrival.times.longest];
         std::int64_t leadNs = arrival.times.heldNs;
         for (std::size_t i = 0; i < members.size() && synchronises(kind); ++i) {
             const std::int64_t lateNs = m_timer.lateness()[i];
@@ -188,7 +187,7 @@ private:
     /// explains why this rank is behind it.
     std::size_t originOf(CallRef member, const Arrival& arrival, std::span<const CallRef> members) const
     {
-        const std::size_t first = members[arrival.times.longest].rank;
+        const CallRef first = members[arrival.times.longest];
         const WaitHistory::Since since = sinceMeeting(member, first);
         const bool isPassedOn = 2 * since.ns >= arrival.times.heldNs
             && waitOf(since.origin, members) <= m_arrivals.significantNs;
@@ -266,8 +265,7 @@ private:
     CollectiveTimer m_timer;
     const HandedWork& m_stages;
     HiddenWaits m_hidden;
-    WaitHistory m_history; ///< of all waits
-    WaitHistory m_exposed; ///< of those that the rank did not hide behind compute
+    WaitHistory m_history;
     std::vector<std::int32_t> m_lastStep; ///< by rank
 };
 

@@ -75,18 +75,4 @@ bool HiddenWaits::isHiddenAtEnd(const Call& call)
     });
 }
 
-bool HiddenWaits::isQueued(const RankCalls& rank, std::size_t call)
-{
-    constexpr std::int64_t nextNs = 5'000;
-    constexpr std::size_t farthest = 32;
-    const Call& own = rank.calls[call];
-    for (std::size_t back = 1; back <= std::min(call, farthest); ++back) {
-        const Call& before = rank.calls[call - back];
-        const std::int64_t pauseNs = own.range.beginNs - before.range.endNs;
-        if (pauseNs >= 0 && pauseNs <= nextNs)
-            return true;
-    }
-    return false;
-}
-
 } // namespace collscope

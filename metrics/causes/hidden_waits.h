@@ -24,9 +24,6 @@ public:
     /// Whether the rank does not go on because the call ends: its main stream computes at that moment, or its
     /// next compute kernel starts only after other work that still runs.
     bool isHiddenAtEnd(const Call& call);
-    /// Whether a call starts as soon as another call of the rank ends: also a hidden wait of that one makes
-    /// it late.
-    static bool isQueued(const RankCalls& rank, std::size_t call);
 
 private:
     TrackId mainStreamOf(const Timeline& timeline);

@@ -4,57 +4,112 @@
 #include "metrics/causes/wait_history.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace collscope {
 
-void WaitHistory::add(std::span<const CallRef> members, const std::vector<std::int64_t>& waits,
-                      bool isMeeting, std::size_t origin, std::int64_t significantNs)
+/// Goes back through the collectives of one rank and adds up what it waited.
+class WaitHistory::Walk
+{
+public:
+    Walk(const WaitHistory& history, Place from)
+        : m_entries(history.m_entries[from.rank])
+        , m_next(m_entries.size())
+        , m_beginNs(from.beginNs)
+        , m_chainNs(from.beginNs)
+    {
+        constexpr std::size_t most = 4096;
+        m_first = std::max(m_next - std::min(m_next, most), history.m_steps[from.rank].before);
+    }
+
+    bool isAtEnd() const { return m_next == m_first; }
+    /// The collective that is read next.
+    const Entry& next() const { return m_entries[m_next - 1]; }
+    /// Whether what comes next in the chain started when that collective ended.
+    bool isNextInChain() const
+    {
+        constexpr std::int64_t longestPauseNs = 5'000;
+        const std::int64_t pauseNs = m_chainNs - next().call.endNs;
+        return pauseNs >= 0 && pauseNs <= longestPauseNs;
+    }
+    void goBack()
+    {
+        const Entry& entry = next();
+        const bool isInChain = isNextInChain();
+        --m_next;
+        if (isInChain) {
+            m_chainWaitNs += entry.waitNs;
+            m_exposedInChainNs += entry.exposedNs;
+            m_chainNs = entry.call.beginNs;
+        } else if (entry.call.endNs <= m_beginNs) {
+            m_exposedNs += entry.exposedNs;
+            m_readyNs = std::max(m_readyNs.value_or(entry.call.endNs), entry.call.endNs);
+        } else {
+            return; // what ends later did not delay the call
+        }
+        if (const std::int64_t waitNs = isInChain ? entry.waitNs : entry.exposedNs; waitNs > 0)
+            m_waits.emplace_back(waitNs, entry.collective.origin);
+    }
+    /// The call may also have waited for one beside the chain: then the chain delays it from there on only.
+    std::int64_t sumNs() const
+    {
+        const std::int64_t delayNs
+            = m_readyNs ? std::min(m_chainWaitNs, m_beginNs - *m_readyNs) : m_chainWaitNs;
+        return m_exposedNs + std::max(m_exposedInChainNs, delayNs);
+    }
+    /// See Since::origin.
+    std::size_t origin(std::int64_t significantNs) const
+    {
+        std::size_t origin = nobody;
+        std::int64_t rememberedNs = significantNs;
+        for (auto wait = m_waits.rbegin(); wait != m_waits.rend(); ++wait) {
+            if (wait->first <= significantNs || 2 * wait->first < rememberedNs)
+                continue;
+            rememberedNs = wait->first;
+            origin = wait->second;
+        }
+        return origin;
+    }
+
+private:
+    const std::vector<Entry>& m_entries;
+    std::size_t m_first = 0;
+    std::size_t m_next;
+    std::int64_t m_beginNs; ///< of the call that the walk starts from
+    std::int64_t m_chainNs; ///< begin of the first call of the chain
+    std::int64_t m_chainWaitNs = 0;
+    std::int64_t m_exposedInChainNs = 0;
+    std::int64_t m_exposedNs = 0; ///< of the other calls
+    std::optional<std::int64_t> m_readyNs; ///< the last end of another call before the begin
+    std::vector<std::pair<std::int64_t, std::size_t>> m_waits; ///< and their origins, the last one first
+};
+
+void WaitHistory::add(const std::vector<Member>& members, Collective collective)
 {
     ++m_collectives;
-    for (std::size_t i = 0; i < members.size(); ++i) {
-        std::vector<Entry>& own = m_entries[members[i].rank];
-        const std::int64_t beforeNs = own.empty() ? 0 : own.back().sumNs;
-        const bool isRemembered = waits[i] > significantNs;
-        own.push_back({m_collectives, isMeeting, beforeNs + waits[i], isRemembered ? waits[i] : 0,
-                       isRemembered ? origin : nobody});
-    }
+    for (const Member& member : members)
+        m_entries[member.rank].push_back(
+            {m_collectives, collective, member.call, member.waitNs, member.exposedNs});
 }
 
-WaitHistory::Since WaitHistory::sinceMeeting(std::size_t rank, std::size_t other) const
+WaitHistory::Since WaitHistory::sinceMeeting(Place rank, Place other, std::int64_t significantNs) const
 {
-    const std::vector<Entry>& own = m_entries[rank];
-    const std::vector<Entry>& others = m_entries[other];
-    // Entries before these indices are those up to the last meeting.
-    std::size_t ownBegin = own.size();
-    std::size_t otherBegin = others.size();
-    constexpr std::size_t most = 4096;
-    const std::size_t ownFirst = std::max(own.size() - std::min(own.size(), most), m_steps[rank].before);
-    const std::size_t otherFirst
-        = std::max(others.size() - std::min(others.size(), most), m_steps[other].before);
-    while (ownBegin > ownFirst && otherBegin > otherFirst) {
-        const Entry& a = own[ownBegin - 1];
-        const Entry& b = others[otherBegin - 1];
-        if (a.collective == b.collective && a.isMeeting)
-            break;
-        ownBegin -= a.collective >= b.collective ? 1U : 0U;
-        otherBegin -= b.collective >= a.collective ? 1U : 0U;
+    Walk own(*this, rank);
+    Walk others(*this, other);
+    while (!own.isAtEnd() || !others.isAtEnd()) {
+        const std::uint32_t a = own.isAtEnd() ? 0 : own.next().number;
+        const std::uint32_t b = others.isAtEnd() ? 0 : others.next().number;
+        if (a == b) {
+            const Collective& both = own.next().collective;
+            if (both.isMeeting || (both.endsTogether && own.isNextInChain() && others.isNextInChain()))
+                break;
+        }
+        if (a >= b)
+            own.goBack();
+        if (b >= a)
+            others.goBack();
     }
-    if (ownBegin == ownFirst || otherBegin == otherFirst) { // they have not met yet
-        ownBegin = ownFirst;
-        otherBegin = otherFirst;
-    }
-    const auto sumSince = [](const std::vector<Entry>& entries, std::size_t begin) {
-        return (entries.empty() ? 0 : entries.back().sumNs) - (begin > 0 ? entries[begin - 1].sumNs : 0);
-    };
-    Since since{sumSince(own, ownBegin) - sumSince(others, otherBegin), nobody};
-    std::int64_t rememberedNs = 0;
-    for (std::size_t i = ownBegin; i < own.size(); ++i) {
-        if (own[i].rememberedNs == 0 || 2 * own[i].rememberedNs < rememberedNs)
-            continue;
-        since.origin = own[i].origin;
-        rememberedNs = own[i].rememberedNs;
-    }
-    return since;
+    return {own.sumNs() - others.sumNs(), own.origin(significantNs)};
 }
 
 } // namespace collscope

@@ -6,6 +6,7 @@
 // since they last met, and for whom. See blame.md.
 
 #include "metrics/matching/matching.h"
+#include "model/units.h"
 
 #include <cstdint>
 #include <limits>
@@ -33,36 +34,55 @@ public:
         m_steps[rank].current = m_entries[rank].size();
     }
 
-    /// Adds a collective. `isMeeting`: its members leave it together. `waits`: of the members, in ns; they
-    /// are remembered for the rank `origin`, or for nobody, if they exceed `significantNs`.
-    void add(std::span<const CallRef> members, const std::vector<std::int64_t>& waits, bool isMeeting,
-             std::size_t origin, std::int64_t significantNs);
+    /// One member of a collective.
+    struct Member
+    {
+        std::size_t rank = 0;
+        TimeRange call;
+        std::int64_t waitNs = 0;
+        std::int64_t exposedNs = 0; ///< the part beside which the rank does not compute
+    };
+    struct Collective
+    {
+        bool endsTogether = false; ///< its members leave it together
+        bool isMeeting = false; ///< and go on with their compute because they leave it
+        std::size_t origin = nobody; ///< that they waited for, if the lateness is known to be one rank's
+    };
+    void add(const std::vector<Member>& members, Collective collective);
 
+    /// A rank, and when its call begins.
+    struct Place
+    {
+        std::size_t rank = 0;
+        std::int64_t beginNs = 0;
+    };
     /// What a rank waited since it last left a collective together with another rank.
     struct Since
     {
         std::int64_t ns = 0; ///< beyond what the other rank waited
-        /// For whom: the rank of the largest wait, or of a later one that is at least half as long. Nobody
-        /// without such a wait.
+        /// For whom: the rank of the largest wait above `significantNs`, or of a later one that is at least
+        /// half as long. Nobody without such a wait.
         std::size_t origin = nobody;
     };
-    /// O(collectives of the two since they met). Those before the last two steps of a rank, and before its
-    /// last 4096 collectives, do not count.
-    Since sinceMeeting(std::size_t rank, std::size_t other) const;
+    /// Counts the exposed waits, and whole ones of the calls that each started when the one before it ended,
+    /// up to the call that begins now. O(collectives of the two since they met). Those before the last two
+    /// steps of a rank, and before its last 4096 collectives, do not count.
+    Since sinceMeeting(Place rank, Place other, std::int64_t significantNs) const;
 
 private:
     struct Entry
     {
-        std::uint32_t collective = 0; ///< counted by add()
-        bool isMeeting = false;
-        std::int64_t sumNs = 0; ///< of the waits so far
-        std::int64_t rememberedNs = 0; ///< the wait, if it is significant
-        std::size_t origin = nobody;
+        std::uint32_t number = 0; ///< of the collective, counted by add()
+        Collective collective;
+        TimeRange call;
+        std::int64_t waitNs = 0;
+        std::int64_t exposedNs = 0;
     };
     struct Steps
     {
         std::size_t before = 0, current = 0; ///< the first entries of the last two steps
     };
+    class Walk;
     std::vector<std::vector<Entry>> m_entries; ///< by rank, in time order
     std::vector<Steps> m_steps; ///< by rank
     std::uint32_t m_collectives = 0;

@@ -79,6 +79,23 @@ public:
             now(rank) = end;
         }
     }
+    /// A send and its receive on a ring of four ranks, each on a stream of its own. The ranks go on.
+    void transfer(int from, int sends, int to, int receives, int end, int sequence)
+    {
+        for (const bool isSend : {true, false}) {
+            CallText text{.name = isSend ? "send" : "recv",
+                          .inElements = 1000,
+                          .outElements = 1000,
+                          .groupSize = 4,
+                          .group = "4",
+                          .ranks = "[0, 1, 2, 3]",
+                          .sequence = sequence};
+            text.source = from;
+            text.destination = to;
+            const int begin = isSend ? sends : receives;
+            m_run.call(isSend ? from : to, "SendRecv", begin, end - begin, text, isSend ? 40 : 41);
+        }
+    }
     /// One step of all ranks, from the same moment to the same moment. `leftOut`: a rank without a file.
     void endStep(int number, int begin, int leftOut = -1)
     {

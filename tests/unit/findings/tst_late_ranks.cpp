@@ -227,6 +227,79 @@ private slots:
         }
         QCOMPARE(lateRanks(findingsOf(*play.run().load())), std::vector<std::int32_t>{1});
     }
+    /// Rank 1 begins each step late, and rank 0 waits for it. Their all-reduces with ranks 2 and 3 run beside
+    /// the backward pass, each as soon as a reduce-scatter ends: rank 0 only passes the lateness on.
+    void allReducesBesideTheWork()
+    {
+        Play play(4);
+        for (int step = 0; step < steps; ++step) {
+            const int begin = play.now(0);
+            play.now(1) += 4000;
+            play.meet({0, 1}, "1");
+            play.meet({2, 3}, "2");
+            std::vector<int> sent(4, begin);
+            for (int layer = 0; layer < 4; ++layer) {
+                std::vector<int> computed;
+                for (int rank = 0; rank < 4; ++rank) {
+                    play.compute(rank, 1000);
+                    computed.push_back(play.now(rank));
+                }
+                for (const int first : {0, 2})
+                    play.meetAt({first, first + 1}, first == 0 ? "1" : "2", play.now(first) + 300,
+                                "ReduceScatter_Sum_f32", "_reduce_scatter_base", 31);
+                for (int rank = 0; rank < 4; ++rank)
+                    play.now(rank) = std::max(play.now(rank) + 300, sent[static_cast<std::size_t>(rank)]);
+                const int end = play.last() + 400;
+                play.meetAt({0, 2}, "5", end, "AllReduce_Sum_f32", "allreduce", 32);
+                play.meetAt({1, 3}, "6", end, "AllReduce_Sum_f32", "allreduce", 32);
+                sent.assign(4, end);
+                for (int rank = 0; rank < 4; ++rank)
+                    play.now(rank) = computed[static_cast<std::size_t>(rank)];
+            }
+            for (int rank = 0; rank < 4; ++rank)
+                play.now(rank) = sent.front();
+            play.endStep(step, begin);
+        }
+        QCOMPARE(lateRanks(findingsOf(*play.run().load())), std::vector<std::int32_t>{1});
+    }
+    /// Ring attention: each rank sends on what it got, beside its compute. Rank 3 begins late; its lateness
+    /// goes around, and nobody else is to blame.
+    void aroundTheRing()
+    {
+        constexpr int ranks = 4;
+        Play play(ranks);
+        int sequence = 0;
+        for (int step = 0; step < steps; ++step) {
+            const int begin = play.now(0);
+            play.now(3) += 6000;
+            for (int rank = 0; rank < ranks; ++rank)
+                play.compute(rank, 500);
+            std::array<int, ranks> got{};
+            std::array<int, ranks> sent{};
+            for (int rank = 0; rank < ranks; ++rank)
+                got[static_cast<std::size_t>(rank)] = play.now(rank);
+            for (int hop = 0; hop < ranks - 1; ++hop, ++sequence) {
+                const std::array<int, ranks> ready = got;
+                for (std::size_t from = 0; from < ranks; ++from) {
+                    const std::size_t to = (from + 1) % ranks;
+                    const int sends = std::max(ready[from], sent[from]);
+                    const int end = std::max(sends, ready[to]) + 250;
+                    play.transfer(static_cast<int>(from), sends, static_cast<int>(to), ready[to], end,
+                                  sequence);
+                    sent[from] = got[to] = end;
+                }
+                for (int rank = 0; rank < ranks; ++rank) {
+                    play.compute(rank, 900);
+                    play.now(rank) = std::max(play.now(rank), got[static_cast<std::size_t>(rank)]);
+                }
+            }
+            for (int rank = 0; rank < ranks; ++rank)
+                play.compute(rank, 1500);
+            play.meet({0, 1, 2, 3}, "0");
+            play.endStep(step, begin);
+        }
+        QCOMPARE(lateRanks(findingsOf(*play.run().load())), std::vector<std::int32_t>{3});
+    }
     /// A cost is the mean of all ranks. What one rank pays is said, too.
     void theMeanAndTheRank()
     {
