@@ -132,13 +132,14 @@ std::int64_t computeOf(const RankShare& rank)
     return ns;
 }
 
-/// Whether a rank computes longer than the median by a share of the step that a finding could have. Spares
-/// most runs the sums by name.
-bool computesUnequally(const FindingInput& input, const std::vector<double>& compute)
+/// Whether a rank computes longer than half of the ranks by a share of the step that a finding could have.
+/// Spares most runs the sums by name.
+bool computesUnequally(const FindingInput& input, std::vector<double> compute)
 {
     const double windowNs
         = static_cast<double>(input.partition.windowNs) / static_cast<double>(compute.size());
-    return *std::max_element(compute.begin(), compute.end()) - middleOf(compute) > smallShare * windowNs;
+    std::sort(compute.begin(), compute.end());
+    return compute.back() - compute[(compute.size() - 1) / 2] > smallShare * windowNs;
 }
 
 /// The names of kernels that are slow on a rank, sorted. Few names differ at all.
@@ -175,10 +176,13 @@ std::vector<SlowRank> findSlowRanks(const FindingInput& input)
         for (const auto& [kernel, ranks] : occurrencesOf(input, names))
             compareAlike(input, StringId{kernel.name}, ranks, slow);
     }
-    const double usual = middleOf(compute);
     for (std::size_t rank = 0; rank < slow.size(); ++rank) {
+        if (slow[rank].ns <= 0)
+            continue;
+        std::vector<double> others = compute;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(rank));
         // What the rank makes up for elsewhere costs nothing.
-        slow[rank].ns = std::clamp(compute[rank] - usual, 0.0, slow[rank].ns);
+        slow[rank].ns = std::clamp(compute[rank] - middleOf(std::move(others)), 0.0, slow[rank].ns);
         slow[rank].isGeneral = slow[rank].kernelNs >= generalShare * compute[rank];
     }
     return slow;

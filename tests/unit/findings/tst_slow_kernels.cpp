@@ -136,6 +136,18 @@ private slots:
         QCOMPARE(slow.name, std::string("gemm"));
         QCOMPARE(slow.costNs, 1000 * us / ranks);
     }
+    /// Rank 0 has one kernel more. That is not what rank 3 makes up for.
+    void moreWorkOfAnotherRank()
+    {
+        const Finding slow = slowIn(*runOf(6, [](int rank, int) {
+            std::vector<Kernel> kernels{{"gemm", 8000}, {"mlp", rank == 3 ? 2400 : 2000}};
+            if (rank == 0)
+                kernels.push_back({"sample", 400});
+            return kernels;
+        }));
+        QCOMPARE(slow.ranks, std::vector<std::int32_t>{3});
+        QCOMPARE(slow.costNs, 400 * us / ranks);
+    }
     /// What a rank makes up for with other kernels costs nothing.
     void madeUpElsewhere()
     {
