@@ -225,12 +225,34 @@ void GapJudge::judgeCollector(GpuGap& gap)
     constexpr auto collects = static_cast<std::size_t>(IdleCause::CollectsGarbage);
     for (const TrackId thread : m_reader.threads()) {
         const ThreadLook look = m_reader.look(thread, gap.range);
-        // A Python frame on the stack does not show that it runs.
-        const bool isLonger = gap.cause != IdleCause::LoadsData || look.causeNs[collects] >= gap.shownNs;
-        if (!isMostOf(look.causeNs[collects], gap.range) || !isLonger)
+        if (!isMostOf(look.causeNs[collects], gap.range)
+            || goesOnWithoutLock(gap, look.causeSlice[collects], look.causeNs[collects]))
             continue;
         gap.thread = thread;
         return judgeNamed(gap, IdleCause::CollectsGarbage, look.causeSlice[collects], look.causeNs[collects]);
+    }
+}
+
+/// Whether what a gap shows does not need Python's lock, or not then. A Python frame on the stack does not
+/// show that it runs.
+bool GapJudge::goesOnWithoutLock(const GpuGap& gap, SliceRef collects, std::int64_t collectsNs) const
+{
+    if (!gap.shown)
+        return false;
+    switch (gap.cause) {
+    case IdleCause::LoadsData:
+        return collectsNs < gap.shownNs;
+    case IdleCause::Waits: { // one that lasts longer would have lasted as long
+        constexpr std::int64_t handOverNs = 100'000;
+        return m_model.rangeOf(gap.shown).endNs > m_model.rangeOf(collects).endNs + handOverNs;
+    }
+    case IdleCause::CpuBound: { // PyTorch's operators give the lock back
+        const SliceCategory kind = m_model.track(gap.shown.track).slices.category[gap.shown.row];
+        return isMostOf(m_model.rangeOf(gap.shown).intersected(gap.range).lengthNs(), gap.range)
+            && (kind == SliceCategory::CpuOp || kind == SliceCategory::Runtime);
+    }
+    default:
+        return false;
     }
 }
 

@@ -36,6 +36,7 @@ private:
     void judgeNamed(GpuGap& gap, IdleCause cause, SliceRef shown, std::int64_t shownNs);
     bool startsLate(const GpuGap& gap, SliceRef launch) const;
     void judgeCollector(GpuGap& gap);
+    bool goesOnWithoutLock(const GpuGap& gap, SliceRef collects, std::int64_t collectsNs) const;
     bool judgeOtherThread(GpuGap& gap, SliceRef launch);
     void judgeBlockedLaunch(GpuGap& gap, SliceRef launch);
     void judgeShort(GpuGap& gap, SliceRef launch);

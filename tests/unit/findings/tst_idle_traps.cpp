@@ -122,6 +122,23 @@ private slots:
         QCOMPARE(withMain([](KinetoText& t) { t.python("train.py(7): train_step", mainThread, 0, 499); }),
                  collects);
     }
+    /// What does not need Python's lock would have lasted as long without the garbage of another thread.
+    void besideTheGarbageOfAnotherThread()
+    {
+        const auto withMain = [](const auto& plant) {
+            return causeAfter(400, [&](KinetoText& t) {
+                t.python("Python GC", otherThread, 101, 250);
+                plant(t);
+            });
+        };
+        const char* const sleep = "<built-in function sleep>";
+        QCOMPARE(withMain([&](KinetoText& t) { t.python(sleep, mainThread, 101, 395); }),
+                 std::string("waits ") + sleep);
+        QCOMPARE(withMain([&](KinetoText& t) { t.python(sleep, mainThread, 101, 251); }),
+                 std::string("collects_garbage Python GC"));
+        QCOMPARE(withMain([](KinetoText& t) { t.cpuOp("aten::mm", mainThread, 101, 395); }),
+                 std::string("cpu_bound aten::mm"));
+    }
     /// The launching thread waits for a loader thread, while the main thread does something else.
     void theThreadThatHandsOver()
     {
