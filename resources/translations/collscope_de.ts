@@ -302,6 +302,10 @@
         <source>longer kernels</source>
         <translation>längere Kernels</translation>
     </message>
+    <message>
+        <source>computing of varying length</source>
+        <translation>Rechnen wechselnder Länge</translation>
+    </message>
 </context>
 <context>
     <name>GroupLanes</name>
