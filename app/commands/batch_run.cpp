@@ -32,7 +32,7 @@ class ProgressLine
 public:
     explicit ProgressLine(const LoadPlan& plan)
         : m_isShown(::isatty(STDERR_FILENO) != 0)
-        , m_progress(plan, [this](int percent, std::size_t) { show(percent); })
+        , m_progress(plan, [this](const ByteProgress::State& state) { show(state.percent()); })
     { }
 
     void set(std::size_t file, std::uint64_t done)

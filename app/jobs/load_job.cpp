@@ -6,11 +6,12 @@
 #include "app/files/protected_files.h"
 #include "app/files/user_folders.h"
 #include "app/jobs/failed_work.h"
-#include "app/runtime/byte_progress.h"
+#include "app/jobs/load_progress.h"
 #include "app/runtime/memory_policy.h"
 #include "app/runtime/thread_pool.h"
 #include "model/readers/nsys/nsys_rep.h"
 
+#include <QElapsedTimer>
 #include <QFile>
 #include <QPromise>
 #include <QtConcurrent>
@@ -50,9 +51,11 @@ void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::str
     }
     protectInputs(*plan);
     // Qt forwards at most a few values per second.
-    ByteProgress progress(*plan, [&](int percent, std::size_t file) {
-        promise.setProgressValueAndText(percent,
-                                        LoadJob::tr("file %1 of %2").arg(file + 1).arg(plan->files.size()));
+    QElapsedTimer timer;
+    timer.start();
+    ByteProgress progress(*plan, [&](const ByteProgress::State& state) {
+        promise.setProgressValueAndText(state.percent(),
+                                        loadProgressText(state, plan->files.size(), timer.elapsed()));
     });
     LoadContext context;
     context.parallel = threadPool(0);

@@ -28,7 +28,8 @@ void readFiles(QPromise<ArgSearchAnswerPtr>& promise, const TraceModel& model, c
     std::vector<std::uint64_t> bytes(model.sources.size(), 0);
     for (const std::size_t source : sourcesWithArgs(model))
         bytes[source] = model.sources[source].bytes;
-    ByteProgress progress(bytes, [&](int percent, std::size_t) { promise.setProgressValue(percent); });
+    ByteProgress progress(
+        bytes, [&](const ByteProgress::State& state) { promise.setProgressValue(state.percent()); });
     ArgSearchContext context;
     context.parallel = threadPool(0);
     context.stop = stop;

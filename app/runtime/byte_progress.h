@@ -14,12 +14,22 @@
 
 namespace collscope {
 
-/// Converts bytes read per file into a percentage of the total. Readers call set() from any thread; calls of
+/// Converts bytes read per file into those of all files. Readers call set() from any thread; calls of
 /// `report` are serialized.
 class ByteProgress
 {
 public:
-    using Report = std::function<void(int percent, std::size_t file)>;
+    struct State
+    {
+        std::size_t file = 0; ///< that was read last
+        std::uint64_t done = 0, total = 0; ///< bytes of all files
+
+        int percent() const
+        {
+            return static_cast<int>(100.0 * static_cast<double>(done) / static_cast<double>(total));
+        }
+    };
+    using Report = std::function<void(const State& state)>; ///< called only where `total` > 0
 
     ByteProgress(const std::vector<std::uint64_t>& fileBytes, Report report)
         : m_done(fileBytes.size(), 0)
@@ -36,8 +46,7 @@ public:
         m_sum += done - m_done[file];
         m_done[file] = done;
         if (m_total > 0)
-            m_report(static_cast<int>(100.0 * static_cast<double>(m_sum) / static_cast<double>(m_total)),
-                     file);
+            m_report({file, m_sum, m_total});
     }
 
 private:

@@ -692,6 +692,29 @@
     </message>
 </context>
 <context>
+    <name>LoadProgress</name>
+    <message>
+        <source>file %1 of %2</source>
+        <translation>Datei %1 von %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1/s</source>
+        <translation>%1/s</translation>
+    </message>
+    <message>
+        <source>%1 s left</source>
+        <translation>noch %1 s</translation>
+    </message>
+    <message>
+        <source>%1 min left</source>
+        <translation>noch %1 min</translation>
+    </message>
+</context>
+<context>
     <name>Location</name>
     <message>
         <source>Open a run first.</source>
@@ -3118,13 +3141,6 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     <message>
         <source>waiting for other ranks</source>
         <translation>wartet auf andere Ranks</translation>
-    </message>
-</context>
-<context>
-    <name>collscope::LoadJob</name>
-    <message>
-        <source>file %1 of %2</source>
-        <translation>Datei %1 von %2</translation>
     </message>
 </context>
 <context>

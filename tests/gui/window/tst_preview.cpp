@@ -3,6 +3,7 @@
 
 // A large run can be panned before all of it is loaded.
 
+#include "app/jobs/load_progress.h"
 #include "model/queries/initial_view.h"
 #include "tests/gui/driver/window_driver.h"
 #include "tests/support/suite/checked.h"
@@ -46,6 +47,19 @@ private:
 
 private slots:
     void initTestCase() { CHECKED(writeLargeTrace(QStringLiteral("rank0_trace.json"), events, 0)); }
+    /// Bytes from the begin, rate and time left when they mean something.
+    void progressInWords()
+    {
+        const ByteProgress::State third{2, 300'000'000, 900'000'000};
+        QCOMPARE(loadProgressText(third, 8, 100), QStringLiteral("file 3 of 8, 300\u00a0MB of 900\u00a0MB"));
+        QCOMPARE(loadProgressText(third, 8, 1500),
+                 QStringLiteral("file 3 of 8, 300\u00a0MB of 900\u00a0MB, 200\u00a0MB/s, 3 s left"));
+        QCOMPARE(loadProgressText(third, 1, 90'000),
+                 QStringLiteral("300\u00a0MB of 900\u00a0MB, 3.33\u00a0MB/s, 3 min left"));
+        QCOMPARE(loadProgressText({0, 0, 900'000'000}, 1, 90'000), QStringLiteral("0\u00a0B of 900\u00a0MB"));
+        QCOMPARE(loadProgressText({0, 900'000'001, 900'000'000}, 1, 9000),
+                 QStringLiteral("900\u00a0MB of 900\u00a0MB, 100\u00a0MB/s, 0 s left"));
+    }
     void theBeginningOfALargeFileComesFirst()
     {
         const auto window = shownWindow();
