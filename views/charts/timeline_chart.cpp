@@ -283,7 +283,7 @@ void TimelineChart::updateColors()
     }
     const std::vector<QColor> lines = curveColors();
     for (std::size_t i = 0; i < std::min(lines.size(), m_pieces.size()); ++i) {
-        QPen pen(lines[i], 1.4);
+        QPen pen(lines[i], widthOfCurve(i));
         for (QLineSeries* piece : m_pieces[i])
             piece->setPen(pen);
     }

@@ -62,6 +62,9 @@ protected:
     virtual std::optional<Reading> readingAt(std::int64_t timeNs) const = 0;
     /// Colours of the curves, in their order.
     virtual std::vector<QColor> curveColors() const = 0;
+    /// Width of the line of a curve, in logical pixels. Later curves are painted over earlier ones.
+    virtual double widthOfCurve(std::size_t) const { return usualCurveWidth; }
+    static constexpr double usualCurveWidth = 1.4;
     /// Paints the strip above the plot. Returns the rectangle of its text, empty without text.
     virtual QRectF paintStrip(QPainter&) { return {}; }
     /// Paints additional content of the header.

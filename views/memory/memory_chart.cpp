@@ -90,6 +90,13 @@ std::vector<QColor> MemoryChart::curveColors() const
             memoryColor(MemoryKind::Allocated, palette())};
 }
 
+/// Most of the time, what is active equals what is allocated: its line is seen on both sides of that one.
+double MemoryChart::widthOfCurve(std::size_t curve) const
+{
+    constexpr std::size_t active = 1;
+    return curve == active ? 3 * usualCurveWidth : usualCurveWidth;
+}
+
 ChartLegend MemoryChart::legend() const
 {
     const std::vector<QColor> colors = curveColors();

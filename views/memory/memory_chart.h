@@ -30,6 +30,7 @@ public:
 protected:
     std::optional<Reading> readingAt(std::int64_t timeNs) const override;
     std::vector<QColor> curveColors() const override;
+    double widthOfCurve(std::size_t curve) const override;
     QRectF paintStrip(QPainter& painter) override;
     bool isClickable(QPoint position) const override;
     void clickAt(QPoint position) override;
