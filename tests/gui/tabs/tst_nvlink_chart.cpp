@@ -11,11 +11,13 @@
 #include "views/common/palette.h"
 #include "views/common/theme.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QComboBox>
 #include <QLogValueAxis>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QTest>
 #include <QTimer>
@@ -427,6 +429,20 @@ private slots:
         QCOMPARE(shown(), std::size_t{1});
         state.selection().setSlice(kernelOf(0));
         QCOMPARE(shown(), std::size_t{0});
+    }
+    /// All eight GPUs of a node are in the list at once.
+    void theListOfGpus()
+    {
+        QComboBox list;
+        for (int gpu = 0; gpu < 8; ++gpu)
+            list.addItem(QStringLiteral("GPU %1").arg(gpu));
+        list.show();
+        list.showPopup();
+        QTRY_VERIFY(list.view()->isVisible());
+        const QRect last = list.view()->visualRect(list.model()->index(7, 0));
+        QVERIFY(list.view()->viewport()->rect().contains(last));
+        QCOMPARE(list.view()->verticalScrollBar()->maximum(), 0);
+        list.hidePopup();
     }
     void twoChartsSideBySide()
     {
