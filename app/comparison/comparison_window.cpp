@@ -199,9 +199,9 @@ void ComparisonWindow::connectJobs()
     }
     for (auto* tables : m_view->findChildren<TableExport*>())
         connect(tables, &TableExport::wanted, this, [this](const QString& name, const QByteArray& csv) {
-            askWhereToSave(this, tr("Export"), name, {tr("CSV (*.csv)")}, [this, csv](const QString& path) {
-                tellSaved(m_bar, *m_banner, path, saveFile(path, csv));
-            });
+            askWhereToSave(
+                this, tr("Export %1").arg(name), name, {tr("CSV (*.csv)")},
+                [this, csv](const QString& path) { tellSaved(m_bar, *m_banner, path, saveFile(path, csv)); });
         });
 }
 

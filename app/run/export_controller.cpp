@@ -92,7 +92,7 @@ void ExportController::save(const QString& suggestion, const QString& filter, co
 {
     if (!state().run().model())
         return;
-    askWhereToSave(&context().window, tr("Export"), suggestion, {filter},
+    askWhereToSave(&context().window, tr("Export %1").arg(suggestion), suggestion, {filter},
                    [this, content](const QString& path) {
                        tellSaved(context().bar, *context().banner, path, saveFile(path, content));
                    });
