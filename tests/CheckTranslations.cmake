@@ -4,6 +4,24 @@
 # cmake -DROOT=... -DLUPDATE=... [-DUPDATE=ON] -P CheckTranslations.cmake
 # Every text of the window with a plural is in the English catalogue. A text that has no German yet is shown in English: that is a
 # warning, so that nobody needs German to change a text. UPDATE adds what is missing, to be translated.
+# A constant text is looked up in the context of the class whose tr() gets it.
+file(GLOB_RECURSE sources ${ROOT}/app/*.cpp ${ROOT}/views/*.cpp)
+foreach(source IN LISTS sources)
+    file(READ ${source} text)
+    string(REGEX MATCHALL "QT_TRANSLATE_NOOP\\(\"[^\"]*\"" marked "${text}")
+    list(REMOVE_DUPLICATES marked)
+    foreach(mark IN LISTS marked)
+        string(REGEX REPLACE ".*\"(.*)\"" "\\1" context ${mark})
+        string(REGEX REPLACE "^collscope::" "" class ${context})
+        set(expected collscope::${class})
+        if(text MATCHES "Q_DECLARE_TR_FUNCTIONS\\(${class}\\)")
+            set(expected ${class})
+        endif()
+        if(NOT context STREQUAL expected)
+            message(SEND_ERROR "${source}: tr() looks into \"${expected}\" and not into \"${context}\".")
+        endif()
+    endforeach()
+endforeach()
 set(options -silent -no-obsolete -locations none -I .)
 foreach(language de en)
     set(catalogue resources/translations/collscope_${language}.ts)

@@ -306,6 +306,70 @@
         <source>computing of varying length</source>
         <translation>Rechnen wechselnder Länge</translation>
     </message>
+    <message>
+        <source>synchronisation</source>
+        <translation>Synchronisation</translation>
+    </message>
+    <message>
+        <source>memory allocation</source>
+        <translation>Speicherbelegung</translation>
+    </message>
+    <message>
+        <source>data loading</source>
+        <translation>Laden der Daten</translation>
+    </message>
+    <message>
+        <source>compilation</source>
+        <translation>Übersetzung</translation>
+    </message>
+    <message>
+        <source>garbage collection</source>
+        <translation>Speicherbereinigung</translation>
+    </message>
+    <message>
+        <source>profiler</source>
+        <translation>Profiler</translation>
+    </message>
+    <message>
+        <source>checkpoint</source>
+        <translation>Checkpoint</translation>
+    </message>
+    <message>
+        <source>CPU waits for ranks</source>
+        <translation>CPU wartet auf Ränge</translation>
+    </message>
+    <message>
+        <source>copies to the GPU</source>
+        <translation>Kopien zur GPU</translation>
+    </message>
+    <message>
+        <source>CPU bound</source>
+        <translation>CPU zu langsam</translation>
+    </message>
+    <message>
+        <source>waits for a stream</source>
+        <translation>wartet auf einen Stream</translation>
+    </message>
+    <message>
+        <source>CPU waits</source>
+        <translation>CPU wartet</translation>
+    </message>
+    <message>
+        <source>little recorded on the CPU</source>
+        <translation>auf der CPU wenig aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>cause not recorded</source>
+        <translation>Ursache nicht aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>launch overhead</source>
+        <translation>Startaufwand</translation>
+    </message>
+    <message>
+        <source>unexplained</source>
+        <translation>ungeklärt</translation>
+    </message>
 </context>
 <context>
     <name>GroupLanes</name>
@@ -800,6 +864,26 @@
         <source>%1 %2, %3</source>
         <translation>%1 %2, %3</translation>
     </message>
+    <message>
+        <source>computing</source>
+        <translation>rechnet</translation>
+    </message>
+    <message>
+        <source>exposed communication</source>
+        <translation>unverdeckte Kommunikation</translation>
+    </message>
+    <message>
+        <source>waiting for other ranks</source>
+        <translation>wartet auf andere Ranks</translation>
+    </message>
+    <message>
+        <source>exposed copies</source>
+        <translation>unverdeckte Kopien</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>untätig</translation>
+    </message>
 </context>
 <context>
     <name>QComboBox</name>
@@ -1101,33 +1185,6 @@
     <message>
         <source>The GPU of rank %1 is idle: %2</source>
         <translation>Die GPU von Rang %1 steht still: %2</translation>
-    </message>
-</context>
-<context>
-    <name>TrainingView</name>
-    <message>
-        <source>Loss</source>
-        <translation>Loss</translation>
-    </message>
-    <message>
-        <source>Gradient norm</source>
-        <translation>Gradientennorm</translation>
-    </message>
-    <message>
-        <source>Tokens/s per GPU</source>
-        <translation>Tokens/s je GPU</translation>
-    </message>
-    <message>
-        <source>Memory GB</source>
-        <translation>Speicher GB</translation>
-    </message>
-    <message>
-        <source>MFU %</source>
-        <translation>MFU %</translation>
-    </message>
-    <message>
-        <source>Learning rate</source>
-        <translation>Lernrate</translation>
     </message>
 </context>
 <context>
@@ -2130,10 +2187,6 @@
         <translation>Das Laden wurde abgebrochen.</translation>
     </message>
     <message>
-        <source>Export</source>
-        <translation>Exportieren</translation>
-    </message>
-    <message>
         <source>CSV (*.csv)</source>
         <translation>CSV (*.csv)</translation>
     </message>
@@ -2255,6 +2308,10 @@
             <numerusform>%n Datei geschrieben</numerusform>
             <numerusform>%n Dateien geschrieben</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Export %1</source>
+        <translation>%1 exportieren</translation>
     </message>
 </context>
 <context>
@@ -2513,10 +2570,6 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <translation>Zuerst einen Lauf öffnen</translation>
     </message>
     <message>
-        <source>Export</source>
-        <translation>Exportieren</translation>
-    </message>
-    <message>
         <source>%1 — %2</source>
         <translation>%1 – %2</translation>
     </message>
@@ -2524,72 +2577,9 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <source>Export a view</source>
         <translation>Ansicht exportieren</translation>
     </message>
-</context>
-<context>
-    <name>collscope::FindingLabel</name>
     <message>
-        <source>synchronisation</source>
-        <translation>Synchronisation</translation>
-    </message>
-    <message>
-        <source>memory allocation</source>
-        <translation>Speicherbelegung</translation>
-    </message>
-    <message>
-        <source>data loading</source>
-        <translation>Laden der Daten</translation>
-    </message>
-    <message>
-        <source>compilation</source>
-        <translation>Übersetzung</translation>
-    </message>
-    <message>
-        <source>garbage collection</source>
-        <translation>Speicherbereinigung</translation>
-    </message>
-    <message>
-        <source>profiler</source>
-        <translation>Profiler</translation>
-    </message>
-    <message>
-        <source>checkpoint</source>
-        <translation>Checkpoint</translation>
-    </message>
-    <message>
-        <source>CPU bound</source>
-        <translation>CPU zu langsam</translation>
-    </message>
-    <message>
-        <source>waits for a stream</source>
-        <translation>wartet auf einen Stream</translation>
-    </message>
-    <message>
-        <source>launch overhead</source>
-        <translation>Startaufwand</translation>
-    </message>
-    <message>
-        <source>unexplained</source>
-        <translation>ungeklärt</translation>
-    </message>
-    <message>
-        <source>little recorded on the CPU</source>
-        <translation>auf der CPU wenig aufgezeichnet</translation>
-    </message>
-    <message>
-        <source>cause not recorded</source>
-        <translation>Ursache nicht aufgezeichnet</translation>
-    </message>
-    <message>
-        <source>CPU waits for ranks</source>
-        <translation>CPU wartet auf Ränge</translation>
-    </message>
-    <message>
-        <source>copies to the GPU</source>
-        <translation>Kopien zur GPU</translation>
-    </message>
-    <message>
-        <source>CPU waits</source>
-        <translation>CPU wartet</translation>
+        <source>Export %1</source>
+        <translation>%1 exportieren</translation>
     </message>
 </context>
 <context>
@@ -3731,29 +3721,6 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     <message>
         <source>Sample them with NVML while the job runs (NVF1 .bin files, one per GPU) and put the files into the run directory.</source>
         <translation>Zeichnen Sie sie mit NVML auf, während der Auftrag läuft (NVF1-.bin-Dateien, eine je GPU), und legen Sie die Dateien in den Ordner des Laufs.</translation>
-    </message>
-</context>
-<context>
-    <name>collscope::PartLabels</name>
-    <message>
-        <source>computing</source>
-        <translation>rechnet</translation>
-    </message>
-    <message>
-        <source>exposed communication</source>
-        <translation>unverdeckte Kommunikation</translation>
-    </message>
-    <message>
-        <source>waiting for other ranks</source>
-        <translation>wartet auf andere Ranks</translation>
-    </message>
-    <message>
-        <source>exposed copies</source>
-        <translation>unverdeckte Kopien</translation>
-    </message>
-    <message>
-        <source>idle</source>
-        <translation>untätig</translation>
     </message>
 </context>
 <context>
@@ -5746,6 +5713,30 @@ Traces des PyTorch-Profilers (*.pt.trace.json) oder einen Export von Nsight Syst
     <message>
         <source>step %1: %2 %3</source>
         <translation>Schritt %1: %2 %3</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>Loss</translation>
+    </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>Gradientennorm</translation>
+    </message>
+    <message>
+        <source>Tokens/s per GPU</source>
+        <translation>Tokens/s je GPU</translation>
+    </message>
+    <message>
+        <source>Memory GB</source>
+        <translation>Speicher GB</translation>
+    </message>
+    <message>
+        <source>MFU %</source>
+        <translation>MFU %</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>Lernrate</translation>
     </message>
 </context>
 <context>

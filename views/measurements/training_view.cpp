@@ -26,12 +26,12 @@ struct LoggedFigure
 
 constexpr double gigabyte = 1e9;
 constexpr LoggedFigure figures[]
-    = {{&LoggedStep::loss, QT_TRANSLATE_NOOP("TrainingView", "Loss"), 1},
-       {&LoggedStep::gradientNorm, QT_TRANSLATE_NOOP("TrainingView", "Gradient norm"), 1},
-       {&LoggedStep::tokensPerSecond, QT_TRANSLATE_NOOP("TrainingView", "Tokens/s per GPU"), 1},
-       {&LoggedStep::memoryBytes, QT_TRANSLATE_NOOP("TrainingView", "Memory GB"), gigabyte},
-       {&LoggedStep::mfuPercent, QT_TRANSLATE_NOOP("TrainingView", "MFU %"), 1},
-       {&LoggedStep::learningRate, QT_TRANSLATE_NOOP("TrainingView", "Learning rate"), 1}};
+    = {{&LoggedStep::loss, QT_TRANSLATE_NOOP("collscope::TrainingView", "Loss"), 1},
+       {&LoggedStep::gradientNorm, QT_TRANSLATE_NOOP("collscope::TrainingView", "Gradient norm"), 1},
+       {&LoggedStep::tokensPerSecond, QT_TRANSLATE_NOOP("collscope::TrainingView", "Tokens/s per GPU"), 1},
+       {&LoggedStep::memoryBytes, QT_TRANSLATE_NOOP("collscope::TrainingView", "Memory GB"), gigabyte},
+       {&LoggedStep::mfuPercent, QT_TRANSLATE_NOOP("collscope::TrainingView", "MFU %"), 1},
+       {&LoggedStep::learningRate, QT_TRANSLATE_NOOP("collscope::TrainingView", "Learning rate"), 1}};
 
 } // namespace
 

@@ -22,22 +22,22 @@ struct FindingLabel
 
 /// In the order of IdleCause.
 const std::array<const char*, idleCauseCount> causeLabels{
-    QT_TRANSLATE_NOOP("collscope::FindingLabel", "synchronisation"),
-    QT_TRANSLATE_NOOP("collscope::FindingLabel", "memory allocation"),
-    QT_TRANSLATE_NOOP("collscope::FindingLabel", "data loading"),
-    QT_TRANSLATE_NOOP("collscope::FindingLabel", "compilation"),
-    QT_TRANSLATE_NOOP("collscope::FindingLabel", "garbage collection"),
-    QT_TRANSLATE_NOOP("collscope::FindingLabel", "profiler"),
-    QT_TRANSLATE_NOOP("collscope::FindingLabel", "checkpoint"),
-    QT_TRANSLATE_NOOP("collscope::FindingLabel", "CPU waits for ranks"),
-    QT_TRANSLATE_NOOP("collscope::FindingLabel", "copies to the GPU"),
-    QT_TRANSLATE_NOOP("collscope::FindingLabel", "CPU bound"),
-    QT_TRANSLATE_NOOP("collscope::FindingLabel", "waits for a stream"),
-    QT_TRANSLATE_NOOP("collscope::FindingLabel", "CPU waits"),
-    QT_TRANSLATE_NOOP("collscope::FindingLabel", "little recorded on the CPU"),
-    QT_TRANSLATE_NOOP("collscope::FindingLabel", "cause not recorded"),
-    QT_TRANSLATE_NOOP("collscope::FindingLabel", "launch overhead"),
-    QT_TRANSLATE_NOOP("collscope::FindingLabel", "unexplained")};
+    QT_TRANSLATE_NOOP("FindingLabel", "synchronisation"),
+    QT_TRANSLATE_NOOP("FindingLabel", "memory allocation"),
+    QT_TRANSLATE_NOOP("FindingLabel", "data loading"),
+    QT_TRANSLATE_NOOP("FindingLabel", "compilation"),
+    QT_TRANSLATE_NOOP("FindingLabel", "garbage collection"),
+    QT_TRANSLATE_NOOP("FindingLabel", "profiler"),
+    QT_TRANSLATE_NOOP("FindingLabel", "checkpoint"),
+    QT_TRANSLATE_NOOP("FindingLabel", "CPU waits for ranks"),
+    QT_TRANSLATE_NOOP("FindingLabel", "copies to the GPU"),
+    QT_TRANSLATE_NOOP("FindingLabel", "CPU bound"),
+    QT_TRANSLATE_NOOP("FindingLabel", "waits for a stream"),
+    QT_TRANSLATE_NOOP("FindingLabel", "CPU waits"),
+    QT_TRANSLATE_NOOP("FindingLabel", "little recorded on the CPU"),
+    QT_TRANSLATE_NOOP("FindingLabel", "cause not recorded"),
+    QT_TRANSLATE_NOOP("FindingLabel", "launch overhead"),
+    QT_TRANSLATE_NOOP("FindingLabel", "unexplained")};
 
 /// The reason why a rank is late; empty if it is unknown.
 QString lateReason(std::string_view cause)

@@ -24,11 +24,9 @@ struct PartLabels
 
 /// In the order of Part.
 const std::array<const char*, partCount> partLabels{
-    QT_TRANSLATE_NOOP("collscope::PartLabels", "computing"),
-    QT_TRANSLATE_NOOP("collscope::PartLabels", "exposed communication"),
-    QT_TRANSLATE_NOOP("collscope::PartLabels", "waiting for other ranks"),
-    QT_TRANSLATE_NOOP("collscope::PartLabels", "exposed copies"),
-    QT_TRANSLATE_NOOP("collscope::PartLabels", "idle")};
+    QT_TRANSLATE_NOOP("PartLabels", "computing"), QT_TRANSLATE_NOOP("PartLabels", "exposed communication"),
+    QT_TRANSLATE_NOOP("PartLabels", "waiting for other ranks"),
+    QT_TRANSLATE_NOOP("PartLabels", "exposed copies"), QT_TRANSLATE_NOOP("PartLabels", "idle")};
 
 } // namespace
 

@@ -6,6 +6,8 @@
 #include "app/window/main_window.h"
 #include "tests/gui/driver/window_driver.h"
 #include "tests/support/suite/suite.h"
+#include "views/summary/finding_label.h"
+#include "views/summary/part_fill.h"
 
 #include <QLocale>
 #include <QMenu>
@@ -63,6 +65,16 @@ private slots:
         }
         QCOMPARE(titles.front(), german ? QStringLiteral("&Datei") : QStringLiteral("&File"));
         QCOMPARE(mnemonic(titles.back()), QChar(u'h'));
+    }
+    /// Texts of tables, which are looked up where tr() is called.
+    void tablesHaveGermanTexts()
+    {
+        QTranslator translator;
+        QVERIFY(translator.load(QLocale(QLocale::German), QStringLiteral("collscope"), QStringLiteral("_"),
+                                QStringLiteral(":/i18n")));
+        QCoreApplication::installTranslator(&translator);
+        QCOMPARE(partLabel(Part::Compute), QStringLiteral("rechnet"));
+        QCOMPARE(idleCauseLabel(IdleCause::CollectsGarbage), QStringLiteral("Speicherbereinigung"));
     }
     void pluralsAreRight()
     {
