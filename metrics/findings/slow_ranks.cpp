@@ -47,15 +47,9 @@ bool isCalledAlike(const std::vector<MeanOnRank>& ranks)
     return fewest->calls > 0 && 10 * (most->calls - fewest->calls) <= most->calls;
 }
 
-/// The median of the ranks' means, and the mean above which a kernel is slow; nullopt if it is slow on no
-/// rank. It is not slow either where too many ranks are above it: those do other work.
-struct UsualDuration
-{
-    double median = 0;
-    double limit = 0;
-};
-
-std::optional<UsualDuration> usualDuration(const std::vector<MeanOnRank>& ranks, std::size_t allRanks)
+/// The mean above which a kernel is slow on a rank, in ns; nullopt if it is slow on none. It is not slow
+/// either where too many ranks are above it: those do other work.
+std::optional<double> usualLimit(const std::vector<MeanOnRank>& ranks, std::size_t allRanks)
 {
     if (ranks.size() != allRanks || !isCalledAlike(ranks))
         return std::nullopt;
@@ -66,12 +60,11 @@ std::optional<UsualDuration> usualDuration(const std::vector<MeanOnRank>& ranks,
     const double median = middleOf(means);
     for (double& mean : means)
         mean = std::abs(mean - median);
-    const UsualDuration usual{median,
-                              median + std::max(slowerShare * median, slowerSpreads * middleOf(means))};
-    const auto slow = std::count_if(ranks.begin(), ranks.end(),
-                                    [&](const MeanOnRank& rank) { return rank.ns > usual.limit; });
+    const double limit = median + std::max(slowerShare * median, slowerSpreads * middleOf(means));
+    const auto slow
+        = std::count_if(ranks.begin(), ranks.end(), [&](const MeanOnRank& rank) { return rank.ns > limit; });
     const auto many = std::max<std::ptrdiff_t>(1, static_cast<std::ptrdiff_t>(ranks.size() / 4));
-    return slow > 0 && slow <= many ? std::optional(usual) : std::nullopt;
+    return slow > 0 && slow <= many ? std::optional(limit) : std::nullopt;
 }
 
 /// Whether a rank takes longer than its peers throughout, and not only in the mean of runs that vary.
@@ -100,6 +93,14 @@ bool isSteadilySlower(const OnRank& own, const std::vector<OnRank>& ranks)
     return sum / count > clearErrors * std::sqrt(variance / count);
 }
 
+/// The median of all but one: of four ranks, the median of all is a mean of two, and one may be the rank
+/// itself.
+double middleOfOthers(std::vector<double> values, std::size_t own)
+{
+    values.erase(values.begin() + static_cast<std::ptrdiff_t>(own));
+    return middleOf(std::move(values));
+}
+
 /// Adds the excess of the ranks on which a kernel is slow.
 void compareAlike(const FindingInput& input, StringId name, const std::vector<OnRank>& ranks,
                   std::vector<SlowRank>& slow)
@@ -107,19 +108,23 @@ void compareAlike(const FindingInput& input, StringId name, const std::vector<On
     std::vector<MeanOnRank> means;
     for (const OnRank& rank : ranks)
         means.push_back({rank.all.size(), rank.meanNs()});
-    const std::optional<UsualDuration> usual = usualDuration(means, slow.size());
-    for (std::size_t i = 0; usual && i < ranks.size(); ++i) {
-        if (means[i].ns <= usual->limit || !isSteadilySlower(ranks[i], ranks))
+    const std::optional<double> limit = usualLimit(means, slow.size());
+    std::vector<double> meansNs;
+    for (const MeanOnRank& mean : means)
+        meansNs.push_back(mean.ns);
+    for (std::size_t i = 0; limit && i < ranks.size(); ++i) {
+        if (means[i].ns <= *limit || !isSteadilySlower(ranks[i], ranks))
             continue;
+        const double othersNs = middleOfOthers(meansNs, i);
         SlowRank& sum = slow[ranks[i].rank];
-        const double ns = savedNs(input, ranks[i], usual->median / means[i].ns);
+        const double ns = savedNs(input, ranks[i], othersNs / means[i].ns);
         sum.ns += ns;
         sum.calls += std::ssize(ranks[i].all);
         sum.kernelNs += means[i].ns * static_cast<double>(means[i].calls);
         if (ns > sum.worstNs) {
             sum.worstNs = ns;
             sum.worst = name;
-            sum.worstFactor = means[i].ns / usual->median;
+            sum.worstFactor = means[i].ns / othersNs;
         }
     }
 }
@@ -156,7 +161,7 @@ std::vector<std::uint32_t> slowNames(const FindingInput& input)
     }
     std::vector<std::uint32_t> names;
     for (const auto& [name, ranks] : byName) {
-        if (usualDuration(ranks, input.partition.ranks.size()))
+        if (usualLimit(ranks, input.partition.ranks.size()))
             names.push_back(name);
     }
     return names;
@@ -179,10 +184,8 @@ std::vector<SlowRank> findSlowRanks(const FindingInput& input)
     for (std::size_t rank = 0; rank < slow.size(); ++rank) {
         if (slow[rank].ns <= 0)
             continue;
-        std::vector<double> others = compute;
-        others.erase(others.begin() + static_cast<std::ptrdiff_t>(rank));
         // What the rank makes up for elsewhere costs nothing.
-        slow[rank].ns = std::clamp(compute[rank] - middleOf(std::move(others)), 0.0, slow[rank].ns);
+        slow[rank].ns = std::clamp(compute[rank] - middleOfOthers(compute, rank), 0.0, slow[rank].ns);
         slow[rank].isGeneral = slow[rank].kernelNs >= generalShare * compute[rank];
     }
     return slow;

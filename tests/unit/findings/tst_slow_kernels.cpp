@@ -148,6 +148,17 @@ private slots:
         QCOMPARE(slow.ranks, std::vector<std::int32_t>{3});
         QCOMPARE(slow.costNs, 400 * us / ranks);
     }
+    /// A little slower on rank 1, much slower on rank 3.
+    void twoSlowRanks()
+    {
+        const Finding slow = slowIn(*runOf(6, [](int rank, int) {
+            return std::vector<Kernel>{{"gemm", 5000 + (rank == 3 ? 3000 : 0) + (rank == 1 ? 600 : 0)},
+                                       {"softmax", 2000}};
+        }));
+        QCOMPARE(slow.ranks, std::vector<std::int32_t>{3});
+        QCOMPARE(slow.costNs, 3000 * us / ranks);
+        QVERIFY2(slow.title.find("by 60 %") != std::string::npos, slow.title.c_str());
+    }
     /// What a rank makes up for with other kernels costs nothing.
     void madeUpElsewhere()
     {
