@@ -37,17 +37,21 @@ public:
         const Entry& entry = next();
         const bool isInChain = isNextInChain();
         --m_next;
+        if (!isInChain && entry.call.endNs > m_beginNs)
+            return; // what ends later did not delay the call
+        std::int64_t waitNs = entry.waitNs;
         if (isInChain) {
-            m_chainWaitNs += entry.waitNs;
+            m_chainWaitNs += waitNs;
             m_exposedInChainNs += entry.exposedNs;
             m_chainNs = entry.call.beginNs;
-        } else if (entry.call.endNs <= m_beginNs) {
-            m_exposedNs += entry.exposedNs;
-            m_readyNs = std::max(m_readyNs.value_or(entry.call.endNs), entry.call.endNs);
         } else {
-            return; // what ends later did not delay the call
+            waitNs = std::max<std::int64_t>(entry.exposedNs - countedNs(entry), 0);
+            m_exposedNs += waitNs;
+            m_readyNs = std::max(m_readyNs.value_or(entry.call.endNs), entry.call.endNs);
         }
-        if (const std::int64_t waitNs = isInChain ? entry.waitNs : entry.exposedNs; waitNs > 0)
+        if (entry.waitNs > 0)
+            m_countedFromNs = std::min(m_countedFromNs, entry.call.beginNs);
+        if (waitNs > 0)
             m_waits.emplace_back(waitNs, entry.collective.origin);
     }
     /// The call may also have waited for one beside the chain: then the chain delays it from there on only.
@@ -72,11 +76,19 @@ public:
     }
 
 private:
+    /// How much of a wait lies beside later ones, on other streams. These end later.
+    std::int64_t countedNs(const Entry& entry) const
+    {
+        const std::int64_t fromNs = std::max(m_countedFromNs, entry.call.beginNs);
+        return std::max<std::int64_t>(entry.call.beginNs + entry.waitNs - fromNs, 0);
+    }
+
     const std::vector<Entry>& m_entries;
     std::size_t m_first = 0;
     std::size_t m_next;
     std::int64_t m_beginNs; ///< of the call that the walk starts from
     std::int64_t m_chainNs; ///< begin of the first call of the chain
+    std::int64_t m_countedFromNs = std::numeric_limits<std::int64_t>::max();
     std::int64_t m_chainWaitNs = 0;
     std::int64_t m_exposedInChainNs = 0;
     std::int64_t m_exposedNs = 0; ///< of the other calls

@@ -262,15 +262,24 @@ private slots:
         }
         QCOMPARE(lateRanks(findingsOf(*play.run().load())), std::vector<std::int32_t>{1});
     }
+    void aroundTheRing_data()
+    {
+        QTest::addColumn<bool>("meets");
+        QTest::newRow("then all meet") << true;
+        QTest::newRow("only neighbours meet") << false;
+    }
     /// Ring attention: each rank sends on what it got, beside its compute. Rank 3 begins late; its lateness
-    /// goes around, and nobody else is to blame.
+    /// goes around, and nobody else is to blame. With and without a collective of all at the end of the step.
     void aroundTheRing()
     {
+        QFETCH(const bool, meets);
         constexpr int ranks = 4;
         Play play(ranks);
         int sequence = 0;
         for (int step = 0; step < steps; ++step) {
-            const int begin = play.now(0);
+            std::array<int, ranks> begins{};
+            for (int rank = 0; rank < ranks; ++rank)
+                begins[static_cast<std::size_t>(rank)] = play.now(rank);
             play.now(3) += 6000;
             for (int rank = 0; rank < ranks; ++rank)
                 play.compute(rank, 500);
@@ -295,10 +304,16 @@ private slots:
             }
             for (int rank = 0; rank < ranks; ++rank)
                 play.compute(rank, 1500);
-            play.meet({0, 1, 2, 3}, "0");
-            play.endStep(step, begin);
+            if (meets)
+                play.meet({0, 1, 2, 3}, "0");
+            for (int rank = 0; rank < ranks; ++rank) {
+                const int begin = begins[static_cast<std::size_t>(rank)];
+                play.now(rank) += 100;
+                play.run().step(rank, step, begin, play.now(rank) - begin);
+            }
         }
-        QCOMPARE(lateRanks(findingsOf(*play.run().load())), std::vector<std::int32_t>{3});
+        // Neighbours alone do not show the clocks.
+        QCOMPARE(lateRanks(findingsOf(*play.run().load(), ClockChoice::Raw)), std::vector<std::int32_t>{3});
     }
     /// A cost is the mean of all ranks. What one rank pays is said, too.
     void theMeanAndTheRank()
