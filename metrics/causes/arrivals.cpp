@@ -5,6 +5,7 @@
 
 #include "metrics/causes/handed_work.h"
 #include "metrics/causes/hidden_waits.h"
+#include "metrics/causes/ordered_collectives.h"
 #include "metrics/causes/wait_history.h"
 #include "metrics/core/statistics.h"
 
@@ -24,13 +25,16 @@ class ArrivalSums
 public:
     ArrivalSums(Analysis& analysis, Arrivals& arrivals, const HandedWork& stages)
         : m_analysis(analysis)
-        , m_arrivals(arrivals)
+        , m_arrivals(&arrivals)
         , m_timer(analysis.timer(arrivals.isByDuration))
         , m_stages(stages)
         , m_hidden(analysis.model())
         , m_history(arrivals.ranks.size())
         , m_lastStep(arrivals.ranks.size(), -1)
     { }
+
+    /// Where the next collectives are counted.
+    void countInto(Arrivals& arrivals) { m_arrivals = &arrivals; }
 
     /// Adds a collective of which a member's call is missing: what each call is longer than `usualNs` may be
     /// a wait for that rank.
@@ -55,7 +59,7 @@ public:
         arrival.origin = members[arrival.times.awaited].rank;
         for (std::size_t i = 0; i < members.size(); ++i) {
             const Call& call = m_analysis.callOf(members[i]);
-            RankWait& wait = m_arrivals.ranks[members[i].rank];
+            RankWait& wait = m_arrivals->ranks[members[i].rank];
             wait.ownNs += m_timer.waits()[i];
             if (arrival.times.tellsTransfer && (synchronises(call.kind) || m_timer.waits()[i] > 0))
                 wait.ownByDurationNs += call.durationNs() - arrival.times.transferNs;
@@ -64,22 +68,22 @@ public:
         const KernelClass kind = m_analysis.callOf(members.front()).kind;
         checkOrder(kind, arrival.times);
         const std::int64_t significantNs
-            = synchronises(kind) ? m_arrivals.significantNs : m_arrivals.significantByClocksNs;
+            = synchronises(kind) ? m_arrivals->significantNs : m_arrivals->significantByClocksNs;
         arrival.isSignificant = arrival.times.heldNs > significantNs;
         arrival.isLastKnown = arrival.times.leadNs >= orderNs(kind);
         std::size_t origin = nobody;
         arrival.isStaged = m_stages.mayExplainLast(instance, m_timer, arrival.times);
         if (arrival.isStaged)
-            ++m_arrivals.staged;
+            ++m_arrivals->staged;
         else if (arrival.isSignificant)
             origin = blame(arrival, members, kind);
         else if (arrival.times.heldNs > lateNs)
-            ++m_arrivals.notSignificant;
+            ++m_arrivals->notSignificant;
         const bool isMeeting = synchronises(kind)
             && !m_hidden.isHiddenAtEnd(m_analysis.callOf(members[arrival.times.awaited]))
             && !m_hidden.isHiddenAtEnd(m_analysis.callOf(members[arrival.times.longest]));
         remember(members, m_timer.waits(), {synchronises(kind), isMeeting, origin});
-        m_arrivals.matched.push_back(arrival);
+        m_arrivals->matched.push_back(arrival);
     }
 
 private:
@@ -103,7 +107,7 @@ private:
         for (std::size_t i = 0; i < members.size(); ++i) {
             const Call& call = m_analysis.callOf(members[i]);
             const std::int64_t exposedNs
-                = waits[i] > m_arrivals.significantNs ? m_hidden.exposedNs(call, waits[i]) : waits[i];
+                = waits[i] > m_arrivals->significantNs ? m_hidden.exposedNs(call, waits[i]) : waits[i];
             remembered.push_back({members[i].rank, call.range, waits[i], exposedNs});
         }
         m_history.add(remembered, collective);
@@ -115,7 +119,7 @@ private:
         const auto placeOf = [&](CallRef of) {
             return WaitHistory::Place{of.rank, m_analysis.callOf(of).range.beginNs};
         };
-        return m_history.sinceMeeting(placeOf(member), placeOf(other), m_arrivals.significantNs);
+        return m_history.sinceMeeting(placeOf(member), placeOf(other), m_arrivals->significantNs);
     }
 
     /// Median wait of all members except the awaited one (the lower median).
@@ -133,10 +137,10 @@ private:
 
     void checkOrder(KernelClass kind, const CollectiveTimes& times)
     {
-        if (!synchronises(kind) || times.contradictionNs() <= m_arrivals.significantNs)
+        if (!synchronises(kind) || times.contradictionNs() <= m_arrivals->significantNs)
             return;
-        ++m_arrivals.outOfOrder;
-        m_arrivals.clockErrorNs = std::max(m_arrivals.clockErrorNs, times.contradictionNs());
+        ++m_arrivals->outOfOrder;
+        m_arrivals->clockErrorNs = std::max(m_arrivals->clockErrorNs, times.contradictionNs());
     }
 
     /// The wait of a rank in the collective read last; 0 if the rank is not a member. A rank that waits for
@@ -179,8 +183,8 @@ private:
 
     std::int64_t orderNs(KernelClass kind) const
     {
-        return synchronises(kind) || !m_arrivals.isByDuration ? m_arrivals.orderNs
-                                                              : m_arrivals.significantByClocksNs;
+        return synchronises(kind) || !m_arrivals->isByDuration ? m_arrivals->orderNs
+                                                               : m_arrivals->significantByClocksNs;
     }
 
     /// The rank that this rank's lateness originates from. A wait that the first arriver did not have
@@ -190,7 +194,7 @@ private:
         const CallRef first = members[arrival.times.longest];
         const WaitHistory::Since since = sinceMeeting(member, first);
         const bool isPassedOn = 2 * since.ns >= arrival.times.heldNs
-            && waitOf(since.origin, members) <= m_arrivals.significantNs;
+            && waitOf(since.origin, members) <= m_arrivals->significantNs;
         return isPassedOn ? since.origin : member.rank;
     }
 
@@ -210,11 +214,11 @@ private:
     /// Records a lateness that no single rank caused.
     void noteUnknown(const Arrival& arrival, const std::set<std::size_t>& origins)
     {
-        m_arrivals.causeUnknownNs += medianWait(arrival);
-        m_arrivals.causeUnknownWaitNs += arrival.times.waitNs;
+        m_arrivals->causeUnknownNs += medianWait(arrival);
+        m_arrivals->causeUnknownWaitNs += arrival.times.waitNs;
         for (const std::size_t origin : origins) {
             if (origin != nobody && !arrival.times.isMostTogether)
-                m_arrivals.ranks[origin].possiblyCausedNs += arrival.times.waitNs;
+                m_arrivals->ranks[origin].possiblyCausedNs += arrival.times.waitNs;
         }
     }
 
@@ -223,19 +227,19 @@ private:
         for (std::size_t i = 0; arrival.times.isMostTogether && i < members.size(); ++i) {
             if (10 * m_timer.waits()[i] <= arrival.times.heldNs)
                 continue;
-            m_arrivals.ranks[members[i].rank].earlyNs += m_timer.waits()[i];
-            ++m_arrivals.ranks[members[i].rank].timesEarly;
+            m_arrivals->ranks[members[i].rank].earlyNs += m_timer.waits()[i];
+            ++m_arrivals->ranks[members[i].rank].timesEarly;
         }
     }
 
     void noteLast(const Arrival& arrival, std::size_t last)
     {
         if (arrival.isLastKnown) {
-            m_arrivals.ranks[last].imposedNs += arrival.times.waitNs;
-            ++m_arrivals.ranks[last].timesLast;
+            m_arrivals->ranks[last].imposedNs += arrival.times.waitNs;
+            ++m_arrivals->ranks[last].timesLast;
         } else {
-            ++m_arrivals.lastUnknown;
-            m_arrivals.lastUnknownNs += arrival.times.waitNs;
+            ++m_arrivals->lastUnknown;
+            m_arrivals->lastUnknownNs += arrival.times.waitNs;
         }
     }
 
@@ -253,74 +257,21 @@ private:
         } else {
             arrival.origin = origin;
             arrival.isOriginKnown = true;
-            m_arrivals.ranks[origin].soleNs += soleWaitNs(arrival, members, kind);
-            m_arrivals.ranks[origin].causedNs += arrival.times.waitNs - waitOf(origin, members);
-            m_arrivals.ranks[origin].delayNs += medianWait(arrival);
+            m_arrivals->ranks[origin].soleNs += soleWaitNs(arrival, members, kind);
+            m_arrivals->ranks[origin].causedNs += arrival.times.waitNs - waitOf(origin, members);
+            m_arrivals->ranks[origin].delayNs += medianWait(arrival);
         }
         return origin;
     }
 
     Analysis& m_analysis;
-    Arrivals& m_arrivals;
+    Arrivals* m_arrivals;
     CollectiveTimer m_timer;
     const HandedWork& m_stages;
     HiddenWaits m_hidden;
     WaitHistory m_history;
     std::vector<std::int32_t> m_lastStep; ///< by rank
 };
-
-/// How long calls take of which the collective lacks a rank, if that one does not let them wait.
-class LackingCalls
-{
-public:
-    LackingCalls(Analysis& analysis, const std::vector<const CollectiveInstance*>& instances)
-        : m_analysis(analysis)
-    {
-        for (const CollectiveInstance* instance : instances) {
-            for (const CallRef member : analysis.matching().membersOf(*instance)) {
-                const Call& call = analysis.callOf(member);
-                const auto [known, isNew] = m_shortestNs.try_emplace(keyOf(call), call.durationNs());
-                known->second = std::min(known->second, call.durationNs());
-            }
-        }
-    }
-    static bool isLacking(const CollectiveInstance& instance)
-    {
-        return instance.absent > 0 || (instance.memberCount == 1 && !instance.isWhole);
-    }
-    /// The shortest call of that type and size on any rank.
-    std::int64_t usualNs(const CollectiveInstance& instance) const
-    {
-        const Call& call = m_analysis.callOf(m_analysis.matching().membersOf(instance).front());
-        return m_shortestNs.at(keyOf(call));
-    }
-
-private:
-    using Key = std::pair<KernelClass, std::uint64_t>;
-    static Key keyOf(const Call& call) { return {call.kind, call.bytes.value_or(0)}; }
-
-    Analysis& m_analysis;
-    std::map<Key, std::int64_t> m_shortestNs;
-};
-
-/// The collectives of several ranks in the window, by the arrival of their last rank on the common axis: a
-/// cause of delay precedes its effect.
-std::vector<const CollectiveInstance*> inAxisOrder(Analysis& analysis, const Arrivals& arrivals)
-{
-    std::vector<std::pair<std::int64_t, const CollectiveInstance*>> order;
-    CollectiveTimer timer = analysis.timer(arrivals.isByDuration);
-    for (const CollectiveInstance* instance : analysis.instancesInWindow()) {
-        if (instance->memberCount >= 2 || LackingCalls::isLacking(*instance))
-            order.emplace_back(timer.of(*instance).arrivals.endNs, instance);
-    }
-    std::stable_sort(order.begin(), order.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<const CollectiveInstance*> instances;
-    instances.reserve(order.size());
-    for (const auto& [beginNs, instance] : order)
-        instances.push_back(instance);
-    return instances;
-}
 
 std::vector<GroupSkew> skewByGroup(const Matching& matching, const std::vector<Arrival>& matched)
 {
@@ -395,6 +346,48 @@ std::int64_t arrivalErrorNs(Analysis& analysis)
 
 namespace {
 
+/// Adds a collective where its arrivals show who waited, and counts why if they do not.
+class CollectiveReader
+{
+public:
+    CollectiveReader(Analysis& analysis, Arrivals& arrivals, const OrderedCollectives& ordered)
+        : m_analysis(analysis)
+        , m_stages(analysis.calls(), analysis.matching())
+        , m_timer(analysis.timer(arrivals.isByDuration))
+        , m_lacking(analysis, ordered)
+        , m_sums(analysis, arrivals, m_stages)
+    { }
+
+    void read(const CollectiveInstance& instance, Arrivals& counted)
+    {
+        m_sums.countInto(counted);
+        if (LackingCalls::isLacking(instance))
+            m_sums.addLacking(instance, m_lacking.usualNs(instance));
+        if (instance.memberCount < 2)
+            return;
+        const Call& call = m_analysis.callOf(m_analysis.matching().membersOf(instance).front());
+        if (isPointToPoint(m_analysis.model(), call) && !m_stages.isExchange(instance)) {
+            ++counted.pointToPoint;
+        } else if (instance.confidence == MatchConfidence::OrderAlone) {
+            ++counted.byOrderAlone;
+        } else if (instance.absent > 0) {
+            ++counted.lacking;
+        } else if (!m_timer.of(instance).tellsWaits) {
+            ++counted.withoutRoot;
+        } else {
+            counted.incomplete += instance.isWhole ? 0 : 1;
+            m_sums.add(instance);
+        }
+    }
+
+private:
+    Analysis& m_analysis;
+    HandedWork m_stages;
+    CollectiveTimer m_timer;
+    LackingCalls m_lacking;
+    ArrivalSums m_sums;
+};
+
 Arrivals measured(Analysis& analysis)
 {
     Arrivals arrivals;
@@ -414,36 +407,13 @@ Arrivals measured(Analysis& analysis)
     const std::vector<RankWindows>& windows = analysis.communicating().ranks;
     for (const RankWindows& rank : windows)
         arrivals.windowNs += rank.windowNs() / static_cast<std::int64_t>(windows.size());
-    const HandedWork stages(analysis.calls(), analysis.matching());
-    ArrivalSums sums(analysis, arrivals, stages);
-    CollectiveTimer timer = analysis.timer(arrivals.isByDuration);
-    const std::vector<const CollectiveInstance*> ordered = inAxisOrder(analysis, arrivals);
-    const LackingCalls lacking(analysis, ordered);
-    for (const CollectiveInstance* instance : ordered) {
-        if (LackingCalls::isLacking(*instance))
-            sums.addLacking(*instance, lacking.usualNs(*instance));
-        if (instance->memberCount < 2)
-            continue;
-        const Call& call = analysis.callOf(analysis.matching().membersOf(*instance).front());
-        if (isPointToPoint(analysis.model(), call) && !stages.isExchange(*instance)) {
-            ++arrivals.pointToPoint;
-            continue;
-        }
-        if (instance->confidence == MatchConfidence::OrderAlone) {
-            ++arrivals.byOrderAlone;
-            continue;
-        }
-        if (instance->absent > 0) {
-            ++arrivals.lacking;
-            continue;
-        }
-        if (!timer.of(*instance).tellsWaits) {
-            ++arrivals.withoutRoot;
-            continue;
-        }
-        arrivals.incomplete += instance->isWhole ? 0 : 1;
-        sums.add(*instance);
-    }
+    const OrderedCollectives ordered = inAxisOrder(analysis, arrivals.isByDuration);
+    CollectiveReader reader(analysis, arrivals, ordered);
+    Arrivals notCounted = arrivals;
+    for (const CollectiveInstance* instance : ordered.before)
+        reader.read(*instance, notCounted);
+    for (const CollectiveInstance* instance : ordered.inWindow)
+        reader.read(*instance, arrivals);
     arrivals.groups = skewByGroup(analysis.matching(), arrivals.matched);
     return arrivals;
 }

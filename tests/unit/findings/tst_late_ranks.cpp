@@ -315,6 +315,30 @@ private slots:
         // Neighbours alone do not show the clocks.
         QCOMPARE(lateRanks(findingsOf(*play.run().load(), ClockChoice::Raw)), std::vector<std::int32_t>{3});
     }
+    /// At the end of each step rank 3 is late, and rank 1 waits for it. Rank 0 waits for rank 1 in the next
+    /// step: also in the first step that counts, for what happened before it.
+    void latenessFromTheStepBefore()
+    {
+        Play play(4);
+        for (int step = 0; step < steps; ++step) {
+            std::vector<int> begins;
+            for (int rank = 0; rank < 4; ++rank) {
+                begins.push_back(play.now(rank));
+                play.compute(rank, 2000);
+            }
+            play.meet({0, 1}, "1");
+            play.meet({2, 3}, "2");
+            for (int rank = 0; rank < 4; ++rank)
+                play.compute(rank, 1000);
+            play.now(3) += 5000;
+            play.meet({0, 2}, "5");
+            play.meet({1, 3}, "6");
+            for (int rank = 0; rank < 4; ++rank)
+                play.run().step(rank, step, begins[static_cast<std::size_t>(rank)],
+                                play.now(rank) - begins[static_cast<std::size_t>(rank)]);
+        }
+        QCOMPARE(lateRanks(findingsOf(*play.run().load())), std::vector<std::int32_t>{3});
+    }
     /// A cost is the mean of all ranks. What one rank pays is said, too.
     void theMeanAndTheRank()
     {
