@@ -10,60 +10,41 @@
 
 namespace collscope {
 
-SliceRef LateLaunches::launchOf(const Call& call) const
+std::optional<CpuTimes> LateLaunches::moreBefore(std::uint32_t instance)
 {
-    const Track& track = m_analysis.model().track(call.slice.track);
-    const std::uint32_t correlation = track.slices.correlation[call.slice.row];
-    return correlation != 0 ? call.timeline->launchOf(correlation) : SliceRef();
-}
-
-/// What the launching thread did before the launch of a call; nullopt without a launch.
-std::optional<LateLaunches::CpuTimes>
-LateLaunches::beforeLaunch(RankBetweenCalls& rank, std::uint32_t instance, std::int64_t lengthNs) const
-{
-    const auto own = rank.matched().find(instance);
-    if (own == rank.matched().end())
+    std::optional<CpuTimes> more = m_late.cpuBefore(instance);
+    std::array<std::vector<double>, idleCauseCount> usual;
+    for (RankBetweenCalls& other : m_others) {
+        const std::optional<CpuTimes> times = other.cpuBefore(instance);
+        for (std::size_t cause = 0; times && cause < idleCauseCount; ++cause)
+            usual[cause].push_back(static_cast<double>((*times)[cause]));
+    }
+    if (!more || usual.front().empty())
         return std::nullopt;
-    const Call& call = m_analysis.callOf(own->second);
-    const SliceRef launch = launchOf(call);
-    if (!launch)
-        return std::nullopt;
-    const std::int64_t launchedNs = m_analysis.model().rangeOf(launch).beginNs;
-    const ThreadLook look
-        = rank.readerOf(*call.timeline).look(launch.track, {launchedNs - lengthNs, launchedNs});
-    CpuTimes times{};
-    std::copy(look.causeNs.begin(), look.causeNs.end(), times.begin());
-    times[static_cast<std::size_t>(IdleCause::Waits)] = look.waitedNs;
-    times[static_cast<std::size_t>(IdleCause::CpuBound)]
-        = std::max<std::int64_t>(look.recordedNs - look.namedNs - look.waitedNs, 0);
-    return times;
+    for (std::size_t cause = 0; cause < idleCauseCount; ++cause)
+        (*more)[cause] -= std::llround(middleOf(std::move(usual[cause])));
+    return more;
 }
 
 void LateLaunches::add(std::uint32_t instance, std::int64_t waitsNs, std::int64_t longestNs)
 {
     constexpr std::int64_t promptNs = 100'000;
     const Call& call = m_analysis.callOf(m_late.matched().at(instance));
-    const SliceRef launch = launchOf(call);
+    const SliceRef launch = m_late.launchOf(call);
     if (!launch || longestNs < promptNs
         || m_late.arrivalNs(call) - m_analysis.model().rangeOf(launch).endNs > promptNs)
         return;
-    std::array<std::vector<double>, idleCauseCount> usual;
-    for (RankBetweenCalls& other : m_others) {
-        const std::optional<CpuTimes> times = beforeLaunch(other, instance, longestNs);
-        for (std::size_t cause = 0; times && cause < idleCauseCount; ++cause)
-            usual[cause].push_back(static_cast<double>((*times)[cause]));
-    }
+    const CpuTimes more = moreBefore(instance).value_or(CpuTimes{});
     m_waitedNs += waitsNs;
-    m_beforeNs += longestNs;
-    const CpuTimes late = beforeLaunch(m_late, instance, longestNs).value_or(CpuTimes{});
+    m_longestNs += longestNs;
     for (std::size_t cause = 0; cause < idleCauseCount; ++cause)
-        m_moreNs[cause] += late[cause] - std::llround(middleOf(std::move(usual[cause])));
+        m_moreNs[cause] += more[cause];
 }
 
 std::optional<IdleCause> LateLaunches::cause() const
 {
     const auto most = std::max_element(m_moreNs.begin(), m_moreNs.end());
-    if (2 * *most <= m_beforeNs)
+    if (2 * *most <= m_longestNs)
         return std::nullopt;
     return static_cast<IdleCause>(most - m_moreNs.begin());
 }

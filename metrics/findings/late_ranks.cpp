@@ -7,6 +7,7 @@
 #include "metrics/core/duration_text.h"
 #include "metrics/core/interval_profile.h"
 #include "metrics/findings/late_reasons.h"
+#include "metrics/findings/late_sums.h"
 
 #include <algorithm>
 #include <cmath>

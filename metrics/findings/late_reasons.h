@@ -8,16 +8,12 @@
 
 namespace collscope {
 
-/// A smaller share of the waits is not worth a reason, and one below half of them is not all of it.
-constexpr double leastExplained = 0.1;
-constexpr double mostlyExplained = 0.5;
-
 struct LateReason
 {
     std::string cause; ///< word for the finding; empty: unknown
     std::string text; ///< "its GPU is idle longer: ..."
-    std::int64_t moreNs
-        = 0; ///< than the ranks that wait, over all steps; at most their mean wait; 0: it varies
+    /// Than the ranks that wait, over all steps; 0: not known, or it varies.
+    std::int64_t moreNs = 0;
     double share = 0; ///< of the waits, 0 to 1
     double computeShare = 0; ///< of the waits, that more compute explains
 };
@@ -27,6 +23,9 @@ struct LateReason
 /// spends more time on in the steps in which others wait, and on the ways on which it becomes later: what it
 /// does after others waited is not one, and neither is what the others did earlier. Communication is not a
 /// reason. Where nothing is left over a step, or over all steps, the reason says that it varies.
+///
+/// Why its GPU is idle longer, or its CPU launches late, is what its CPU does more than theirs between the
+/// launches of two collectives: what all CPUs do alike is none, even where only this GPU waits for it.
 ///
 /// Compute and copies are not reasons where the rank has no more of them to do (then they only run beside
 /// what makes it late), where its CPU launches late (then what that does and the others' do not is), and

@@ -42,9 +42,16 @@ RankBetweenCalls::RankBetweenCalls(const FindingInput& input, const RankShare& r
 void RankBetweenCalls::findWays(Arrivals arrivals)
 {
     std::sort(arrivals.begin(), arrivals.end());
-    std::int64_t lastNs = stepBegin;
-    for (const auto& [ns, instance] : arrivals)
-        m_ways[instance] = {std::exchange(lastNs, ns), ns};
+    Arrived last;
+    for (const auto& [ns, instance] : arrivals) {
+        m_ways[instance] = {last.last, last.lastNs, ns};
+        last = {instance, ns, 0};
+    }
+}
+
+const Call& RankBetweenCalls::callOf(std::uint32_t instance) const
+{
+    return m_input->analysis.run().callOf(m_matched.at(instance));
 }
 
 std::optional<Way> RankBetweenCalls::before(std::uint32_t instance, const Call& call) const
@@ -54,8 +61,8 @@ std::optional<Way> RankBetweenCalls::before(std::uint32_t instance, const Call& 
     if (!step || known == m_ways.end())
         return std::nullopt;
     const std::int64_t stepNs = step->step.range.beginNs;
-    const std::int64_t ns = known->second.endNs;
-    std::int64_t lastNs = known->second.beginNs == stepBegin ? stepNs : known->second.beginNs;
+    const std::int64_t ns = known->second.ns;
+    std::int64_t lastNs = known->second.last ? known->second.lastNs : stepNs;
     // Stages do different work: they are alike only in what they do after their last work came.
     if (const auto receives = m_receives.find(call.timeline); receives != m_receives.end()) {
         const auto after = std::upper_bound(receives->second.begin(), receives->second.end(), ns);
@@ -116,6 +123,55 @@ ThreadReader& RankBetweenCalls::readerOf(const Timeline& timeline)
     if (reader == m_readers.end())
         reader = m_readers.try_emplace(&timeline, m_input->analysis.model(), timeline).first;
     return reader->second;
+}
+
+SliceRef RankBetweenCalls::launchOf(const Call& call) const
+{
+    const Track& track = m_input->analysis.model().track(call.slice.track);
+    const std::uint32_t correlation = track.slices.correlation[call.slice.row];
+    return correlation != 0 ? call.timeline->launchOf(correlation) : SliceRef();
+}
+
+CpuTimes RankBetweenCalls::lookAt(const Timeline& timeline, TrackId thread, TimeRange range)
+{
+    const ThreadLook look = readerOf(timeline).look(thread, range);
+    CpuTimes times{};
+    std::copy(look.causeNs.begin(), look.causeNs.end(), times.begin());
+    const auto set = [&](IdleCause cause, std::int64_t ns) {
+        times[static_cast<std::size_t>(cause)] = std::max<std::int64_t>(ns, 0);
+    };
+    set(IdleCause::Waits, look.waitedNs);
+    set(IdleCause::CpuBound, look.recordedNs - look.namedNs - look.waitedNs);
+    set(IdleCause::Outside, range.lengthNs() - std::max(look.recordedNs, look.namedNs));
+    return times;
+}
+
+std::optional<CpuTimes> RankBetweenCalls::cpuBefore(std::uint32_t instance)
+{
+    const auto way = m_ways.find(instance);
+    if (way == m_ways.end())
+        return std::nullopt;
+    const Call& call = callOf(instance);
+    const StepShare* const step = stepOf(call);
+    const SliceRef launch = launchOf(call);
+    const SliceRef last = way->second.last ? launchOf(callOf(*way->second.last)) : SliceRef();
+    if (!step || !launch || (way->second.last && !last))
+        return std::nullopt;
+    const TraceModel& model = m_input->analysis.model();
+    const TimeRange range{last ? model.rangeOf(last).endNs : step->step.range.beginNs,
+                          model.rangeOf(launch).beginNs};
+    if (range.isEmpty())
+        return CpuTimes{};
+    CpuTimes times = lookAt(*call.timeline, launch.track, range);
+    if (!last || readerOf(*call.timeline).isSameThread(launch.track, last.track))
+        return times;
+    // One thread hands over to another one, as autograd does: what either does delays the launch.
+    const CpuTimes others = lookAt(*call.timeline, last.track, range);
+    constexpr auto outside = static_cast<std::size_t>(IdleCause::Outside);
+    for (std::size_t cause = 0; cause < times.size(); ++cause)
+        times[cause] = cause == outside ? std::min(times[cause], others[cause])
+                                        : std::max(times[cause], others[cause]);
+    return times;
 }
 
 RankBetweenCalls::Events RankBetweenCalls::eventsOf(const Way& way, bool isInStep,

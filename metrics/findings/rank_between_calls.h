@@ -9,7 +9,6 @@
 #include "metrics/idle/thread_reader.h"
 
 #include <functional>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -22,6 +21,9 @@ using Spending = std::array<std::int64_t, idleCauseCount + 3>;
 constexpr std::size_t computeSpending = idleCauseCount;
 constexpr std::size_t copySpending = idleCauseCount + 1;
 constexpr std::size_t communicationSpending = idleCauseCount + 2;
+
+/// What the threads that launch work spend their time on, in ns.
+using CpuTimes = std::array<std::int64_t, idleCauseCount>;
 
 /// What a rank does between its arrivals at the last call of a group and at the next one: all ranks do the
 /// same part of the program in it.
@@ -65,7 +67,12 @@ public:
     };
     /// The GPU events of all streams in a part of a way.
     Events eventsOf(const Way& way, bool isInStep, const CountsRow& counts) const;
-    ThreadReader& readerOf(const Timeline& timeline);
+    /// What the CPU did since it launched the rank's last call of the group, or since the step began, until
+    /// it launched this one, by cause: also what nothing was recorded of (Outside). In ns; nullopt without
+    /// the launches. O(log n + CPU events between them).
+    std::optional<CpuTimes> cpuBefore(std::uint32_t instance);
+    /// None-slice: not recorded.
+    SliceRef launchOf(const Call& call) const;
     const StepShare* stepOf(const Call& call) const
     {
         return m_rank->stepAt(*call.timeline, arrivalNs(call));
@@ -81,9 +88,17 @@ private:
     std::vector<CopyShare> m_copies; ///< not used
     using Arrivals = std::vector<std::pair<std::int64_t, std::uint32_t>>; ///< in ns, and the instance
     void findWays(Arrivals arrivals);
+    ThreadReader& readerOf(const Timeline& timeline);
+    CpuTimes lookAt(const Timeline& timeline, TrackId thread, TimeRange range);
+    const Call& callOf(std::uint32_t instance) const;
 
-    std::map<std::uint32_t, TimeRange> m_ways; ///< by instance; from `stepBegin`: the first one of a group
-    static constexpr std::int64_t stepBegin = std::numeric_limits<std::int64_t>::min();
+    struct Arrived
+    {
+        std::optional<std::uint32_t> last; ///< instance before in the group; none: the first one
+        std::int64_t lastNs = 0; ///< its arrival
+        std::int64_t ns = 0;
+    };
+    std::map<std::uint32_t, Arrived> m_ways; ///< by instance
     std::map<const Timeline*, std::vector<std::int64_t>> m_receives; ///< of work, their ends, sorted
     std::set<std::int64_t> m_partners; ///< ranks that it gets work from or hands work to
     std::map<const Timeline*, PartSweep> m_sweeps;

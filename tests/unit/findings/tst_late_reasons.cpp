@@ -226,6 +226,104 @@ private slots:
         QCOMPARE(reasonOfRank(findingsOf(*run.load()), 2),
                  std::string("it computes longer (2 ms more per step before it arrives)."));
     }
+    /// All CPUs load data for 3 ms at the begin of a step. The others hide that behind the end of the step
+    /// before. The CPU of rank 2 collects garbage first, so that its GPU waits for the loader.
+    void whatTheOthersHide()
+    {
+        SmallRun run(4);
+        constexpr double stepUs = 12'000;
+        for (int step = 0; step < steps; ++step) {
+            for (int rank = 0; rank < 4; ++rank) {
+                const double begin = stepUs * step;
+                const double lateUs = rank == 2 ? 3000 : 0;
+                SmallCall call{"allreduce", "0", "[0, 1, 2, 3]", 4, 4096, 4096};
+                call.sequence = step + 1;
+                run.step(rank, step, begin, stepUs);
+                if (rank == 2)
+                    run.cpu(rank, "Python GC", begin + 20, 2970);
+                run.cpu(rank, "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__",
+                        begin + lateUs + 20, 2960, "user_annotation");
+                // The optimizer of the step before still runs when the step begins.
+                run.kernel(rank, begin - 500, 3400, 7, "adam", begin - 900);
+                const double computes = begin + lateUs + 3000;
+                run.kernel(rank, computes, 2000, 7, "gemm", computes - 10);
+                run.call(rank, computes + 2010, begin + 8400 - computes - 2010, call, 20, computes - 5);
+            }
+        }
+        const std::string reason = reasonOfRank(findingsOf(*run.load()), 2);
+        QVERIFY2(reason.starts_with("its GPU is idle longer: Python collects garbage (3 ms more"),
+                 reason.c_str());
+    }
+    /// All CPUs load data for 2 ms, wait for the GPU, and launch the all-reduce. That of rank 2 collects
+    /// garbage first, so that it launches 3 ms later.
+    void whatTheOthersDoEarlier()
+    {
+        SmallRun run(4);
+        for (int step = 0; step < steps; ++step) {
+            const double begin = 12'000.0 * step;
+            for (int rank = 0; rank < 4; ++rank) {
+                const double loads = begin + (rank == 2 ? 7020 : 20);
+                const double launched = begin + (rank == 2 ? 9100 : 6100);
+                SmallCall call{"allreduce", "0", "[0, 1, 2, 3]", 4, 4096, 4096};
+                call.sequence = step + 1;
+                run.step(rank, step, begin, 12'000);
+                run.kernel(rank, begin + 10, 6000, 7, "adam", begin + 2);
+                if (rank == 2)
+                    run.cpu(rank, "Python GC", begin + 20, 6990);
+                run.cpu(rank, "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", loads, 2000,
+                        "user_annotation");
+                run.cpu(rank, "cudaStreamSynchronize", loads + 2010, launched - loads - 2020, "cuda_runtime");
+                run.call(rank, launched + 20, begin + 9500 - launched - 20, call, 20, launched);
+            }
+        }
+        QCOMPARE(reasonOfRank(findingsOf(*run.load()), 2),
+                 std::string("its CPU launches later: Python collects garbage."));
+    }
+    /// Another thread collects garbage and holds Python's lock; what launches work is in a frame of Python.
+    void garbageOfAnotherThread()
+    {
+        SmallRun run(2);
+        for (int step = 0; step < steps; ++step) {
+            const double begin = 5500.0 * step;
+            for (int rank = 0; rank < 2; ++rank) {
+                const double lateUs = rank == 1 ? 3000 : 0;
+                SmallCall call{"allreduce", "0", "[0, 1]", 2, 4096, 4096};
+                call.sequence = step + 1;
+                run.step(rank, step, begin, 5500);
+                run.cpu(rank, "train.py(7): train_step", begin + 1, 5490);
+                if (rank == 1)
+                    run.cpu(rank, "Python GC", begin + 5, 2990, "python_function", 101);
+                run.kernel(rank, begin + lateUs + 20, 2000, 7, "gemm", begin + lateUs + 10);
+                run.call(rank, begin + lateUs + 2030, 3400 - lateUs, call, 20, begin + lateUs + 15);
+            }
+        }
+        const std::string reason = reasonOfRank(findingsOf(*run.load()), 1);
+        QVERIFY2(reason.starts_with("its GPU is idle longer: Python collects garbage"), reason.c_str());
+    }
+    /// In every other step it collects garbage, and else it waits for the loader.
+    void twoCauses()
+    {
+        SmallRun run(2);
+        for (int step = 0; step < 10; ++step) {
+            const double begin = 10'000.0 * step;
+            for (int rank = 0; rank < 2; ++rank) {
+                const double lateUs = rank == 1 ? 3000 : 0;
+                SmallCall call{"allreduce", "0", "[0, 1]", 2, 4096, 4096};
+                call.sequence = step + 1;
+                run.step(rank, step, begin, 10'000);
+                if (rank == 1 && step % 2 == 0)
+                    run.cpu(rank, "Python GC", begin + 5, 2990);
+                else if (rank == 1)
+                    run.cpu(rank, "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", begin + 5,
+                            2990, "user_annotation");
+                run.kernel(rank, begin + lateUs + 20, 2000, 7, "gemm", begin + lateUs + 10);
+                run.call(rank, begin + lateUs + 2030, 3400 - lateUs, call, 20, begin + lateUs + 15);
+            }
+        }
+        const std::string reason = reasonOfRank(findingsOf(*run.load()), 1);
+        QVERIFY2(reason.find("Python collects garbage") != std::string::npos, reason.c_str());
+        QVERIFY2(reason.find("the CPU waits for input data") != std::string::npos, reason.c_str());
+    }
     /// On rank 2 a kernel that was launched in time starts 3 ms later. All ranks load data meanwhile.
     void whatTheThreadDoesMeanwhile()
     {
