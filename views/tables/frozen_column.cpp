@@ -14,6 +14,7 @@ namespace collscope {
 FrozenColumn::FrozenColumn(QTableView& table)
     : QTableView(&table)
     , m_table(table)
+    , m_viewport(table.viewport())
 {
     setModel(table.model());
     setSelectionModel(table.selectionModel());
@@ -53,7 +54,7 @@ FrozenColumn::FrozenColumn(QTableView& table)
 
 bool FrozenColumn::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == m_table.viewport() && event->type() == QEvent::Resize && isVisible())
+    if (watched == m_viewport && event->type() == QEvent::Resize && isVisible())
         place();
     return QTableView::eventFilter(watched, event);
 }

@@ -27,6 +27,7 @@ private:
     void showCurrentCell(const QModelIndex& index);
 
     QTableView& m_table;
+    const QObject* m_viewport; ///< of the table, which sends events while the table is destroyed
 };
 
 } // namespace collscope
