@@ -312,9 +312,14 @@ std::vector<IdleCause> LateSums::causesOf(const OnCpu& all)
             causes.emplace_back(all.moreNs[cause], static_cast<IdleCause>(cause));
     }
     std::sort(causes.rbegin(), causes.rend());
-    // A wait inside of a loader is both.
+    // A wait inside of a loader is both, and a thread that seems to work may only wait for another one.
+    const bool isNamed = std::any_of(causes.begin(), causes.end(), [&](const auto& cause) {
+        return static_cast<std::size_t>(cause.second) < namedCauseCount && 2 * cause.first >= all.idleNs;
+    });
     if (causes.size() > 1)
-        std::erase_if(causes, [](const auto& cause) { return cause.second == IdleCause::Waits; });
+        std::erase_if(causes, [&](const auto& cause) {
+            return cause.second == IdleCause::Waits || (cause.second == IdleCause::CpuBound && isNamed);
+        });
     constexpr std::size_t mostCauses = 2;
     causes.resize(std::min(causes.size(), mostCauses));
     std::int64_t knownNs = 0;

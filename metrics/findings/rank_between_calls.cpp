@@ -146,6 +146,24 @@ CpuTimes RankBetweenCalls::lookAt(const Timeline& timeline, TrackId thread, Time
     return times;
 }
 
+/// One track of each thread that launches work.
+const std::vector<TrackId>& RankBetweenCalls::launchingThreads(const Timeline& timeline)
+{
+    const auto [known, isNew] = m_launching.try_emplace(&timeline);
+    TrackId before;
+    if (!isNew)
+        return known->second;
+    for (const LaunchLink& work : timeline.launches) {
+        if (work.slice.track == before)
+            continue;
+        before = work.slice.track;
+        if (std::none_of(known->second.begin(), known->second.end(),
+                         [&](TrackId thread) { return readerOf(timeline).isSameThread(thread, before); }))
+            known->second.push_back(before);
+    }
+    return known->second;
+}
+
 std::optional<CpuTimes> RankBetweenCalls::cpuBefore(std::uint32_t instance)
 {
     const auto way = m_ways.find(instance);
@@ -162,15 +180,17 @@ std::optional<CpuTimes> RankBetweenCalls::cpuBefore(std::uint32_t instance)
                           model.rangeOf(launch).beginNs};
     if (range.isEmpty())
         return CpuTimes{};
+    // One thread hands over to another one, as autograd does: what any of them does may delay the launch.
     CpuTimes times = lookAt(*call.timeline, launch.track, range);
-    if (!last || readerOf(*call.timeline).isSameThread(launch.track, last.track))
-        return times;
-    // One thread hands over to another one, as autograd does: what either does delays the launch.
-    const CpuTimes others = lookAt(*call.timeline, last.track, range);
     constexpr auto outside = static_cast<std::size_t>(IdleCause::Outside);
-    for (std::size_t cause = 0; cause < times.size(); ++cause)
-        times[cause] = cause == outside ? std::min(times[cause], others[cause])
-                                        : std::max(times[cause], others[cause]);
+    for (const TrackId thread : launchingThreads(*call.timeline)) {
+        if (readerOf(*call.timeline).isSameThread(thread, launch.track))
+            continue;
+        const CpuTimes others = lookAt(*call.timeline, thread, range);
+        for (std::size_t cause = 0; cause < times.size(); ++cause)
+            times[cause] = cause == outside ? std::min(times[cause], others[cause])
+                                            : std::max(times[cause], others[cause]);
+    }
     return times;
 }
 

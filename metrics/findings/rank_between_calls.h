@@ -89,6 +89,7 @@ private:
     using Arrivals = std::vector<std::pair<std::int64_t, std::uint32_t>>; ///< in ns, and the instance
     void findWays(Arrivals arrivals);
     ThreadReader& readerOf(const Timeline& timeline);
+    const std::vector<TrackId>& launchingThreads(const Timeline& timeline);
     CpuTimes lookAt(const Timeline& timeline, TrackId thread, TimeRange range);
     const Call& callOf(std::uint32_t instance) const;
 
@@ -103,6 +104,7 @@ private:
     std::set<std::int64_t> m_partners; ///< ranks that it gets work from or hands work to
     std::map<const Timeline*, PartSweep> m_sweeps;
     std::map<const Timeline*, ThreadReader> m_readers;
+    std::map<const Timeline*, std::vector<TrackId>> m_launching; ///< see launchingThreads()
 };
 
 } // namespace collscope
