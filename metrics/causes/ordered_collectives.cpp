@@ -35,6 +35,10 @@ OrderedCollectives inAxisOrder(Analysis& analysis, bool isByDuration)
     const std::int64_t lengthNs = order.back().first - beginNs;
     order.clear();
     for (const CollectiveInstance& instance : analysis.matching().instances) {
+        // Most are far away: the first member shows that.
+        const Call& any = analysis.callOf(analysis.matching().membersOf(instance).front());
+        if (any.range.beginNs >= beginNs || any.range.endNs < beginNs - lengthNs)
+            continue;
         const std::int64_t arrivedNs = timer.of(instance).arrivals.endNs;
         if (arrivedNs < beginNs && arrivedNs >= beginNs - lengthNs)
             add(instance);
