@@ -316,9 +316,9 @@ std::vector<IdleCause> LateSums::causesOf(const OnCpu& all)
     const bool isNamed = std::any_of(causes.begin(), causes.end(), [&](const auto& cause) {
         return static_cast<std::size_t>(cause.second) < namedCauseCount && 2 * cause.first >= all.idleNs;
     });
-    if (causes.size() > 1)
-        std::erase_if(causes, [&](const auto& cause) {
-            return cause.second == IdleCause::Waits || (cause.second == IdleCause::CpuBound && isNamed);
+    if (isNamed)
+        std::erase_if(causes, [](const auto& cause) {
+            return cause.second == IdleCause::Waits || cause.second == IdleCause::CpuBound;
         });
     constexpr std::size_t mostCauses = 2;
     causes.resize(std::min(causes.size(), mostCauses));
