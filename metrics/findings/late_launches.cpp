@@ -29,7 +29,7 @@ std::optional<CpuTimes> LateLaunches::moreBefore(std::uint32_t instance)
 void LateLaunches::add(std::uint32_t instance, std::int64_t waitsNs, std::int64_t longestNs)
 {
     constexpr std::int64_t promptNs = 100'000;
-    const Call& call = m_analysis.callOf(m_late.matched().at(instance));
+    const Call& call = m_analysis.run().callOf(m_late.matched().at(instance));
     const SliceRef launch = m_late.launchOf(call);
     if (!launch || longestNs < promptNs
         || m_late.arrivalNs(call) - m_analysis.model().rangeOf(launch).endNs > promptNs)
