@@ -54,7 +54,7 @@ struct Finding
     std::string group; ///< process group; empty: none
     std::string name; ///< kernel, operator or collective; empty: none
     std::string cause; ///< word for the cause; empty: none
-    bool isPartOfCause = false; ///< the cause explains less than half of the time
+    bool isPartOfCause = false; ///< `cause` explains less than half of the time, or it is one of two
     std::vector<std::int32_t> ranks; ///< ascending
     std::vector<std::pair<std::int32_t, std::int64_t>> nsByRank; ///< ranks that pay, ascending
     std::int64_t ns = 0; ///< owned in the partition, over all ranks and steps

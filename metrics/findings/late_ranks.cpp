@@ -29,10 +29,11 @@ void addReason(const FindingInput& input, const std::vector<SlowRank>& slow, std
     if (reason.share < leastExplained)
         return;
     finding.cause = reason.cause;
-    finding.isPartOfCause = reason.share < mostlyExplained;
+    const bool isPart = reason.share < mostlyExplained;
+    finding.isPartOfCause = isPart || reason.isOneOfTwo;
     const RankShare* const own = input.partition.shareOf(rank);
     const std::int64_t steps = own ? std::max<std::int64_t>(std::ssize(own->steps), 1) : 1;
-    finding.title += (finding.isPartOfCause ? ", in part because " : ", because ") + reason.text;
+    finding.title += (isPart ? ", in part because " : ", because ") + reason.text;
     if (reason.moreNs > 0)
         finding.title += std::string(" (") + timeText(reason.moreNs / steps) + " more"
             + (input.findings.isMeanOfSteps() ? " per step" : "") + " before it arrives)";

@@ -31,30 +31,33 @@ bool areSlowKernelsWhy(const SlowRank& kernels, const LateSums& sums, std::int64
     return kernels.isGeneral ? fewest * moreInWorstNs > moreNs : 2 * moreInWorstNs > moreNs;
 }
 
-/// Words and cause of what a rank spends longer on. `lasts`: not only by turns.
-LateReason wordsOf(const FindingInput& input, const SlowRank& kernels, const LateSums& sums, std::size_t most,
-                   bool lasts)
+/// Words and cause of what a rank spends longer on.
+LateReason wordsOf(const FindingInput& input, const SlowRank& kernels, const LateSums& sums,
+                   const LateSums::Reason& most)
 {
     LateReason reason;
-    const std::string longer = lasts ? "longer" : "longer before some of its calls and shorter before others";
-    if (most < idleCauseCount) {
-        const auto cause = static_cast<IdleCause>(most);
+    const std::string longer
+        = most.lasts ? "longer" : "longer before some of its calls and shorter before others";
+    if (most.spending < idleCauseCount) {
+        const auto cause = static_cast<IdleCause>(most.spending);
         reason.cause = idleCauseName(cause);
         reason.text = "its GPU is idle " + longer
             + (isKnown(cause) ? ": " + std::string(idleCauseText(cause))
                               : ", and the trace does not show why");
-        if (sums.causesOnCpu().size() > 1 && sums.causesOnCpu().front() == cause && isKnown(cause)
-            && isKnown(sums.causesOnCpu().back()))
-            reason.text += ", and " + std::string(idleCauseText(sums.causesOnCpu().back()));
-    } else if (most == copySpending) {
+        const std::vector<IdleCause>& causes = sums.causesOnCpu();
+        reason.isOneOfTwo
+            = causes.size() > 1 && causes.front() == cause && isKnown(cause) && isKnown(causes.back());
+        if (reason.isOneOfTwo)
+            reason.text += ", and " + std::string(idleCauseText(causes.back()));
+    } else if (most.spending == copySpending) {
         reason.cause = "copies";
         reason.text = "it copies " + longer;
-    } else if (lasts && areSlowKernelsWhy(kernels, sums, sums.moreNs(most))) {
+    } else if (most.lasts && areSlowKernelsWhy(kernels, sums, sums.moreNs(most.spending))) {
         reason.cause = kernels.isGeneral ? "slow_kernels" : "longer_kernels";
         reason.text = std::string(kernels.isGeneral ? "its kernels" : "some of its kernels")
             + " take longer, mostly " + quotedName(input.analysis.model().text(kernels.worst));
     } else {
-        reason.cause = lasts ? "more_compute" : "varying_compute";
+        reason.cause = most.lasts ? "more_compute" : "varying_compute";
         reason.text = "it computes " + longer;
     }
     return reason;
@@ -72,28 +75,22 @@ LateReason reasonOf(const FindingInput& input, const std::vector<SlowRank>& slow
     sums.addAll();
     sums.uniteIdleTime();
     sums.dropWorkBeside();
-    if (const auto cause = sums.causeOfLaunches();
-        cause && *cause != IdleCause::Synchronises && isKnown(*cause)) {
+    if (const auto cause = sums.causeOfLaunches(); cause && isKnown(*cause)) {
         const std::string text = *cause == IdleCause::CpuBound
             ? "its CPU is busy and launches later"
             : "its CPU launches later: " + std::string(idleCauseText(*cause));
-        return {std::string(idleCauseName(*cause)), text, 0, sums.shareOfLaunches(), 0};
+        return {std::string(idleCauseName(*cause)), text, false, 0, sums.shareOfLaunches(), 0};
     }
-    std::size_t most = sums.lasting().largest();
-    const bool lasts
-        = sums.lasting().shares[most] >= leastExplained && sums.shareInAllSteps(most) >= mostlyExplained;
-    if (!lasts)
-        most = sums.byTurns().largest();
-    const double explained = (lasts ? sums.lasting() : sums.byTurns()).shares[most];
+    const LateSums::Reason most = sums.reason();
     LateReason reason;
-    if (explained >= leastExplained)
+    if (most.share >= leastExplained)
         reason = wordsOf(input, slow[static_cast<std::size_t>(share - input.partition.ranks.data())], sums,
-                         most, lasts);
-    if (lasts)
-        reason.moreNs = std::llround(sums.shareInAllSteps(most) * static_cast<double>(sums.moreNs(most)));
-    reason.share = explained;
-    reason.computeShare
-        = std::max(sums.lasting().shares[computeSpending], sums.byTurns().shares[computeSpending]);
+                         most);
+    if (most.lasts)
+        reason.moreNs = std::llround(sums.shareInAllSteps(most.spending)
+                                     * static_cast<double>(sums.moreNs(most.spending)));
+    reason.share = most.share;
+    reason.computeShare = sums.computeShare();
     return reason;
 }
 

@@ -12,6 +12,7 @@ struct LateReason
 {
     std::string cause; ///< word for the finding; empty: unknown
     std::string text; ///< "its GPU is idle longer: ..."
+    bool isOneOfTwo = false; ///< `cause` is, and `text` names both
     /// Than the ranks that wait, over all steps; 0: not known, or it varies.
     std::int64_t moreNs = 0;
     double share = 0; ///< of the waits, 0 to 1

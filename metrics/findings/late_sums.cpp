@@ -50,7 +50,7 @@ LateSums::LateSums(const FindingInput& input, const RankShare& late, const LateG
     : m_input(input)
     , m_run(input.analysis.run())
     , m_late(input, late)
-    , m_launches(input.analysis, m_late, m_others)
+    , m_cpus(m_late, m_others)
 {
     // The median of a few tells what is usual.
     constexpr std::size_t few = 4;
@@ -93,8 +93,27 @@ void LateSums::findSteps(const LateGroup& group)
         step.waitedNs += waitedNs;
         step.waiting.insert(m_run.ranks[timing.call.rank].rank);
     }
-    for (const auto& [instance, waits] : byInstance)
-        m_launches.add(instance, waits.ns, waits.longestNs);
+    constexpr std::int64_t shortestNs = 100'000; // shorter ones may be the time of a launch
+    std::vector<CpuComparison::Delay> prompt;
+    for (const auto& [instance, waits] : byInstance) {
+        if (waits.longestNs < shortestNs || !m_late.startsAtLaunch(instance))
+            continue;
+        prompt.emplace_back(waits.longestNs, instance);
+        m_promptWaitsNs += waits.ns;
+    }
+    judgeLaunches(std::move(prompt));
+}
+
+void LateSums::judgeLaunches(std::vector<CpuComparison::Delay> prompt)
+{
+    if (2 * m_promptWaitsNs <= m_waitedNs)
+        return;
+    const CpuComparison::Compared all = m_cpus.compare(std::move(prompt));
+    const auto most = std::max_element(all.moreNs.begin(), all.moreNs.end());
+    const auto cause = static_cast<IdleCause>(most - all.moreNs.begin());
+    // The CPU may be late because it waits for what the GPU computes.
+    if (2 * *most > all.delayNs && cause != IdleCause::Synchronises)
+        m_causeOfLaunches = cause;
 }
 
 std::int64_t LateSums::moreOfEventsNs(const RankBetweenCalls::CountsRow& counts) const
@@ -142,18 +161,16 @@ bool LateSums::lastLongerByTurns(std::size_t work, const RankBetweenCalls::Count
 
 void LateSums::dropWorkBeside()
 {
-    // The CPU may be late because it waits for what the GPU computes.
-    const std::optional<IdleCause> before = causeOfLaunches();
-    const bool isOfLaunch = before && *before != IdleCause::Synchronises;
+    const bool isOfLaunch = m_causeOfLaunches.has_value();
     const auto drop = [&](std::size_t work, bool (*isWork)(KernelClass)) {
         const auto counts
             = [&](const SliceColumns& slices, std::size_t row) { return isWork(slices.kernelClass[row]); };
-        if (m_byTurns.shares[work] == 0)
+        if (m_byTurns[work] == 0)
             return;
         if (isOfLaunch || 2 * moreOfEventsNs(counts) < m_inLateStepsNs[work])
-            m_lasting.shares[work] = 0;
+            m_lasting[work] = 0;
         if (isOfLaunch || !lastLongerByTurns(work, counts))
-            m_byTurns.shares[work] = 0;
+            m_byTurns[work] = 0;
     };
     drop(computeSpending, isCompute);
     drop(copySpending, [](KernelClass kind) { return kind == KernelClass::Copy; });
@@ -163,19 +180,11 @@ void LateSums::dropWorkBeside()
 /// wait for the rank in this collective or in a later one of the step.
 void LateSums::addWay(std::uint32_t instance, LateStep* step, bool isWaitedFor)
 {
-    std::optional<Way> own;
+    const std::optional<Way> own = m_late.before(instance);
     std::vector<std::pair<RankBetweenCalls*, Way>> others;
-    for (const CallRef member : m_run.matching.membersOf(m_run.matching.instances[instance])) {
-        const Call& call = m_run.callOf(member);
-        const std::int32_t rank = m_run.ranks[member.rank].rank;
-        if (rank == m_late.rank())
-            own = m_late.before(instance, call);
-        const auto other = std::find_if(m_others.begin(), m_others.end(),
-                                        [&](const RankBetweenCalls& o) { return o.rank() == rank; });
-        if (other == m_others.end())
-            continue;
-        if (const std::optional<Way> way = other->before(instance, call))
-            others.emplace_back(&*other, *way);
+    for (RankBetweenCalls& other : m_others) {
+        if (const std::optional<Way> way = other.before(instance))
+            others.emplace_back(&other, *way);
     }
     if (!own || others.empty())
         return;
@@ -200,7 +209,7 @@ void LateSums::addWay(std::uint32_t instance, LateStep* step, bool isWaitedFor)
         std::transform(moreNs.begin(), moreNs.end(), usual.begin(), moreNs.begin(), std::minus<>());
         const bool isReason = addPart(moreNs, isInStep, step, isWaitedFor);
         if (step && (isInStep || isReason))
-            m_ways.push_back({instance, *own, others, isInStep, isReason, areStages ? 0 : cpuIdleNs(moreNs)});
+            m_ways.push_back({instance, *own, others, isInStep, isReason, cpuIdleNs(moreNs)});
     }
 }
 
@@ -227,13 +236,13 @@ bool LateSums::addPart(Spending moreNs, bool isInStep, LateStep* step, bool isWa
 }
 
 /// No reason explains more than the wait, and all together do not either.
-void LateSums::explain(const Spending& moreNs, const LateStep& step, Explained& explained) const
+void LateSums::explain(const Spending& moreNs, const LateStep& step, Shares& explained) const
 {
     const auto waitedNs = static_cast<double>(step.waitedNs);
     const double waitNs = waitedNs / static_cast<double>(step.waiting.size());
     const auto allNs = static_cast<double>(std::accumulate(moreNs.begin(), moreNs.end(), std::int64_t{0}));
     for (std::size_t i = 0; i < moreNs.size() && waitNs > 0; ++i)
-        explained.shares[i] += static_cast<double>(moreNs[i]) / std::max(allNs, waitNs) * waitedNs
+        explained[i] += static_cast<double>(moreNs[i]) / std::max(allNs, waitNs) * waitedNs
             / static_cast<double>(m_waitedNs);
 }
 
@@ -271,50 +280,49 @@ void LateSums::addAll()
         addStep(key.second, step);
 }
 
-/// What the CPU does on the ways on which the GPU is idle longest for it.
-LateSums::OnCpu LateSums::onCpu()
+LateSums::Reason LateSums::reason() const
+{
+    Reason lasting{0, 0, true};
+    for (std::size_t i = 0; i < m_lasting.size(); ++i) {
+        if (m_lasting[i] > lasting.share && shareInAllSteps(i) >= mostlyExplained)
+            lasting = {i, m_lasting[i], true};
+    }
+    if (lasting.share >= leastExplained)
+        return lasting;
+    const auto most = std::max_element(m_byTurns.begin(), m_byTurns.end());
+    return {static_cast<std::size_t>(most - m_byTurns.begin()), *most, false};
+}
+
+/// What the CPU does on the ways on which the GPU is idle longer for it.
+CpuComparison::Compared LateSums::compareIdleTime()
 {
     std::map<std::uint32_t, std::int64_t> byInstance; // ways have two parts
     for (const Ways& ways : m_ways) {
         if (ways.isReason && ways.cpuIdleNs > 0)
             byInstance[ways.instance] += ways.cpuIdleNs;
     }
-    std::vector<std::pair<std::int64_t, std::uint32_t>> longest;
+    std::vector<CpuComparison::Delay> delays;
+    delays.reserve(byInstance.size());
     for (const auto& [instance, ns] : byInstance)
-        longest.emplace_back(ns, instance);
-    constexpr std::size_t enough = 32; // each reads the CPU events of several ranks
-    std::sort(longest.rbegin(), longest.rend());
-    longest.resize(std::min(longest.size(), enough));
-    OnCpu all;
-    for (const auto& [ns, instance] : longest) {
-        const std::optional<CpuTimes> more = m_launches.moreBefore(instance);
-        const std::optional<CpuTimes> own = m_late.cpuBefore(instance);
-        if (!more || !own)
-            continue;
-        all.idleNs += ns;
-        for (std::size_t cause = 0; cause < idleCauseCount; ++cause) {
-            all.ownNs[cause] += (*own)[cause];
-            all.moreNs[cause] += (*more)[cause];
-        }
-    }
-    return all;
+        delays.emplace_back(ns, instance);
+    return m_cpus.compare(std::move(delays));
 }
 
 /// The causes of most of the idle time, if the CPUs show them: at most two.
-std::vector<IdleCause> LateSums::causesOf(const OnCpu& all)
+std::vector<IdleCause> LateSums::causesOf(const CpuComparison::Compared& all)
 {
     constexpr std::int64_t smallPart = 4;
     std::vector<std::pair<std::int64_t, IdleCause>> causes;
     for (std::size_t cause = 0; cause < idleCauseCount; ++cause) {
         // The wait for a GPU that has its work late is not why it is late.
         if (isOfCpu(cause) && static_cast<IdleCause>(cause) != IdleCause::Synchronises
-            && smallPart * all.moreNs[cause] >= all.idleNs)
+            && smallPart * all.moreNs[cause] >= all.delayNs)
             causes.emplace_back(all.moreNs[cause], static_cast<IdleCause>(cause));
     }
     std::sort(causes.rbegin(), causes.rend());
     // A wait inside of a loader is both, and a thread that seems to work may only wait for another one.
     const bool isNamed = std::any_of(causes.begin(), causes.end(), [&](const auto& cause) {
-        return static_cast<std::size_t>(cause.second) < namedCauseCount && 2 * cause.first >= all.idleNs;
+        return static_cast<std::size_t>(cause.second) < namedCauseCount && 2 * cause.first >= all.delayNs;
     });
     if (isNamed)
         std::erase_if(causes, [](const auto& cause) {
@@ -328,23 +336,23 @@ std::vector<IdleCause> LateSums::causesOf(const OnCpu& all)
         knownNs += ns;
         names.push_back(cause);
     }
-    return 2 * knownNs >= all.idleNs ? names : std::vector<IdleCause>{};
+    return 2 * knownNs >= all.delayNs ? names : std::vector<IdleCause>{};
 }
 
 void LateSums::uniteIdleTime()
 {
     std::size_t shown = 0;
     for (std::size_t cause = 0; cause < idleCauseCount; ++cause) {
-        if (isOfCpu(cause) && m_byTurns.shares[cause] > m_byTurns.shares[shown])
+        if (isOfCpu(cause) && m_byTurns[cause] > m_byTurns[shown])
             shown = cause;
     }
-    if (m_byTurns.shares[shown] < leastExplained)
+    if (m_byTurns[shown] < leastExplained)
         return;
-    const OnCpu all = onCpu();
+    const CpuComparison::Compared all = compareIdleTime();
     const auto cause = static_cast<IdleCause>(shown);
     // Another thread holds Python's lock: what launches work seems to do something else.
-    const bool isOfOtherThread = cause == IdleCause::CollectsGarbage && 4 * all.ownNs[shown] < all.idleNs;
-    if (all.idleNs == 0 || isOfOtherThread)
+    const bool isOfOtherThread = cause == IdleCause::CollectsGarbage && 4 * all.ownNs[shown] < all.delayNs;
+    if (all.delayNs == 0 || isOfOtherThread)
         return;
     m_causesOnCpu = causesOf(all);
     if (m_causesOnCpu.empty() && cause == IdleCause::Synchronises)
@@ -358,15 +366,15 @@ void LateSums::uniteIdleTime()
 void LateSums::uniteInto(std::size_t cause)
 {
     const auto unite = [cause](auto& values) {
-        auto sum = values[0] - values[0];
+        typename std::decay_t<decltype(values)>::value_type sum{};
         for (std::size_t i = 0; i < idleCauseCount; ++i) {
             if (isOfCpu(i))
                 sum += std::exchange(values[i], 0);
         }
         values[cause] = sum;
     };
-    unite(m_lasting.shares);
-    unite(m_byTurns.shares);
+    unite(m_lasting);
+    unite(m_byTurns);
     unite(m_inLateStepsNs);
     unite(m_inAllStepsNs);
     for (auto& [step, more] : m_more)

@@ -4,7 +4,7 @@
 
 // By how much a late rank exceeds the ranks that wait for it, in everything that it may spend time on.
 
-#include "metrics/findings/late_launches.h"
+#include "metrics/findings/cpu_comparison.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -37,32 +37,26 @@ public:
     /// These causes, the largest first: most of the idle time together. Empty: the trace does not show them,
     /// or uniteIdleTime() does not apply.
     const std::vector<IdleCause>& causesOnCpu() const { return m_causesOnCpu; }
-    /// What the CPU did before late launches, if most of the waits are for these.
-    std::optional<IdleCause> causeOfLaunches() const
-    {
-        return 2 * m_launches.waitedNs() > m_waitedNs ? m_launches.cause() : std::nullopt;
-    }
+    /// What the CPU does more before late launches, if most of the waits are for calls that start as soon as
+    /// they are launched, and one cause explains most of them. Not the wait for what the GPU computes.
+    std::optional<IdleCause> causeOfLaunches() const { return m_causeOfLaunches; }
     double shareOfLaunches() const
     {
-        return static_cast<double>(m_launches.waitedNs()) / static_cast<double>(m_waitedNs);
+        return static_cast<double>(m_promptWaitsNs) / static_cast<double>(m_waitedNs);
     }
     /// By how much the events that count last longer on the late rank, in the steps in which others wait.
     std::int64_t moreOfEventsNs(const RankBetweenCalls::CountsRow& counts) const;
 
-    /// The shares of the waits that excesses explain.
-    struct Explained
+    struct Reason
     {
-        std::array<double, std::tuple_size_v<Spending>> shares{};
-
-        std::size_t largest() const
-        {
-            return static_cast<std::size_t>(std::max_element(shares.begin(), shares.end()) - shares.begin());
-        }
+        std::size_t spending = 0; ///< index into Spending
+        double share = 0; ///< of the waits, 0 to 1, that it explains
+        bool lasts = false; ///< the rank spends more on it over a step and over all steps, not only by turns
     };
-    /// By what the late rank spends more time on in a whole step.
-    const Explained& lasting() const { return m_lasting; }
-    /// By what it spends more time on where it becomes later, even if it makes up for that elsewhere.
-    const Explained& byTurns() const { return m_byTurns; }
+    /// The reason that explains most of the waits; one that lasts, if that is worth a reason.
+    Reason reason() const;
+    /// The share of the waits that more compute explains, even by turns.
+    double computeShare() const { return std::max(m_lasting[computeSpending], m_byTurns[computeSpending]); }
     /// The excess of a reason in the steps in which others wait, in ns. A stall that makes a rank late in
     /// several groups of a step is one stall.
     std::int64_t moreNs(std::size_t reason) const
@@ -79,6 +73,7 @@ public:
     }
 
 private:
+    using Shares = std::array<double, std::tuple_size_v<Spending>>; ///< of the waits
     /// The waits for the late rank in one group and one step.
     struct LateStep
     {
@@ -94,23 +89,18 @@ private:
     void addWay(std::uint32_t instance, LateStep* step, bool isWaitedFor);
     bool addPart(Spending moreNs, bool isInStep, LateStep* step, bool isWaitedFor);
     void addStep(std::int64_t number, const LateStep& step);
-    void explain(const Spending& moreNs, const LateStep& step, Explained& explained) const;
+    void explain(const Spending& moreNs, const LateStep& step, Shares& explained) const;
     bool lastLongerByTurns(std::size_t work, const RankBetweenCalls::CountsRow& counts) const;
-    struct OnCpu
-    {
-        std::int64_t idleNs = 0; ///< more than usual, of the GPU for the CPU
-        CpuTimes ownNs{}; ///< what the late rank's CPU does then
-        CpuTimes moreNs{}; ///< beyond the others
-    };
-    OnCpu onCpu();
-    static std::vector<IdleCause> causesOf(const OnCpu& all);
+    void judgeLaunches(std::vector<CpuComparison::Delay> prompt);
+    CpuComparison::Compared compareIdleTime();
+    static std::vector<IdleCause> causesOf(const CpuComparison::Compared& all);
     void uniteInto(std::size_t cause);
 
     const FindingInput& m_input;
     const RunCollectives& m_run;
     RankBetweenCalls m_late;
     std::vector<RankBetweenCalls> m_others; ///< that waited longest
-    LateLaunches m_launches;
+    CpuComparison m_cpus;
     std::map<Key, LateStep> m_steps;
     struct Ways
     {
@@ -123,11 +113,13 @@ private:
     };
     std::vector<Ways> m_ways; ///< of the steps in which others wait
     std::int64_t m_waitedNs = 0;
+    std::int64_t m_promptWaitsNs = 0; ///< for calls that start as soon as they are launched
+    std::optional<IdleCause> m_causeOfLaunches;
     Spending m_inLateStepsNs{}; ///< of all groups
     Spending m_inAllStepsNs{}; ///< of all groups
     std::map<std::int64_t, Spending> m_more; ///< by step; of several groups the largest
-    Explained m_lasting;
-    Explained m_byTurns;
+    Shares m_lasting{}; ///< explained by what the rank spends more time on in a whole step
+    Shares m_byTurns{}; ///< where it becomes later, even if it makes up for that elsewhere
     std::vector<IdleCause> m_causesOnCpu;
 };
 

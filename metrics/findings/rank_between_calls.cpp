@@ -34,19 +34,16 @@ RankBetweenCalls::RankBetweenCalls(const FindingInput& input, const RankShare& r
     for (auto& [timeline, receives] : m_receives)
         std::sort(receives.begin(), receives.end());
     for (auto& [group, ofGroup] : arrivals)
-        findWays(std::move(ofGroup));
+        noteArrivals(std::move(ofGroup));
 }
 
-/// The ways to the calls of one group, from one arrival to the next. Of two that arrive at once, on two
-/// streams, the second one has an empty way.
-void RankBetweenCalls::findWays(Arrivals arrivals)
+/// Of two calls that arrive at once, on two streams, the second one has an empty way.
+void RankBetweenCalls::noteArrivals(Arrivals ofGroup)
 {
-    std::sort(arrivals.begin(), arrivals.end());
-    Arrived last;
-    for (const auto& [ns, instance] : arrivals) {
-        m_ways[instance] = {last.last, last.lastNs, ns};
-        last = {instance, ns, 0};
-    }
+    std::sort(ofGroup.begin(), ofGroup.end());
+    std::optional<std::uint32_t> last;
+    for (const auto& [ns, instance] : ofGroup)
+        m_arrived[instance] = {ns, std::exchange(last, instance)};
 }
 
 const Call& RankBetweenCalls::callOf(std::uint32_t instance) const
@@ -54,15 +51,18 @@ const Call& RankBetweenCalls::callOf(std::uint32_t instance) const
     return m_input->analysis.run().callOf(m_matched.at(instance));
 }
 
-std::optional<Way> RankBetweenCalls::before(std::uint32_t instance, const Call& call) const
+std::optional<Way> RankBetweenCalls::before(std::uint32_t instance) const
 {
+    const auto arrived = m_arrived.find(instance);
+    if (arrived == m_arrived.end())
+        return std::nullopt;
+    const Call& call = callOf(instance);
     const StepShare* const step = stepOf(call);
-    const auto known = m_ways.find(instance);
-    if (!step || known == m_ways.end())
+    if (!step)
         return std::nullopt;
     const std::int64_t stepNs = step->step.range.beginNs;
-    const std::int64_t ns = known->second.ns;
-    std::int64_t lastNs = known->second.last ? known->second.lastNs : stepNs;
+    const std::int64_t ns = arrived->second.ns;
+    std::int64_t lastNs = arrived->second.last ? m_arrived.at(*arrived->second.last).ns : stepNs;
     // Stages do different work: they are alike only in what they do after their last work came.
     if (const auto receives = m_receives.find(call.timeline); receives != m_receives.end()) {
         const auto after = std::upper_bound(receives->second.begin(), receives->second.end(), ns);
@@ -132,6 +132,14 @@ SliceRef RankBetweenCalls::launchOf(const Call& call) const
     return correlation != 0 ? call.timeline->launchOf(correlation) : SliceRef();
 }
 
+bool RankBetweenCalls::startsAtLaunch(std::uint32_t instance) const
+{
+    constexpr std::int64_t promptNs = 100'000;
+    const Call& call = callOf(instance);
+    const SliceRef launch = launchOf(call);
+    return launch && arrivalNs(call) - m_input->analysis.model().rangeOf(launch).endNs <= promptNs;
+}
+
 CpuTimes RankBetweenCalls::lookAt(const Timeline& timeline, TrackId thread, TimeRange range)
 {
     const ThreadLook look = readerOf(timeline).look(thread, range);
@@ -150,9 +158,9 @@ CpuTimes RankBetweenCalls::lookAt(const Timeline& timeline, TrackId thread, Time
 const std::vector<TrackId>& RankBetweenCalls::launchingThreads(const Timeline& timeline)
 {
     const auto [known, isNew] = m_launching.try_emplace(&timeline);
-    TrackId before;
     if (!isNew)
         return known->second;
+    TrackId before;
     for (const LaunchLink& work : timeline.launches) {
         if (work.slice.track == before)
             continue;
@@ -166,14 +174,15 @@ const std::vector<TrackId>& RankBetweenCalls::launchingThreads(const Timeline& t
 
 std::optional<CpuTimes> RankBetweenCalls::cpuBefore(std::uint32_t instance)
 {
-    const auto way = m_ways.find(instance);
-    if (way == m_ways.end())
+    const auto arrived = m_arrived.find(instance);
+    if (arrived == m_arrived.end())
         return std::nullopt;
     const Call& call = callOf(instance);
     const StepShare* const step = stepOf(call);
     const SliceRef launch = launchOf(call);
-    const SliceRef last = way->second.last ? launchOf(callOf(*way->second.last)) : SliceRef();
-    if (!step || !launch || (way->second.last && !last))
+    const std::optional<std::uint32_t> before = arrived->second.last;
+    const SliceRef last = before ? launchOf(callOf(*before)) : SliceRef();
+    if (!step || !launch || (before && !last))
         return std::nullopt;
     const TraceModel& model = m_input->analysis.model();
     const TimeRange range{last ? model.rangeOf(last).endNs : step->step.range.beginNs,

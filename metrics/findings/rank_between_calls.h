@@ -56,8 +56,8 @@ public:
     {
         return m_input->analysis.model().rangeOf(call.slice).beginNs;
     }
-    /// The way to the rank's call of a collective; nullopt outside the steps.
-    std::optional<Way> before(std::uint32_t instance, const Call& call) const;
+    /// The way to the rank's call of a collective; nullopt outside the steps, and if it has none.
+    std::optional<Way> before(std::uint32_t instance) const;
     Spending spendingIn(const Timeline& timeline, TimeRange range);
     using CountsRow = std::function<bool(const SliceColumns& slices, std::size_t row)>;
     struct Events
@@ -71,14 +71,26 @@ public:
     /// it launched this one, by cause: also what nothing was recorded of (Outside). In ns; nullopt without
     /// the launches. O(log n + CPU events between them).
     std::optional<CpuTimes> cpuBefore(std::uint32_t instance);
-    /// None-slice: not recorded.
-    SliceRef launchOf(const Call& call) const;
+    /// Whether the rank's call of a collective starts as soon as it is launched.
+    bool startsAtLaunch(std::uint32_t instance) const;
     const StepShare* stepOf(const Call& call) const
     {
         return m_rank->stepAt(*call.timeline, arrivalNs(call));
     }
 
 private:
+    using Arrivals = std::vector<std::pair<std::int64_t, std::uint32_t>>; ///< in ns, and the instance
+    struct Arrived
+    {
+        std::int64_t ns = 0;
+        std::optional<std::uint32_t> last; ///< the instance before it in the group
+    };
+    void noteArrivals(Arrivals ofGroup);
+    const Call& callOf(std::uint32_t instance) const;
+    SliceRef launchOf(const Call& call) const;
+    ThreadReader& readerOf(const Timeline& timeline);
+    const std::vector<TrackId>& launchingThreads(const Timeline& timeline);
+    CpuTimes lookAt(const Timeline& timeline, TrackId thread, TimeRange range);
     void addGap(const Timeline& timeline, const GpuGap& gap, TimeRange inside, Spending& spent);
 
     const FindingInput* m_input;
@@ -86,20 +98,7 @@ private:
     ExposedCalls m_calls; ///< of this rank; the shares are not used
     std::map<std::uint32_t, CallRef> m_matched;
     std::vector<CopyShare> m_copies; ///< not used
-    using Arrivals = std::vector<std::pair<std::int64_t, std::uint32_t>>; ///< in ns, and the instance
-    void findWays(Arrivals arrivals);
-    ThreadReader& readerOf(const Timeline& timeline);
-    const std::vector<TrackId>& launchingThreads(const Timeline& timeline);
-    CpuTimes lookAt(const Timeline& timeline, TrackId thread, TimeRange range);
-    const Call& callOf(std::uint32_t instance) const;
-
-    struct Arrived
-    {
-        std::optional<std::uint32_t> last; ///< instance before in the group; none: the first one
-        std::int64_t lastNs = 0; ///< its arrival
-        std::int64_t ns = 0;
-    };
-    std::map<std::uint32_t, Arrived> m_ways; ///< by instance
+    std::map<std::uint32_t, Arrived> m_arrived; ///< by instance
     std::map<const Timeline*, std::vector<std::int64_t>> m_receives; ///< of work, their ends, sorted
     std::set<std::int64_t> m_partners; ///< ranks that it gets work from or hands work to
     std::map<const Timeline*, PartSweep> m_sweeps;

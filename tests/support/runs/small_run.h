@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace collscope {
@@ -32,6 +33,7 @@ struct SmallCall
     std::string description = {};
     std::int64_t sequence = 0;
     std::string kernel = "ncclDevKernel_AllReduce_Sum_f32_RING_LL";
+    int source = -1, destination = -1; ///< ranks of a send or receive; negative = not written
 };
 
 /// Times in microseconds.
@@ -95,6 +97,9 @@ public:
         number("Seq", call.sequence);
         if (call.inElements != 0 || call.outElements != 0)
             text("dtype", "Float");
+        for (const auto& [key, peer] :
+             {std::pair("Src Rank", call.source), std::pair("Dst Rank", call.destination)})
+            args += peer >= 0 ? std::string(", \"") + key + "\": " + std::to_string(peer) : std::string();
         gpu(rank, call.kernel, begin, duration, stream, args);
         if (launchedAt >= 0)
             launch(rank, launchedAt, "cudaLaunchKernel");

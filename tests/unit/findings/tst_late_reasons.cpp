@@ -29,6 +29,28 @@ std::string reasonOfRank(const Findings& findings, std::int32_t rank)
     return because != std::string::npos ? late->title.substr(because + 8) : std::string();
 }
 
+constexpr const char* loader = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
+
+/// A run of ranks that mark their steps. `plant(run, rank, step, begin, call)` adds what a rank does in a
+/// step that begins then, in us, with the all-reduce of the step.
+template<typename Plant>
+TraceModelPtr planted(int ranks, int count, double stepUs, const Plant& plant)
+{
+    SmallRun run(ranks);
+    std::string list;
+    for (int rank = 0; rank < ranks; ++rank)
+        list += (rank == 0 ? "[" : ", ") + std::to_string(rank);
+    for (int step = 0; step < count; ++step) {
+        SmallCall call{"allreduce", "0", list + "]", ranks, 4096, 4096};
+        call.sequence = step + 1;
+        for (int rank = 0; rank < ranks; ++rank) {
+            run.step(rank, step, stepUs * step, stepUs);
+            plant(run, rank, step, stepUs * step, call);
+        }
+    }
+    return run.load();
+}
+
 } // namespace
 
 class TestLateReasons : public QObject
@@ -84,23 +106,17 @@ private slots:
     /// launched before, which the others do after the all-reduce: that is not why it is late.
     void lateBecauseOfItsLaunch()
     {
-        SmallRun run(4);
-        for (int step = 0; step < steps; ++step) {
-            const double begin = 10'000.0 * step;
-            for (int rank = 0; rank < 4; ++rank) {
+        const TraceModelPtr model = planted(
+            4, steps, 10'000, [](SmallRun& run, int rank, int, double begin, const SmallCall& call) {
                 const bool isLate = rank == 2;
                 const double launched = begin + (isLate ? 4100 : 2100);
-                SmallCall call{"allreduce", "0", "[0, 1, 2, 3]", 4, 4096, 4096};
-                call.sequence = step + 1;
-                run.step(rank, step, begin, 10'000);
                 run.kernel(rank, begin + 100, 2000, 7, "gemm", begin + 10);
                 run.kernel(rank, begin + (isLate ? 2100 : 4500), 2000, 7, "gemm", begin + 20);
                 if (isLate)
                     run.cpu(rank, "Python GC", begin + 100, 3990);
                 run.call(rank, launched + 20, begin + 4400 - launched - 20, call, 20, launched);
-            }
-        }
-        const Findings findings = findingsOf(*run.load());
+            });
+        const Findings findings = findingsOf(*model);
         const Finding* const late = findingOf(findings, FindingKind::LateRank, 2);
         QVERIFY(late);
         QCOMPARE(late->costNs, 3 * 2000 * us / 4);
@@ -205,52 +221,37 @@ private slots:
     /// All ranks load data just before they launch the all-reduce. Rank 2 has computed longer before that.
     void whatAllDoBeforeTheLaunch()
     {
-        SmallRun run(4);
-        for (int step = 0; step < steps; ++step) {
-            const double begin = 10'000.0 * step;
-            for (int rank = 0; rank < 4; ++rank) {
+        const TraceModelPtr model = planted(
+            4, steps, 10'000, [](SmallRun& run, int rank, int, double begin, const SmallCall& call) {
                 const double computed = begin + (rank == 2 ? 4100 : 2100);
                 const double launched = computed + 3010;
-                SmallCall call{"allreduce", "0", "[0, 1, 2, 3]", 4, 4096, 4096};
-                call.sequence = step + 1;
-                run.step(rank, step, begin, 10'000);
                 run.kernel(rank, begin + 100, 2000, 7, "gemm", begin + 10);
                 if (rank == 2)
                     run.kernel(rank, begin + 2100, 2000, 7, "average", begin + 20);
                 run.cpu(rank, "cudaStreamSynchronize", begin + 30, computed - begin - 29, "cuda_runtime");
-                run.cpu(rank, "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", computed + 2,
-                        3000, "user_annotation");
+                run.cpu(rank, loader, computed + 2, 3000, "user_annotation");
                 run.call(rank, launched + 20, begin + 7400 - launched - 20, call, 20, launched);
-            }
-        }
-        QCOMPARE(reasonOfRank(findingsOf(*run.load()), 2),
+            });
+        QCOMPARE(reasonOfRank(findingsOf(*model), 2),
                  std::string("it computes longer (2 ms more per step before it arrives)."));
     }
     /// All CPUs load data for 3 ms at the begin of a step. The others hide that behind the end of the step
     /// before. The CPU of rank 2 collects garbage first, so that its GPU waits for the loader.
     void whatTheOthersHide()
     {
-        SmallRun run(4);
-        constexpr double stepUs = 12'000;
-        for (int step = 0; step < steps; ++step) {
-            for (int rank = 0; rank < 4; ++rank) {
-                const double begin = stepUs * step;
+        const TraceModelPtr model = planted(
+            4, steps, 12'000, [](SmallRun& run, int rank, int, double begin, const SmallCall& call) {
                 const double lateUs = rank == 2 ? 3000 : 0;
-                SmallCall call{"allreduce", "0", "[0, 1, 2, 3]", 4, 4096, 4096};
-                call.sequence = step + 1;
-                run.step(rank, step, begin, stepUs);
                 if (rank == 2)
                     run.cpu(rank, "Python GC", begin + 20, 2970);
-                run.cpu(rank, "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__",
-                        begin + lateUs + 20, 2960, "user_annotation");
+                run.cpu(rank, loader, begin + lateUs + 20, 2960, "user_annotation");
                 // The optimizer of the step before still runs when the step begins.
                 run.kernel(rank, begin - 500, 3400, 7, "adam", begin - 900);
                 const double computes = begin + lateUs + 3000;
                 run.kernel(rank, computes, 2000, 7, "gemm", computes - 10);
                 run.call(rank, computes + 2010, begin + 8400 - computes - 2010, call, 20, computes - 5);
-            }
-        }
-        const std::string reason = reasonOfRank(findingsOf(*run.load()), 2);
+            });
+        const std::string reason = reasonOfRank(findingsOf(*model), 2);
         QVERIFY2(reason.starts_with("its GPU is idle longer: Python collects garbage (3 ms more"),
                  reason.c_str());
     }
@@ -258,92 +259,119 @@ private slots:
     /// garbage first, so that it launches 3 ms later.
     void whatTheOthersDoEarlier()
     {
-        SmallRun run(4);
-        for (int step = 0; step < steps; ++step) {
-            const double begin = 12'000.0 * step;
-            for (int rank = 0; rank < 4; ++rank) {
+        const TraceModelPtr model = planted(
+            4, steps, 12'000, [](SmallRun& run, int rank, int, double begin, const SmallCall& call) {
                 const double loads = begin + (rank == 2 ? 7020 : 20);
                 const double launched = begin + (rank == 2 ? 9100 : 6100);
-                SmallCall call{"allreduce", "0", "[0, 1, 2, 3]", 4, 4096, 4096};
-                call.sequence = step + 1;
-                run.step(rank, step, begin, 12'000);
                 run.kernel(rank, begin + 10, 6000, 7, "adam", begin + 2);
                 if (rank == 2)
                     run.cpu(rank, "Python GC", begin + 20, 6990);
-                run.cpu(rank, "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", loads, 2000,
-                        "user_annotation");
+                run.cpu(rank, loader, loads, 2000, "user_annotation");
                 run.cpu(rank, "cudaStreamSynchronize", loads + 2010, launched - loads - 2020, "cuda_runtime");
                 run.call(rank, launched + 20, begin + 9500 - launched - 20, call, 20, launched);
-            }
-        }
-        QCOMPARE(reasonOfRank(findingsOf(*run.load()), 2),
+            });
+        QCOMPARE(reasonOfRank(findingsOf(*model), 2),
                  std::string("its CPU launches later: Python collects garbage."));
+    }
+    /// The CPU of the last stage always works longer than that of the first one. That is not why it launches
+    /// the all-reduce late, after a pause that was not recorded.
+    void whatOtherStagesDo()
+    {
+        const TraceModelPtr model = planted(
+            2, steps, 20'000, [](SmallRun& run, int rank, int step, double begin, const SmallCall& call) {
+                const auto hands = [&](const char* name, int from, double at, double until, double launched) {
+                    SmallCall transfer{
+                        name, "7", "[0, 1]", 2, 4096, 4096, {}, 2 * step + from, "ncclDevKernel_SendRecv"};
+                    transfer.source = from;
+                    transfer.destination = 1 - from;
+                    run.call(rank, begin + at, until - at, transfer, 30 + from, begin + launched);
+                };
+                if (rank == 0) {
+                    run.kernel(rank, begin + 20, 1000, 7, "forward", begin + 10);
+                    hands("send", 0, 1021, 1100, 15);
+                    hands("recv", 1, 1110, 5200, 20);
+                    run.kernel(rank, begin + 5205, 2000, 7, "backward", begin + 25);
+                    run.call(rank, begin + 7210, 3390, call, 20, begin + 30);
+                } else {
+                    hands("recv", 0, 50, 1100, 10);
+                    run.kernel(rank, begin + 1105, 4000, 7, "loss", begin + 15);
+                    hands("send", 1, 5110, 5200, 20);
+                    run.cpu(rank, "aten::topk", begin + 100, 5000, "cpu_op");
+                    run.call(rank, begin + 10'220, 380, call, 20, begin + 10'200);
+                }
+            });
+        const std::string reason = reasonOfRank(findingsOf(*model), 1);
+        QVERIFY2(reason.starts_with("its GPU is idle longer, and the trace does not show why"),
+                 reason.c_str());
+    }
+    /// What is cancelled at any moment reads nothing that is not there.
+    void cancelledAnywhere()
+    {
+        const TraceModelPtr model = planted(
+            4, steps, 10'000, [](SmallRun& run, int rank, int, double begin, const SmallCall& call) {
+                const double launched = begin + (rank == 2 ? 4100 : 2100);
+                run.kernel(rank, begin + 100, 2000, 7, "gemm", begin + 10);
+                run.call(rank, launched + 20, begin + 4400 - launched - 20, call, 20, launched);
+            });
+        bool isCancelled = true;
+        for (int polls = 0; isCancelled; ++polls) {
+            isCancelled = false;
+            MetricOptions options;
+            options.cancelled = [&, left = polls]() mutable {
+                isCancelled |= left-- == 0;
+                return isCancelled;
+            };
+            options.collectives = matchRun(*model, MetricOptions());
+            Analysis analysis(*model, options);
+            const auto findings = findCosts(analysis);
+            QVERIFY(isCancelled || (findings && findingOf(*findings, FindingKind::LateRank, 2)));
+        }
     }
     /// Another thread collects garbage and holds Python's lock; what launches work is in a frame of Python.
     void garbageOfAnotherThread()
     {
-        SmallRun run(2);
-        for (int step = 0; step < steps; ++step) {
-            const double begin = 5500.0 * step;
-            for (int rank = 0; rank < 2; ++rank) {
-                const double lateUs = rank == 1 ? 3000 : 0;
-                SmallCall call{"allreduce", "0", "[0, 1]", 2, 4096, 4096};
-                call.sequence = step + 1;
-                run.step(rank, step, begin, 5500);
-                run.cpu(rank, "train.py(7): train_step", begin + 1, 5490);
-                if (rank == 1)
-                    run.cpu(rank, "Python GC", begin + 5, 2990, "python_function", 101);
-                run.kernel(rank, begin + lateUs + 20, 2000, 7, "gemm", begin + lateUs + 10);
-                run.call(rank, begin + lateUs + 2030, 3400 - lateUs, call, 20, begin + lateUs + 15);
-            }
-        }
-        const std::string reason = reasonOfRank(findingsOf(*run.load()), 1);
+        const TraceModelPtr model
+            = planted(2, steps, 5500, [](SmallRun& run, int rank, int, double begin, const SmallCall& call) {
+                  const double lateUs = rank == 1 ? 3000 : 0;
+                  run.cpu(rank, "train.py(7): train_step", begin + 1, 5490);
+                  if (rank == 1)
+                      run.cpu(rank, "Python GC", begin + 5, 2990, "python_function", 101);
+                  run.kernel(rank, begin + lateUs + 20, 2000, 7, "gemm", begin + lateUs + 10);
+                  run.call(rank, begin + lateUs + 2030, 3400 - lateUs, call, 20, begin + lateUs + 15);
+              });
+        const std::string reason = reasonOfRank(findingsOf(*model), 1);
         QVERIFY2(reason.starts_with("its GPU is idle longer: Python collects garbage"), reason.c_str());
     }
     /// In every other step it collects garbage, and else it waits for the loader.
     void twoCauses()
     {
-        SmallRun run(2);
-        for (int step = 0; step < 10; ++step) {
-            const double begin = 10'000.0 * step;
-            for (int rank = 0; rank < 2; ++rank) {
+        const TraceModelPtr model = planted(
+            2, 10, 10'000, [](SmallRun& run, int rank, int step, double begin, const SmallCall& call) {
                 const double lateUs = rank == 1 ? 3000 : 0;
-                SmallCall call{"allreduce", "0", "[0, 1]", 2, 4096, 4096};
-                call.sequence = step + 1;
-                run.step(rank, step, begin, 10'000);
                 if (rank == 1 && step % 2 == 0)
                     run.cpu(rank, "Python GC", begin + 5, 2990);
                 else if (rank == 1)
-                    run.cpu(rank, "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", begin + 5,
-                            2990, "user_annotation");
+                    run.cpu(rank, loader, begin + 5, 2990, "user_annotation");
                 run.kernel(rank, begin + lateUs + 20, 2000, 7, "gemm", begin + lateUs + 10);
                 run.call(rank, begin + lateUs + 2030, 3400 - lateUs, call, 20, begin + lateUs + 15);
-            }
-        }
-        const std::string reason = reasonOfRank(findingsOf(*run.load()), 1);
+            });
+        const std::string reason = reasonOfRank(findingsOf(*model), 1);
         QVERIFY2(reason.find("Python collects garbage") != std::string::npos, reason.c_str());
         QVERIFY2(reason.find("the CPU waits for input data") != std::string::npos, reason.c_str());
     }
     /// On rank 2 a kernel that was launched in time starts 3 ms later. All ranks load data meanwhile.
     void whatTheThreadDoesMeanwhile()
     {
-        SmallRun run(4);
-        for (int step = 0; step < steps; ++step) {
-            const double begin = 10'000.0 * step;
-            for (int rank = 0; rank < 4; ++rank) {
+        const TraceModelPtr model = planted(
+            4, steps, 10'000, [](SmallRun& run, int rank, int, double begin, const SmallCall& call) {
                 const double heldUs = rank == 2 ? 3000 : 0;
-                SmallCall call{"allreduce", "0", "[0, 1, 2, 3]", 4, 4096, 4096};
-                call.sequence = step + 1;
-                run.step(rank, step, begin, 10'000);
                 run.kernel(rank, begin + 100, 1000, 7, "gemm", begin + 10);
                 run.kernel(rank, begin + 1101 + heldUs, 2000, 7, "gemm", begin + 20);
-                run.cpu(rank, "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", begin + 1000,
-                        4000, "user_annotation");
+                run.cpu(rank, loader, begin + 1000, 4000, "user_annotation");
                 run.call(rank, begin + 3102 + heldUs, 3300 - heldUs, call, 20, begin + 30);
-            }
-        }
+            });
         QCOMPARE(
-            reasonOfRank(findingsOf(*run.load()), 2),
+            reasonOfRank(findingsOf(*model), 2),
             std::string("its GPU is idle longer, and the trace does not show why (3 ms more per step before "
                         "it arrives)."));
     }

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What the CPU of a late rank does before it launches its collectives, beyond what the CPUs of the ranks do
+// that wait for it: what all do alike does not make it late, whether its GPU waits for that or not.
+
+#include "metrics/findings/rank_between_calls.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace collscope {
+
+class CpuComparison
+{
+public:
+    /// The ranks must outlive this.
+    CpuComparison(RankBetweenCalls& late, std::vector<RankBetweenCalls>& others)
+        : m_late(late)
+        , m_others(others)
+    { }
+
+    /// A delay of the late rank in ns, and the call before which it has it.
+    using Delay = std::pair<std::int64_t, std::uint32_t>;
+    struct Compared
+    {
+        std::int64_t delayNs = 0; ///< sum of the delays that could be compared
+        CpuTimes ownNs{}; ///< what the late rank's CPU does
+        CpuTimes moreNs{}; ///< beyond the median of the others
+    };
+    /// Since the launch of the last call of each group. Without the calls of which launches are missing, and
+    /// without the rank's neighbours in a pipeline, whose CPUs do something else. Only the longest delays:
+    /// each reads the CPU events of several ranks.
+    Compared compare(std::vector<Delay> delays);
+
+private:
+    std::optional<CpuTimes> moreBefore(std::uint32_t instance, const CpuTimes& own);
+
+    RankBetweenCalls& m_late;
+    std::vector<RankBetweenCalls>& m_others;
+};
+
+} // namespace collscope
