@@ -76,21 +76,19 @@ const std::vector<RankCalls>& Analysis::calls()
 /// Calls of the run, limited to the chosen ranks, each with its step in the window.
 std::vector<RankCalls> Analysis::callsOfRun()
 {
-    std::vector<RankCalls> table;
     const std::vector<RankCalls>& all = run().ranks;
-    for (const RankWindows& windows : communicating().ranks) {
+    const std::vector<RankWindows>& chosen = communicating().ranks;
+    std::vector<RankCalls> table(chosen.size());
+    m_options.parallel.forEach(chosen.size(), [&](std::size_t i) {
+        const RankWindows& windows = chosen[i];
         const auto found = std::find_if(all.begin(), all.end(),
                                         [&](const RankCalls& rank) { return rank.rank == windows.rank; });
-        RankCalls& rank = table.emplace_back();
+        RankCalls& rank = table[i];
         rank.rank = windows.rank;
         rank.stepCount = static_cast<double>(windows.stepCount());
         rank.windowNs = windows.windowNs();
-        if (found == all.end())
-            continue;
-        if (m_options.cancelled()) {
-            m_isCut = true;
-            continue; // the results are not used, but every rank needs an entry
-        }
+        if (found == all.end() || m_options.cancelled())
+            return; // if cancelled, the results are not used, but every rank needs an entry
         rank.calls = found->calls;
         for (const RankWindows::Part& part : windows.parts) {
             const StepRows rows(m_model, *part.timeline, part.steps, m_options.attribution);
@@ -99,7 +97,8 @@ std::vector<RankCalls> Analysis::callsOfRun()
                     call.step = rows.stepOf(call.slice.track, call.slice.row);
             }
         }
-    }
+    });
+    m_isCut = m_options.cancelled();
     return table;
 }
 
@@ -165,7 +164,7 @@ const std::vector<const CollectiveInstance*>& Analysis::instancesInWindow()
         std::vector<const CollectiveInstance*> inside;
         CollectiveTimer reader = timer();
         for (const CollectiveInstance& instance : matching().instances) {
-            const std::uint32_t first = reader.of(instance).first;
+            const std::uint32_t first = reader.withoutWaits(instance).first;
             if (callOf(matching().membersOf(instance)[first]).inWindow())
                 inside.push_back(&instance);
         }

@@ -23,10 +23,12 @@ namespace {
 class ArrivalSums
 {
 public:
-    ArrivalSums(Analysis& analysis, Arrivals& arrivals, const HandedWork& stages)
+    /// `timer`: whose times are added.
+    ArrivalSums(Analysis& analysis, Arrivals& arrivals, const CollectiveTimer& timer,
+                const HandedWork& stages)
         : m_analysis(analysis)
         , m_arrivals(&arrivals)
-        , m_timer(analysis.timer(arrivals.isByDuration))
+        , m_timer(timer)
         , m_stages(stages)
         , m_hidden(analysis.model())
         , m_history(arrivals.ranks.size())
@@ -49,13 +51,14 @@ public:
         remember(members, waits, {});
     }
 
-    void add(const CollectiveInstance& instance)
+    /// `times`: what the timer has just measured.
+    void add(const CollectiveInstance& instance, const CollectiveTimes& times)
     {
         const auto members = m_analysis.matching().membersOf(instance);
         followSteps(members);
         Arrival arrival;
         arrival.instance = &instance;
-        arrival.times = m_timer.of(instance);
+        arrival.times = times;
         arrival.origin = members[arrival.times.awaited].rank;
         for (std::size_t i = 0; i < members.size(); ++i) {
             const Call& call = m_analysis.callOf(members[i]);
@@ -266,7 +269,7 @@ private:
 
     Analysis& m_analysis;
     Arrivals* m_arrivals;
-    CollectiveTimer m_timer;
+    const CollectiveTimer& m_timer;
     const HandedWork& m_stages;
     HiddenWaits m_hidden;
     WaitHistory m_history;
@@ -355,7 +358,7 @@ public:
         , m_stages(analysis.calls(), analysis.matching())
         , m_timer(analysis.timer(arrivals.isByDuration))
         , m_lacking(analysis, ordered)
-        , m_sums(analysis, arrivals, m_stages)
+        , m_sums(analysis, arrivals, m_timer, m_stages)
     { }
 
     void read(const CollectiveInstance& instance, Arrivals& counted)
@@ -372,11 +375,11 @@ public:
             ++counted.byOrderAlone;
         } else if (instance.absent > 0) {
             ++counted.lacking;
-        } else if (!m_timer.of(instance).tellsWaits) {
+        } else if (const CollectiveTimes times = m_timer.of(instance); !times.tellsWaits) {
             ++counted.withoutRoot;
         } else {
             counted.incomplete += instance.isWhole ? 0 : 1;
-            m_sums.add(instance);
+            m_sums.add(instance, times);
         }
     }
 

@@ -14,7 +14,7 @@ OrderedCollectives inAxisOrder(Analysis& analysis, bool isByDuration)
     std::vector<Arrived> order;
     const auto add = [&](const CollectiveInstance& instance) {
         if (instance.memberCount >= 2 || LackingCalls::isLacking(instance))
-            order.emplace_back(timer.of(instance).arrivals.endNs, &instance);
+            order.emplace_back(timer.withoutWaits(instance).arrivals.endNs, &instance);
     };
     const auto sorted = [&] {
         std::stable_sort(order.begin(), order.end(),
@@ -39,7 +39,7 @@ OrderedCollectives inAxisOrder(Analysis& analysis, bool isByDuration)
         const Call& any = analysis.callOf(analysis.matching().membersOf(instance).front());
         if (any.range.beginNs >= beginNs || any.range.endNs < beginNs - lengthNs)
             continue;
-        const std::int64_t arrivedNs = timer.of(instance).arrivals.endNs;
+        const std::int64_t arrivedNs = timer.withoutWaits(instance).arrivals.endNs;
         if (arrivedNs < beginNs && arrivedNs >= beginNs - lengthNs)
             add(instance);
     }

@@ -13,46 +13,73 @@ namespace collscope {
 
 namespace {
 
-/// Index of the first call of each rank in one list of all calls.
-std::vector<std::size_t> offsetsOf(const std::vector<RankCalls>& ranks)
-{
-    std::vector<std::size_t> offsets{0};
-    for (const RankCalls& rank : ranks)
-        offsets.push_back(offsets.back() + rank.calls.size());
-    return offsets;
-}
-
 /// Whether a call has nobody to wait for.
 bool isAlone(const Call& call)
 {
     return call.groupSize == 1;
 }
 
-std::vector<CallTiming> listTimes(const std::vector<RankCalls>& ranks, std::size_t count)
+/// Times calls collective by collective; several threads may time different ones.
+class CallTimer
+{
+public:
+    explicit CallTimer(Analysis& analysis)
+        : m_model(analysis.model())
+        , m_run(analysis.run())
+        , m_clocks(analysis.clocks())
+        , m_clockErrorNs(arrivalErrorNs(analysis))
+        , m_isByDuration(m_run.clocks.fitsPoorly(analysis.options().clocks))
+        , m_areClocksKnown(m_run.clocks.isTrusted || analysis.options().clocks == ClockChoice::Raw)
+        , m_stages(m_run.ranks, m_run.matching)
+    {
+        for (const RankCalls& rank : m_run.ranks)
+            m_offsets.push_back(m_offsets.back() + rank.calls.size());
+    }
+
+    /// All calls, rank by rank, without their collectives.
+    std::vector<CallTiming> listed() const;
+    /// Times the collectives [first, end). `calls`: as listed() gave them.
+    void time(std::size_t first, std::size_t end, std::vector<CallTiming>& calls) const;
+
+private:
+    bool sharesClock(std::span<const CallRef> members) const;
+    std::optional<std::int64_t> errorOf(std::span<const CallRef> members, const CollectiveTimes& times) const;
+
+    const TraceModel& m_model;
+    const RunCollectives& m_run;
+    const ClockMap& m_clocks;
+    std::int64_t m_clockErrorNs;
+    bool m_isByDuration;
+    bool m_areClocksKnown; ///< the run's collectives show them, or the user chose them
+    HandedWork m_stages;
+    std::vector<std::size_t> m_offsets{0}; ///< of the first call of each rank
+};
+
+std::vector<CallTiming> CallTimer::listed() const
 {
     std::vector<CallTiming> times;
-    times.reserve(count);
-    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-        for (std::uint32_t call = 0; call < ranks[rank].calls.size(); ++call) {
+    times.reserve(m_offsets.back());
+    for (std::uint32_t rank = 0; rank < m_run.ranks.size(); ++rank) {
+        const std::vector<Call>& calls = m_run.ranks[rank].calls;
+        for (std::uint32_t call = 0; call < calls.size(); ++call) {
             CallTiming& timing = times.emplace_back();
-            timing.slice = ranks[rank].calls[call].slice;
+            timing.slice = calls[call].slice;
             timing.call = {rank, call};
-            timing.isSplit = isAlone(ranks[rank].calls[call]);
+            timing.isSplit = isAlone(calls[call]);
         }
     }
     return times;
 }
 
-/// Whether the members of a collective share a clock, or the run's collectives show their clocks. Clocks that
-/// the user chose are believed. Two files that name no host may be of two.
-bool sharesClock(Analysis& analysis, std::span<const CallRef> members)
+/// Whether the members of a collective share a clock, or all clocks are known. Two files that name no host
+/// may be of two.
+bool CallTimer::sharesClock(std::span<const CallRef> members) const
 {
-    const RunCollectives& run = analysis.run();
-    if (run.clocks.isTrusted || analysis.options().clocks == ClockChoice::Raw)
+    if (m_areClocksKnown)
         return true;
-    const Timeline& first = *run.callOf(members.front()).timeline;
+    const Timeline& first = *m_run.callOf(members.front()).timeline;
     return std::all_of(members.begin(), members.end(), [&](CallRef member) {
-        const Timeline& timeline = *run.callOf(member).timeline;
+        const Timeline& timeline = *m_run.callOf(member).timeline;
         const bool isSameHost = first.host && timeline.host == first.host;
         return timeline.hasWallClock && (isSameHost || timeline.source == first.source);
     });
@@ -60,19 +87,47 @@ bool sharesClock(Analysis& analysis, std::span<const CallRef> members)
 
 /// How far two arrivals of a collective can be wrong; nullopt if they cannot be compared. Where nothing else
 /// shows that the clocks agree, its own ends may: clocks that differ would show ends that differ.
-std::optional<std::int64_t> errorOf(Analysis& analysis, std::span<const CallRef> members,
-                                    const CollectiveTimes& times, std::int64_t clockErrorNs)
+std::optional<std::int64_t> CallTimer::errorOf(std::span<const CallRef> members,
+                                               const CollectiveTimes& times) const
 {
-    if (sharesClock(analysis, members))
-        return clockErrorNs;
+    if (sharesClock(members))
+        return m_clockErrorNs;
     const bool areComparable = std::all_of(members.begin(), members.end(), [&](CallRef member) {
-        return analysis.run().callOf(member).timeline->hasWallClock;
+        return m_run.callOf(member).timeline->hasWallClock;
     });
     const std::int64_t apartNs = times.departures.lengthNs();
     constexpr std::int64_t together = 10; // a tenth of the collective
     return areComparable && together * apartNs <= times.range().lengthNs()
-        ? std::optional(std::max(clockErrorNs, apartNs))
+        ? std::optional(std::max(m_clockErrorNs, apartNs))
         : std::nullopt;
+}
+
+void CallTimer::time(std::size_t first, std::size_t end, std::vector<CallTiming>& calls) const
+{
+    CollectiveTimer timer(m_model, m_run.ranks, m_run.matching, m_clocks, m_isByDuration);
+    for (std::size_t i = first; i < end; ++i) {
+        const CollectiveInstance& instance = m_run.matching.instances[i];
+        const auto members = m_run.matching.membersOf(instance);
+        if (members.empty())
+            continue;
+        const CollectiveTimes times = timer.of(instance);
+        const std::optional<std::int64_t> errorNs = errorOf(members, times);
+        const bool isSplit = isAlone(m_run.callOf(members.front())) || (times.tellsWaits && errorNs);
+        const bool isLastKnown = isSplit && errorNs && times.leadNs >= *errorNs;
+        const bool isStaged = (m_stages.isTransfer(instance) && !m_stages.isExchange(instance))
+            || (isSplit && m_stages.mayExplainLast(instance, timer, times));
+        for (std::size_t member = 0; member < members.size(); ++member) {
+            CallTiming& timing = calls[m_offsets[members[member].rank] + members[member].call];
+            timing.instance = static_cast<std::uint32_t>(i);
+            timing.isSplit = isSplit;
+            timing.isStaged = isStaged;
+            timing.isWhole = instance.isWhole && instance.absent == 0;
+            const std::int64_t waitNs = timer.waits()[member];
+            timing.waitNs = isSplit && errorNs && waitNs > *errorNs ? waitNs : 0;
+            if (timing.waitNs > 0 && isLastKnown)
+                timing.awaited = m_run.ranks[members[times.awaited].rank].rank;
+        }
+    }
 }
 
 void sortBySlice(std::vector<CallTiming>& times)
@@ -110,38 +165,15 @@ ExposedCalls callsOf(const ExposedCalls& all, std::span<const Timeline* const> t
 ExposedCalls timeCalls(Analysis& analysis)
 {
     const RunCollectives& run = analysis.run();
-    const std::vector<std::size_t> offsets = offsetsOf(run.ranks);
+    const CallTimer timer(analysis);
     ExposedCalls calls;
-    calls.times = listTimes(run.ranks, offsets.back());
-    const std::int64_t clockErrorNs = arrivalErrorNs(analysis);
-    const bool byDuration = run.clocks.fitsPoorly(analysis.options().clocks);
-    CollectiveTimer timer(analysis.model(), run.ranks, run.matching, analysis.clocks(), byDuration);
-    const HandedWork stages(run.ranks, run.matching);
-    for (std::uint32_t i = 0; i < run.matching.instances.size(); ++i) {
-        if ((i & 0xFFFu) == 0 && analysis.options().cancelled())
-            break;
-        const CollectiveInstance& instance = run.matching.instances[i];
-        const auto members = run.matching.membersOf(instance);
-        if (members.empty())
-            continue;
-        const CollectiveTimes times = timer.of(instance);
-        const std::optional<std::int64_t> errorNs = errorOf(analysis, members, times, clockErrorNs);
-        const bool isSplit = isAlone(run.callOf(members.front())) || (times.tellsWaits && errorNs);
-        const bool isLastKnown = isSplit && errorNs && times.leadNs >= *errorNs;
-        const bool isStaged = (stages.isTransfer(instance) && !stages.isExchange(instance))
-            || (isSplit && stages.mayExplainLast(instance, timer, times));
-        for (std::size_t member = 0; member < members.size(); ++member) {
-            CallTiming& timing = calls.times[offsets[members[member].rank] + members[member].call];
-            timing.instance = i;
-            timing.isSplit = isSplit;
-            timing.isStaged = isStaged;
-            timing.isWhole = instance.isWhole && instance.absent == 0;
-            const std::int64_t waitNs = timer.waits()[member];
-            timing.waitNs = isSplit && errorNs && waitNs > *errorNs ? waitNs : 0;
-            if (timing.waitNs > 0 && isLastKnown)
-                timing.awaited = run.ranks[members[times.awaited].rank].rank;
-        }
-    }
+    calls.times = timer.listed();
+    constexpr std::size_t turnLength = 4096; // collectives between two looks at `cancelled`
+    const std::size_t count = run.matching.instances.size();
+    analysis.options().parallel.forEach((count + turnLength - 1) / turnLength, [&](std::size_t turn) {
+        if (!analysis.options().cancelled())
+            timer.time(turn * turnLength, std::min(count, (turn + 1) * turnLength), calls.times);
+    });
     sortBySlice(calls.times);
     calls.shares.resize(calls.times.size());
     return calls;

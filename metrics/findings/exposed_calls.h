@@ -28,20 +28,17 @@ struct CallTiming
         = -1; ///< no wait, or several ranks arrived last within the error bar
 };
 
-/// A sum of time and the longest of its contiguous stretches.
+/// A sum of time and the longest of its contiguous stretches. A stretch ends with its window.
 struct OwnedStretches
 {
     std::int64_t ns = 0;
     TimeRange longest; ///< in the timeline's own time
-    TimeRange current; ///< the last stretch
 
-    /// Adds a share of the time in a range. Ranges must be added in time order.
-    void add(TimeRange range, std::int64_t shareNs)
+    void add(const OwnedStretches& other)
     {
-        ns += shareNs;
-        current = range.beginNs == current.endNs ? current.united(range) : range;
-        if (current.lengthNs() > longest.lengthNs())
-            longest = current;
+        ns += other.ns;
+        if (other.longest.lengthNs() > longest.lengthNs())
+            longest = other.longest;
     }
 };
 

@@ -80,14 +80,8 @@ void PartSweep::share(Part part, TimeRange range)
         if (cursor.part != part)
             continue;
         const std::int64_t ns = each + (rest-- > 0 ? 1 : 0);
-        if (cursor.owner == none)
-            continue;
-        if (part == Part::Communication)
-            m_calls.shares[cursor.owner].moving.add(range, ns);
-        else if (part == Part::Waiting)
-            m_calls.shares[cursor.owner].waiting.add(range, ns);
-        else
-            cursor.stretch.add(range, ns);
+        cursor.stretch = range.beginNs == cursor.stretch.endNs ? cursor.stretch.united(range) : range;
+        cursor.owned.add({ns, cursor.stretch});
     }
 }
 
@@ -111,8 +105,8 @@ void PartSweep::enter(Cursor& cursor, Part part)
     cursor.part = part;
     ++m_active[static_cast<std::size_t>(part)];
     cursor.nextNs = std::min(cursor.slices->endNs(cursor.row), m_window.endNs);
-    if (part == Part::Copy)
-        cursor.stretch = {};
+    cursor.owned = {};
+    cursor.stretch = {};
     if (cursor.kind == Part::Communication && cursor.owner != none)
         m_calls.shares[cursor.owner].isCounted = true;
     if (part != Part::Waiting)
@@ -124,20 +118,23 @@ void PartSweep::enter(Cursor& cursor, Part part)
 void PartSweep::leave(Cursor& cursor)
 {
     --m_active[static_cast<std::size_t>(cursor.part)];
-    if (cursor.part == Part::Copy)
-        finishCopy(cursor);
+    if (cursor.owned.ns > 0 && cursor.owner != none) {
+        if (cursor.part == Part::Communication)
+            m_calls.shares[cursor.owner].moving.add(cursor.owned);
+        else if (cursor.part == Part::Waiting)
+            m_calls.shares[cursor.owner].waiting.add(cursor.owned);
+        else
+            finishCopy(cursor);
+    }
     cursor.part = Part::Idle;
 }
 
 void PartSweep::finishCopy(Cursor& cursor)
 {
-    if (cursor.stretch.ns == 0)
-        return;
     CopyShare& share = m_copies[cursor.owner];
-    share.ns += cursor.stretch.ns;
+    share.ns += cursor.owned.ns;
     ++share.count;
-    share.places.add(
-        {m_rank, cursor.stretch.longest, {cursor.track, static_cast<std::uint32_t>(cursor.row)}});
+    share.places.add({m_rank, cursor.owned.longest, {cursor.track, static_cast<std::uint32_t>(cursor.row)}});
 }
 
 /// Changes what a stream does at its next moment; false after its last slice in the window.
@@ -173,8 +170,11 @@ PartTimes PartSweep::run(TimeRange window, const std::function<bool()>& cancelle
     m_cursors.clear();
     for (const TrackId id : m_streams) {
         const SliceColumns& slices = m_model.track(id).slices;
-        Cursor cursor{
-            .track = id, .slices = &slices, .row = firstReaching(slices, window.beginNs), .stretch = {}};
+        Cursor cursor{.track = id,
+                      .slices = &slices,
+                      .row = firstReaching(slices, window.beginNs),
+                      .owned = {},
+                      .stretch = {}};
         cursor.call = m_calls.firstAt({id, static_cast<std::uint32_t>(cursor.row)});
         if (seek(cursor))
             m_cursors.push_back(cursor);

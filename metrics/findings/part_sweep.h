@@ -35,7 +35,8 @@ private:
         Part part = Part::Idle; ///< what it does now; idle outside slices
         Part kind = Part::Compute; ///< of the slice
         std::size_t owner = none; ///< index of the call, or of the copy's name
-        OwnedStretches stretch; ///< of the current copy
+        OwnedStretches owned; ///< since it entered its part
+        TimeRange stretch; ///< the last one of these
     };
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 

@@ -13,9 +13,18 @@ namespace collscope {
 
 CollectiveTimes CollectiveTimer::of(const CollectiveInstance& instance)
 {
+    CollectiveTimes times = withoutWaits(instance);
+    measureWaits(instance, times);
+    return times;
+}
+
+CollectiveTimes CollectiveTimer::withoutWaits(const CollectiveInstance& instance)
+{
     assert(!m_matching.membersOf(instance).empty());
     CollectiveTimes times;
     m_members.clear();
+    m_waits.clear();
+    m_lateness.clear();
     times.transferNs = std::numeric_limits<std::int64_t>::max();
     for (const CallRef member : m_matching.membersOf(instance)) {
         const Call& call = m_ranks[member.rank].calls[member.call];
@@ -42,7 +51,6 @@ CollectiveTimes CollectiveTimer::of(const CollectiveInstance& instance)
         if (i != times.last)
             times.aheadOfLastNs = std::min(times.aheadOfLastNs, times.arrivals.endNs - m_members[i].beginNs);
     }
-    measureWaits(instance, times);
     return times;
 }
 
@@ -53,10 +61,10 @@ void CollectiveTimer::measureWaits(const CollectiveInstance& instance, Collectiv
     times.awaited = times.last;
     times.longest = times.first;
     const CallRef first = m_matching.membersOf(instance).front();
-    times.tellsTransfer = !hasRoot(m_model, m_ranks[first.rank].calls[first.call]);
+    const WaitRule rule = waitRuleOf(m_model, m_ranks[first.rank].calls[first.call]);
+    times.tellsTransfer = !hasRoot(rule);
     if (m_members.size() < 2 || instance.confidence == MatchConfidence::OrderAlone)
         return;
-    const WaitRule rule = waitRuleOf(m_model, m_ranks[first.rank].calls[first.call]);
     if (rule == WaitRule::AllForAll) {
         waitForAll(times);
     } else if (rule != WaitRule::Unknown) {

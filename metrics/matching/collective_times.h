@@ -56,6 +56,8 @@ public:
 
     /// Precondition: `instance` has members. O(members).
     CollectiveTimes of(const CollectiveInstance& instance);
+    /// As of(), but only the members before CollectiveTimes::tellsWaits, and none of waits() and lateness().
+    CollectiveTimes withoutWaits(const CollectiveInstance& instance);
     /// Start and end of each member of the collective measured last.
     const std::vector<TimeRange>& members() const { return m_members; }
     /// The wait of each member for another one, at most the duration of its kernel. 0 if unknown

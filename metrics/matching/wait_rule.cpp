@@ -21,12 +21,6 @@ WaitRule waitRuleOf(const TraceModel& model, const Call& call)
     return traits ? traits->waitRule : WaitRule::Unknown;
 }
 
-bool hasRoot(const TraceModel& model, const Call& call)
-{
-    const WaitRule rule = waitRuleOf(model, call);
-    return rule == WaitRule::AllForRoot || rule == WaitRule::RootForAll;
-}
-
 bool confirmsByEnd(const TraceModel& model, const Call& call)
 {
     return endsTogether(model, call)

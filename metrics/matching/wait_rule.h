@@ -16,7 +16,14 @@ WaitRule waitRuleOf(const TraceModel& model, const Call& call);
 /// Whether one rank sends to the others or collects from them (broadcast, reduce, gather, scatter). A sender
 /// fills buffers and ends, and a late receiver finds them full: no kernel lasts as long as the transfer, and
 /// durations do not show waits.
-bool hasRoot(const TraceModel& model, const Call& call);
+constexpr bool hasRoot(WaitRule rule)
+{
+    return rule == WaitRule::AllForRoot || rule == WaitRule::RootForAll;
+}
+inline bool hasRoot(const TraceModel& model, const Call& call)
+{
+    return hasRoot(waitRuleOf(model, call));
+}
 
 /// The root of a rooted collective in the profiler's numbering (within the group or within the job); nullopt
 /// if the trace does not state it.
