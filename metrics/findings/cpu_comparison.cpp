@@ -28,24 +28,51 @@ std::optional<CpuTimes> CpuComparison::moreBefore(std::uint32_t instance, const 
     return more;
 }
 
+/// Cuts the sum of the delays, from the longest one, into equal parts, and takes the delay at the middle of
+/// each: an hour of short delays counts as much as one of long ones.
+std::vector<CpuComparison::Sample> CpuComparison::samplesOf(std::vector<Delay> delays)
+{
+    constexpr std::size_t enough = 64; // each reads the CPU events of several ranks
+    std::vector<Sample> samples;
+    if (delays.size() <= enough) {
+        for (const auto& [ns, instance] : delays)
+            samples.push_back({instance, ns, 1});
+        return samples;
+    }
+    std::sort(delays.rbegin(), delays.rend());
+    double allNs = 0;
+    for (const auto& [ns, instance] : delays)
+        allNs += static_cast<double>(ns);
+    const double partNs = allNs / enough;
+    double sumNs = 0;
+    double nextNs = partNs / 2;
+    for (const auto& [ns, instance] : delays) {
+        sumNs += static_cast<double>(ns);
+        double weight = 0;
+        for (; nextNs < sumNs; nextNs += partNs)
+            weight += partNs / static_cast<double>(ns);
+        if (weight > 0)
+            samples.push_back({instance, ns, weight});
+    }
+    return samples;
+}
+
 CpuComparison::Compared CpuComparison::compare(std::vector<Delay> delays)
 {
-    constexpr std::size_t enough = 32;
-    std::sort(delays.rbegin(), delays.rend());
-    delays.resize(std::min(delays.size(), enough));
+    const auto times
+        = [](std::int64_t ns, double weight) { return std::llround(static_cast<double>(ns) * weight); };
     Compared all;
-    for (const auto& [delayNs, instance] : delays) {
+    std::int64_t unknownNs = 0;
+    for (const auto& [instance, delayNs, weight] : samplesOf(std::move(delays))) {
         const std::optional<CpuTimes> own = m_late.cpuBefore(instance);
         const std::optional<CpuTimes> more = own ? moreBefore(instance, *own) : std::nullopt;
-        if (!more)
-            continue;
-        all.delayNs += delayNs;
-        for (std::size_t cause = 0; cause < idleCauseCount; ++cause) {
-            all.ownNs[cause] += (*own)[cause];
-            all.moreNs[cause] += (*more)[cause];
+        (more ? all.delayNs : unknownNs) += times(delayNs, weight);
+        for (std::size_t cause = 0; more && cause < idleCauseCount; ++cause) {
+            all.ownNs[cause] += times((*own)[cause], weight);
+            all.moreNs[cause] += times((*more)[cause], weight);
         }
     }
-    return all;
+    return all.delayNs > unknownNs ? all : Compared();
 }
 
 } // namespace collscope

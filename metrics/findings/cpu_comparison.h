@@ -26,16 +26,23 @@ public:
     using Delay = std::pair<std::int64_t, std::uint32_t>;
     struct Compared
     {
-        std::int64_t delayNs = 0; ///< sum of the delays that could be compared
+        std::int64_t delayNs = 0; ///< sum of the delays that could be compared; 0: not most of them
         CpuTimes ownNs{}; ///< what the late rank's CPU does
         CpuTimes moreNs{}; ///< beyond the median of the others
     };
     /// Since the launch of the last call of each group. Without the calls of which launches are missing, and
-    /// without the rank's neighbours in a pipeline, whose CPUs do something else. Only the longest delays:
-    /// each reads the CPU events of several ranks.
+    /// without the rank's neighbours in a pipeline, whose CPUs do something else. Of many delays a sample,
+    /// weighted so that the sums are those of all.
     Compared compare(std::vector<Delay> delays);
 
 private:
+    struct Sample
+    {
+        std::uint32_t instance = 0;
+        std::int64_t delayNs = 0;
+        double weight = 1; ///< how many delays like this one it counts for
+    };
+    static std::vector<Sample> samplesOf(std::vector<Delay> delays);
     std::optional<CpuTimes> moreBefore(std::uint32_t instance, const CpuTimes& own);
 
     RankBetweenCalls& m_late;

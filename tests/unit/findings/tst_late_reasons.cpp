@@ -304,6 +304,23 @@ private slots:
         QVERIFY2(reason.starts_with("its GPU is idle longer, and the trace does not show why"),
                  reason.c_str());
     }
+    /// Rank 2 collects garbage for 3 ms in 70 steps, and loads data for 2 ms in 230: most of its delay.
+    void manyShortDelays()
+    {
+        const TraceModelPtr model
+            = planted(4, 300, 10'000, [](SmallRun& run, int rank, int step, double begin, SmallCall call) {
+                  const double lateUs = rank != 2 ? 0 : step < 70 ? 3000 : 2000;
+                  const double launched = begin + 1100 + lateUs;
+                  if (rank == 2 && step < 70)
+                      run.cpu(rank, "Python GC", begin + 1050, lateUs);
+                  else if (rank == 2)
+                      run.cpu(rank, loader, begin + 1050, lateUs, "user_annotation");
+                  run.kernel(rank, begin + 50, 1000, 7, "gemm", begin + 10);
+                  run.call(rank, launched + 10, begin + 5000 - launched, call, 20, launched);
+              });
+        QCOMPARE(reasonOfRank(findingsOf(*model), 2),
+                 std::string("its CPU launches later: the CPU waits for input data."));
+    }
     /// What is cancelled at any moment reads nothing that is not there.
     void cancelledAnywhere()
     {
