@@ -34,6 +34,12 @@ int startWindowProgram(char* programName, std::vector<std::string> words)
             + " does not exist.");
         return NotWritten;
     }
+    // A copy of collscope under the name collscope-window would start itself forever.
+    if (std::filesystem::equivalent(program, "/proc/self/exe", error)) {
+        say("windows and pictures need the program collscope-window, but " + program
+            + " is a copy of collscope. Install Collscope again.");
+        return NotWritten;
+    }
     execv(program.c_str(), arguments.data());
     say(program + " cannot be started: " + std::generic_category().message(errno) + ".");
     return NotWritten;

@@ -70,6 +70,16 @@ private slots:
         }
         QVERIFY(!QFileInfo::exists(plot));
     }
+    /// A damaged installation, in which collscope would start itself without end.
+    void aCopyUnderTheNameOfTheWindowProgram()
+    {
+        QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("copied")));
+        for (const char* name : {"copied/collscope", "copied/collscope-window"})
+            QVERIFY(QFile::copy(QStringLiteral(COLLSCOPE_PROGRAM), path(name)));
+        const ProgramRun ended = run(path("copied/collscope"), {demo()});
+        QVERIFY2(ended.exitCode == 4 && ended.out.isEmpty() && ended.err.contains("is a copy of collscope"),
+                 ended.err.constData());
+    }
     /// The name of the program implies --batch, also in the program that draws.
     void plotsUnderAnotherName()
     {
