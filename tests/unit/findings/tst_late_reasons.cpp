@@ -321,6 +321,24 @@ private slots:
         QCOMPARE(reasonOfRank(findingsOf(*model), 2),
                  std::string("its CPU launches later: the CPU waits for input data."));
     }
+    /// In most steps the trace does not say when the others launch their call: the few steps in which it does
+    /// do not speak for all.
+    void fewComparableDelays()
+    {
+        const TraceModelPtr model = planted(
+            4, steps, 10'000, [](SmallRun& run, int rank, int step, double begin, const SmallCall& call) {
+                const bool isComparable = 4 * step < steps;
+                const double launched = begin + (rank == 2 ? 4100 : 1100);
+                if (rank == 2 && isComparable)
+                    run.cpu(rank, "Python GC", begin + 1050, 3000);
+                run.kernel(rank, begin + 50, 1000, 7, "gemm", begin + 10);
+                run.call(rank, launched + 10, begin + 5000 - launched, call, 20,
+                         rank == 2 || isComparable ? launched : -1);
+            });
+        const std::string reason = reasonOfRank(findingsOf(*model), 2);
+        QVERIFY2(reason.starts_with("its GPU is idle longer, and the trace does not show why"),
+                 reason.c_str());
+    }
     /// What is cancelled at any moment reads nothing that is not there.
     void cancelledAnywhere()
     {
