@@ -42,8 +42,19 @@ void MemoryController::replay()
     });
 }
 
+/// Without a timeline, snapshots that were taken hours apart share the axis: each fills the chart.
+void MemoryController::showWhole(const MemoryHistory& history)
+{
+    const TraceModel& model = *state().run().model();
+    const TimeRange own = model.memory[history.of.snapshot].range();
+    const TimeRange visible = state().viewport().visibleRange();
+    if (model.timelines.empty() && 2 * own.intersected(visible).lengthNs() < visible.lengthNs())
+        state().viewport().showRange(own);
+}
+
 void MemoryController::onReplayed(const MemoryHistoryPtr& history)
 {
+    showWhole(*history);
     m_chart.setHistory(history);
     m_view->setHistory(history);
     emit ready();

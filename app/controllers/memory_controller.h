@@ -27,6 +27,7 @@ signals:
 
 private:
     void replay();
+    void showWhole(const MemoryHistory& history);
     void onReplayed(const MemoryHistoryPtr& history);
 
     MemoryChart& m_chart;

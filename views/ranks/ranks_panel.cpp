@@ -37,6 +37,7 @@ RanksPanel::RanksPanel(ViewState* state, QWidget* parent)
     , m_ranks(new RankTree(state, this))
     , m_workload(new QWidget(this))
     , m_facts(new QFormLayout)
+    , m_legendPart(new QWidget(this))
 {
     setObjectName(QStringLiteral("ranksPanel"));
     setBackgroundRole(QPalette::Base);
@@ -54,9 +55,13 @@ RanksPanel::RanksPanel(ViewState* state, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_ranks, 1);
     layout->addWidget(m_workload);
-    layout->addWidget(sectionTitle(tr("LEGEND"), this));
-    m_legend = new Legend(this);
-    layout->addWidget(m_legend);
+    auto* legend = new QVBoxLayout(m_legendPart);
+    legend->setContentsMargins(0, 0, 0, 0);
+    legend->setSpacing(0);
+    legend->addWidget(sectionTitle(tr("LEGEND"), m_legendPart));
+    m_legend = new Legend(m_legendPart);
+    legend->addWidget(m_legend);
+    layout->addWidget(m_legendPart);
     connect(&state->run(), &RunContext::modelChanged, this, &RanksPanel::onModelChanged);
     onModelChanged();
 }
@@ -68,7 +73,9 @@ void RanksPanel::onModelChanged()
     m_workload->setVisible(false);
     if (m_state->run().model())
         fillWorkload(*m_state->run().model());
-    m_legend->setHasPasses(m_state->run().model() && namesPasses(*m_state->run().model()));
+    const TraceModelPtr& model = m_state->run().model();
+    m_legend->setHasPasses(model && namesPasses(*model));
+    m_legendPart->setVisible(!model || !model->timelines.empty()); // its colours are those of slices
 }
 
 QTreeWidget* RanksPanel::tree() const

@@ -34,6 +34,7 @@ private:
     RankTree* m_ranks;
     QWidget* m_workload;
     QFormLayout* m_facts;
+    QWidget* m_legendPart; ///< with its title
     Legend* m_legend;
 };
 

@@ -10,6 +10,7 @@
 #include "views/memory/block_map.h"
 #include "views/memory/memory_chart.h"
 #include "views/memory/memory_view.h"
+#include "views/ranks/ranks_panel.h"
 #include "views/tables/cell_table.h"
 #include "views/timeline/timeline_view.h"
 
@@ -58,6 +59,9 @@ private:
         description.seed = 2;
         description.events = 500;
         write(path("memory/rank1_memory_snapshot.pickle"), plantMemory(description).bytes);
+        write(path("apart/rank0_memory_snapshot.pickle"), plantMemory(description).bytes);
+        description.beginUs += 3'600'000'000;
+        write(path("apart/rank1_memory_snapshot.pickle"), plantMemory(description).bytes);
     }
     void openFirst() override { }
 
@@ -71,6 +75,7 @@ private slots:
         // Without a timeline they are what there is to see.
         QCOMPARE(tabs().currentWidget(), &view());
         QVERIFY(chart().height() > m_window->view<TimelineView>()->height());
+        QVERIFY(!m_window->view<Legend>()->isVisible()); // of slices, which are not there
         QVERIFY(openAndWait(*m_window, {runPath()}));
         QVERIFY(!isTabVisible() && !chart().isVisible());
     }
@@ -158,6 +163,32 @@ private slots:
         QCOMPARE(view().history()->places(),
                  state().run().model()->memory[1].devices.front().events.size() + 1);
         QCOMPARE(view().place(), view().history()->peak);
+    }
+    /// Two processes, an hour apart: each fills the chart. What the user has zoomed into stays.
+    void snapshotsAnHourApart()
+    {
+        QVERIFY(openMemory("apart"));
+        tabs().setCurrentWidget(&view());
+        const auto& viewport = state().viewport();
+        const auto own
+            = [&](std::size_t snapshot) { return state().run().model()->memory[snapshot].range(); };
+        const auto fills = [&](std::size_t snapshot) {
+            const TimeRange visible = viewport.visibleRange();
+            return visible.intersected(own(snapshot)) == own(snapshot)
+                && 2 * own(snapshot).lengthNs() > visible.lengthNs();
+        };
+        QTRY_VERIFY(fills(0));
+        const TimeRange part{own(0).beginNs + 1000, own(0).beginNs + own(0).lengthNs() / 3};
+        state().viewport().setVisibleRange(part);
+        auto& chooser = widgetNamed<QComboBox>(view(), "memoryDevice");
+        chooser.setFocus();
+        QTest::keyClick(&chooser, Qt::Key_Down);
+        QTRY_VERIFY(fills(1));
+        QTest::keyClick(&chooser, Qt::Key_Up);
+        QTRY_VERIFY(fills(0));
+        state().viewport().setVisibleRange(part);
+        QTest::mouseClick(button("memoryPeak"), Qt::LeftButton);
+        QCOMPARE(viewport.visibleRange(), part);
     }
 };
 
