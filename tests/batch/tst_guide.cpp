@@ -12,6 +12,9 @@
 
 #include <QDir>
 #include <QFontDatabase>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
@@ -109,6 +112,33 @@ private slots:
                       + bash.readAllStandardError())
                          .constData());
         }
+    }
+    /// "The window answers before you ask": with these numbers.
+    void theTourTellsTheNumbersOfToday()
+    {
+        const ProgramRun run = runProgram({QStringLiteral("--batch"), QStringLiteral("findings"),
+                                           QStringLiteral("--demo"), QStringLiteral("--json")});
+        const QJsonObject findings = QJsonDocument::fromJson(run.out).object();
+        const auto share = [&](const char* part) {
+            for (const QJsonValue& own : findings[u"parts"].toArray()) {
+                if (own[u"part"].toString() == QLatin1String(part))
+                    return own[u"ns_per_step"].toDouble() / findings[u"step_ns"].toDouble() * 100;
+            }
+            return -1.0;
+        };
+        const QJsonValue late = findings[u"findings"].toArray().at(3);
+        QCOMPARE(late[u"id"].toString(), QStringLiteral("late_rank"));
+        QCOMPARE(late[u"ranks"].toArray(), QJsonArray{5});
+        const QString tour = contentOf(help().filePath(QStringLiteral("first_run.md"))).simplified();
+        for (const QString& sentence :
+             {QStringLiteral("a step takes %1 ms").arg(findings[u"step_ns"].toDouble() / 1e6, 0, 'f', 1),
+              QStringLiteral("compute for %1 %").arg(share("compute"), 0, 'f', 0),
+              QStringLiteral("idle for %1 %").arg(share("idle"), 0, 'f', 0),
+              QStringLiteral("no computation hides costs %1 %").arg(share("communication"), 0, 'f', 0),
+              QStringLiteral("rank 5, because its kernels take longer (row 4)"),
+              QStringLiteral("rank 5 is late and costs %1 µs a step")
+                  .arg(late[u"cost_ns_per_step"].toDouble() / 1e3, 0, 'f', 0)})
+            QVERIFY2(tour.contains(sentence), qUtf8Printable(sentence));
     }
     void everyGroupOfMetricsIsNamed()
     {
