@@ -170,12 +170,14 @@ ExposedCalls timeCalls(Analysis& analysis)
     calls.times = timer.listed();
     constexpr std::size_t turnLength = 4096; // collectives between two looks at `cancelled`
     const std::size_t count = run.matching.instances.size();
-    analysis.options().parallel.forEach((count + turnLength - 1) / turnLength, [&](std::size_t turn) {
-        if (!analysis.options().cancelled())
-            timer.time(turn * turnLength, std::min(count, (turn + 1) * turnLength), calls.times);
+    // The system takes as long to find memory for the shares as the other threads take to time the calls.
+    analysis.options().parallel.forEach(1 + (count + turnLength - 1) / turnLength, [&](std::size_t turn) {
+        if (turn == 0)
+            calls.shares.resize(calls.times.size());
+        else if (!analysis.options().cancelled())
+            timer.time((turn - 1) * turnLength, std::min(count, turn * turnLength), calls.times);
     });
     sortBySlice(calls.times);
-    calls.shares.resize(calls.times.size());
     return calls;
 }
 

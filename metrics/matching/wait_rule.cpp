@@ -9,16 +9,17 @@ namespace collscope {
 
 WaitRule waitRuleOf(const TraceModel& model, const Call& call)
 {
-    const std::string_view name = call.meta ? model.text(call.meta->name) : std::string_view();
-    // PyTorch implements these with sends and receives.
+    const CollectiveTraits* const traits = collectiveTraits(call.kind);
+    const WaitRule rule = traits ? traits->waitRule : WaitRule::Unknown;
+    // PyTorch implements these with sends and receives. Other kernels tell the rule themselves.
+    if ((call.kind != KernelClass::SendRecv && rule != WaitRule::Unknown) || !call.meta)
+        return rule;
+    const std::string_view name = model.text(call.meta->name);
     if (name == "scatter")
         return WaitRule::AllForRoot;
     if (name == "gather")
         return WaitRule::RootForAll;
-    if (name == "barrier")
-        return WaitRule::AllForAll;
-    const CollectiveTraits* const traits = collectiveTraits(call.kind);
-    return traits ? traits->waitRule : WaitRule::Unknown;
+    return name == "barrier" ? WaitRule::AllForAll : rule;
 }
 
 bool confirmsByEnd(const TraceModel& model, const Call& call)
