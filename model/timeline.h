@@ -43,6 +43,16 @@ struct LaunchLink
     SliceRef slice;
 };
 
+/// Whose operations a timeline shows, in a file of operations (model/readers/kineto/pipeline_workers.h). Such
+/// a file cannot contain copies.
+struct PipelineWorker
+{
+    std::int32_t dp = 0; ///< data-parallel rank
+    std::int32_t stage = 0; ///< of the pipeline
+    std::int32_t tp = 0; ///< tensor-parallel rank
+    friend auto operator<=>(const PipelineWorker&, const PipelineWorker&) = default;
+};
+
 /// Evidence that timelines do not belong to one job, the most certain first.
 enum class JobEvidence : std::uint8_t
 {
@@ -92,7 +102,8 @@ struct Timeline
     std::int32_t copyOfRank = -1; ///< rank with the same events, see rank_copies.h; -1 = none
     bool saysNoGpu = false; ///< the file's list of the host's devices is empty
     bool isLegacyProfile = false; ///< from a PyTorch without Kineto: events without categories
-    bool hasNoCopies = false; ///< the file format cannot contain copies, so missing copies mean nothing
+    /// Set: its slices are whole operations of a training job (a forward pass, a send), not kernels.
+    std::optional<PipelineWorker> worker;
     /// The rank was set by the user or by the order of the files. Lists of ranks may use another numbering.
     bool isRankAssumed = false;
     JobEvidence apart = JobEvidence::None; ///< why it is not part of the first recording

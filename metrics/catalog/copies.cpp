@@ -130,7 +130,7 @@ std::optional<MetricResult> withoutCopies(const Selection& selection)
 {
     for (const RankWindows& rank : selection.ranks) {
         for (const RankWindows::Part& part : rank.parts) {
-            if (!part.timeline->hasNoCopies)
+            if (!part.timeline->worker)
                 return std::nullopt;
         }
     }

@@ -100,6 +100,11 @@ inline auto fields(Track& track)
     return std::tie(kind, timeline, name, pid, tid, device, stream, lane, maxDepth, communication, slices,
                     instants);
 }
+inline auto fields(PipelineWorker& worker)
+{
+    auto& [dp, stage, tp] = worker;
+    return std::tie(dp, stage, tp);
+}
 /// Excludes launches and gpuSlices, which follow from the tracks, and the members that assemble() sets in
 /// every timeline.
 inline auto fields(Timeline& timeline)
@@ -107,11 +112,11 @@ inline auto fields(Timeline& timeline)
     auto& [rank, kind, source, iteration, device, deviceName, host, multiprocessors, isXla, hasWallClock,
            fileToAxisNs, worldSize, tracks, counters, collectives, kernelDetails, flows, steps, stepSource,
            graphTraceSpans, range, launches, gpuSlices, backend, processGroups, recording, copyOfRank,
-           saysNoGpu, isLegacyProfile, hasNoCopies, isRankAssumed, apart]
+           saysNoGpu, isLegacyProfile, worker, isRankAssumed, apart]
         = timeline;
     return std::tie(rank, kind, device, deviceName, host, multiprocessors, isXla, worldSize, tracks, counters,
                     collectives, kernelDetails, flows, steps, stepSource, graphTraceSpans, range, backend,
-                    processGroups, saysNoGpu, isLegacyProfile, hasNoCopies, isRankAssumed);
+                    processGroups, saysNoGpu, isLegacyProfile, worker, isRankAssumed);
 }
 
 inline auto fields(LinkSeries::FailedRead& failed)

@@ -275,9 +275,7 @@ bool complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoFil
                                   + " ranks into this file; each is shown as a separate rank.");
         const bool whole = completeRanks(fragment, builder, ranks, envelope, parallel, shouldContinue);
         if (workers > 0)
-            describeWorkerCalls(fragment);
-        for (Timeline& timeline : fragment.timelines)
-            timeline.hasNoCopies = workers > 0;
+            describeWorkers(fragment);
         setSteps(fragment, parser.steps());
         return whole;
     }

@@ -14,12 +14,6 @@ namespace collscope {
 
 namespace {
 
-struct Worker
-{
-    std::int32_t dp = 0, pp = 0, tp = 0;
-    friend auto operator<=>(const Worker&, const Worker&) = default;
-};
-
 /// The number after `words` in a text; nullopt if there is none.
 std::optional<std::int32_t> numberBehind(std::string_view words, std::string_view text)
 {
@@ -33,29 +27,29 @@ std::optional<std::int32_t> numberBehind(std::string_view words, std::string_vie
     return error == std::errc() && number >= 0 && number < most ? std::optional(number) : std::nullopt;
 }
 
-std::optional<Worker> workerOf(std::string_view process, std::string_view thread)
+std::optional<PipelineWorker> workerOf(std::string_view process, std::string_view thread)
 {
     if (!process.starts_with("DP rank [") || !thread.starts_with("PP rank "))
         return std::nullopt;
     const auto dp = numberBehind("DP rank [", process);
     const auto pp = numberBehind("PP rank ", thread);
     const auto tp = numberBehind("TP rank ", thread);
-    return dp && pp && tp ? std::optional(Worker{*dp, *pp, *tp}) : std::nullopt;
+    return dp && pp && tp ? std::optional(PipelineWorker{*dp, *pp, *tp}) : std::nullopt;
 }
 
 /// The process id "[PP2-DP1-TP0]", in the form that merged files of other tools use.
-std::string pidOf(const Worker& worker)
+std::string pidOf(const PipelineWorker& worker)
 {
-    return "[PP" + std::to_string(worker.pp) + "-DP" + std::to_string(worker.dp) + "-TP"
+    return "[PP" + std::to_string(worker.stage) + "-DP" + std::to_string(worker.dp) + "-TP"
         + std::to_string(worker.tp) + "]";
 }
 
-std::optional<Worker> workerOfPid(std::string_view pid)
+std::optional<PipelineWorker> workerOfPid(std::string_view pid)
 {
     const auto pp = numberBehind("[PP", pid);
     const auto dp = numberBehind("-DP", pid);
     const auto tp = numberBehind("-TP", pid);
-    return pp && dp && tp ? std::optional(Worker{*dp, *pp, *tp}) : std::nullopt;
+    return pp && dp && tp ? std::optional(PipelineWorker{*dp, *pp, *tp}) : std::nullopt;
 }
 
 /// The participants in a communication of a worker.
@@ -113,7 +107,7 @@ void classifyWork(SliceColumns& slices, const StringTable& strings)
     }
 }
 
-using RankOfWorker = std::map<Worker, std::int32_t>;
+using RankOfWorker = std::map<PipelineWorker, std::int32_t>;
 
 std::string rankText(const std::set<std::int32_t>& ranks)
 {
@@ -124,8 +118,8 @@ std::string rankText(const std::set<std::int32_t>& ranks)
 }
 
 /// Fills in the data of one call that the names of ranks and stages determine.
-void describeCall(const Worker& self, const RankOfWorker& ranks, Partners partners, StringTable& strings,
-                  CollectiveCall& call)
+void describeCall(const PipelineWorker& self, const RankOfWorker& ranks, Partners partners,
+                  StringTable& strings, CollectiveCall& call)
 {
     const auto setGroup
         = [&](const char* parallelismKind, const std::string& name, const std::set<std::int32_t>& members) {
@@ -138,18 +132,18 @@ void describeCall(const Worker& self, const RankOfWorker& ranks, Partners partne
     std::set<std::int32_t> replicas, pipeline;
     std::int32_t lastStage = 0;
     for (const auto& [worker, rank] : ranks) {
-        if (worker.pp == self.pp && worker.tp == self.tp)
+        if (worker.stage == self.stage && worker.tp == self.tp)
             replicas.insert(rank);
         if (worker.dp == self.dp && worker.tp == self.tp)
             pipeline.insert(rank);
-        lastStage = std::max(lastStage, worker.pp);
+        lastStage = std::max(lastStage, worker.stage);
     }
     const auto rankAt = [&](std::int32_t stage) -> std::optional<std::int64_t> {
         const auto found = ranks.find({self.dp, stage, self.tp});
         return found == ranks.end() ? std::nullopt : std::optional<std::int64_t>(found->second);
     };
     if (partners == Partners::DataParallel)
-        return setGroup("dp", "DP at PP " + std::to_string(self.pp) + tp, replicas);
+        return setGroup("dp", "DP at PP " + std::to_string(self.stage) + tp, replicas);
     if (partners == Partners::FirstAndLastStage) {
         const auto first = rankAt(0);
         const auto last = rankAt(lastStage);
@@ -165,10 +159,10 @@ void describeCall(const Worker& self, const RankOfWorker& ranks, Partners partne
     const bool upwards = partners == Partners::ToNextStage || partners == Partners::FromNextStage;
     // With several model chunks per stage, the last stage sends to the first: beyond the ends, the peer stays
     // unknown.
-    const auto peer = rankAt(self.pp + (upwards ? 1 : -1));
+    const auto peer = rankAt(self.stage + (upwards ? 1 : -1));
     if (peer) {
-        call.sourceRank = sends ? rankAt(self.pp) : peer;
-        call.destinationRank = sends ? peer : rankAt(self.pp);
+        call.sourceRank = sends ? rankAt(self.stage) : peer;
+        call.destinationRank = sends ? peer : rankAt(self.stage);
     }
 }
 
@@ -179,7 +173,7 @@ std::size_t arrangePipelineWorkers(FragmentBuilder& builder, StringTable& string
     std::map<std::string, std::string, std::less<>> nameOfProcess;
     for (FragmentBuilder::Process& process : builder.processes())
         nameOfProcess.emplace(process.pid, std::move(process.name));
-    std::set<Worker> workers;
+    std::set<PipelineWorker> workers;
     for (std::uint32_t t = 0; t < builder.trackCount(); ++t) {
         Track& track = builder.trackAt(t);
         const std::string thread = builder.threadName(track);
@@ -194,38 +188,37 @@ std::size_t arrangePipelineWorkers(FragmentBuilder& builder, StringTable& string
             track.name = strings.intern(std::string_view(thread).substr(role + 2));
         builder.setProcessName(pid,
                                "DP rank " + std::to_string(worker->dp) + ", PP rank "
-                                   + std::to_string(worker->pp) + ", TP rank " + std::to_string(worker->tp));
+                                   + std::to_string(worker->stage) + ", TP rank "
+                                   + std::to_string(worker->tp));
         classifyWork(track.slices, strings);
     }
     return workers.size();
 }
 
-void describeWorkerCalls(TraceFragment& fragment)
+void describeWorkers(TraceFragment& fragment)
 {
-    std::vector<std::optional<Worker>> workers;
     RankOfWorker ranks;
-    for (const Timeline& timeline : fragment.timelines) {
-        std::optional<Worker>& worker = workers.emplace_back();
+    for (Timeline& timeline : fragment.timelines) {
         for (const TrackId id : timeline.tracks) {
-            if (!worker)
-                worker = workerOfPid(fragment.strings.view(fragment.tracks[id.value].pid));
+            if (!timeline.worker)
+                timeline.worker = workerOfPid(fragment.strings.view(fragment.tracks[id.value].pid));
         }
-        if (worker)
-            ranks[*worker] = timeline.rank;
+        if (timeline.worker)
+            ranks[*timeline.worker] = timeline.rank;
     }
-    for (std::size_t i = 0; i < workers.size(); ++i) {
-        if (!workers[i])
+    for (Timeline& timeline : fragment.timelines) {
+        if (!timeline.worker)
             continue;
         // All calls of one name have the same partners.
         std::map<StringId, CollectiveCall> known;
-        for (CollectiveCall& call : fragment.timelines[i].collectives) {
+        for (CollectiveCall& call : timeline.collectives) {
             const StringId name = fragment.tracks[call.slice.track.value].slices.name[call.slice.row];
             const Work* const work = workOf(fragment.strings.view(name));
             if (!work)
                 continue;
             const auto [found, isNew] = known.try_emplace(name);
             if (isNew)
-                describeCall(*workers[i], ranks, work->partners, fragment.strings, found->second);
+                describeCall(*timeline.worker, ranks, work->partners, fragment.strings, found->second);
             CollectiveCall described = found->second;
             described.kind = call.kind;
             described.slice = call.slice;

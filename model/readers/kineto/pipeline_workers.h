@@ -15,9 +15,9 @@ namespace collscope {
 /// kind.
 std::size_t arrangePipelineWorkers(FragmentBuilder& builder, StringTable& strings);
 
-/// Sets the participants of each communication call of the workers, whose timelines must be complete. Calls
-/// that the names do not settle (a reduction over tensor-parallel ranks that are not in the file) stay
+/// Sets the worker of each timeline, which must be complete, and the participants of its communication calls.
+/// Calls that the names do not settle (a reduction over tensor-parallel ranks that are not in the file) stay
 /// without a group.
-void describeWorkerCalls(TraceFragment& fragment);
+void describeWorkers(TraceFragment& fragment);
 
 } // namespace collscope

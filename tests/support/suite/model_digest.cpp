@@ -99,7 +99,7 @@ void addTimeline(Hash& hash, const Timeline& timeline)
     hash.add(timeline.rank), hash.add(timeline.kind), hash.add(timeline.device),
         hash.add(timeline.deviceName);
     hash.add(timeline.hasWallClock), hash.add(timeline.fileToAxisNs), hash.add(timeline.worldSize);
-    hash.add(timeline.hasNoCopies), hash.add(timeline.range), hash.add(timeline.stepSource),
+    hash.add(timeline.worker.has_value()), hash.add(timeline.range), hash.add(timeline.stepSource),
         hash.addAll(timeline.tracks);
     for (const Step& step : timeline.steps)
         hash.add(step.number), hash.add(step.name), hash.add(step.range);
