@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/whatif/operation_graph.h"
+
+#include "metrics/core/step_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <tuple>
+
+namespace collscope {
+
+namespace {
+
+/// Which workers an operation meets: none of them starts before all have come.
+enum class Meeting : std::uint8_t
+{
+    None,
+    Replicas, ///< of the same stage
+    EndsOfPipeline, ///< first and last stage
+    AllWorkers
+};
+
+struct RoleTraits
+{
+    std::string_view name;
+    bool isCompute;
+    Meeting meeting = Meeting::None;
+    std::string_view type = {}; ///< empty: its own name
+};
+
+/// In the order of OperationRole. Sends meet the receive of the next stage, or the previous one: see
+/// meetNeighbours(). The layer norms are reduced over tensor-parallel ranks, which are not in the file.
+constexpr std::array<RoleTraits, operationRoleCount> traits{{
+    {"params-all-gather", false, Meeting::Replicas},
+    {"forward-recv", false, Meeting::None, "forward-pp-comm"},
+    {"forward-compute", true},
+    {"forward-send", false, Meeting::None, "forward-pp-comm"},
+    {"backward-recv", false, Meeting::None, "backward-pp-comm"},
+    {"backward-compute", true},
+    {"backward-send", false, Meeting::None, "backward-pp-comm"},
+    {"gc", true},
+    {"layernorm-grads-all-reduce", false},
+    {"embedding-grads-all-reduce", false, Meeting::EndsOfPipeline},
+    {"grads-reduce-scatter", false, Meeting::Replicas},
+    {"optimizer-clip-main-grad", false, Meeting::AllWorkers},
+    {"optimizer", true},
+}};
+
+const RoleTraits& traitsOf(OperationRole role)
+{
+    return traits[static_cast<std::size_t>(role)];
+}
+
+std::optional<OperationRole> roleOf(std::string_view name)
+{
+    const auto found
+        = std::find_if(traits.begin(), traits.end(), [&](const RoleTraits& own) { return own.name == name; });
+    return found == traits.end() ? std::nullopt
+                                 : std::optional(static_cast<OperationRole>(found - traits.begin()));
+}
+
+using Indices = std::vector<std::uint32_t>; ///< into the operations of a step
+
+/// Collects the edges of one step.
+class StepBuilder
+{
+public:
+    explicit StepBuilder(std::vector<Operation>&& operations);
+
+    /// Returns why it cannot; empty if it could.
+    std::string connect();
+    OperationStep finish(std::int64_t number);
+
+private:
+    using ByRole = std::array<Indices, operationRoleCount>; ///< each in time order
+
+    void inOrder(const Indices& operations);
+    bool connectPasses(const ByRole& own, OperationRole receive, OperationRole compute, OperationRole send);
+    void connectCompute(const ByRole& own);
+    bool meetNeighbours(OperationRole send, OperationRole receive, std::int32_t direction);
+    void meetInGroups();
+    static const Indices& of(const ByRole& own, OperationRole role)
+    {
+        return own[static_cast<std::size_t>(role)];
+    }
+
+    std::vector<Operation> m_operations;
+    std::map<PipelineWorker, ByRole> m_workers;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_edges;
+    std::vector<Indices> m_meetings;
+};
+
+StepBuilder::StepBuilder(std::vector<Operation>&& operations)
+    : m_operations(std::move(operations))
+{
+    std::sort(m_operations.begin(), m_operations.end(), [](const Operation& a, const Operation& b) {
+        return std::tie(a.worker, a.range.beginNs, a.range.endNs, a.slice)
+            < std::tie(b.worker, b.range.beginNs, b.range.endNs, b.slice);
+    });
+    for (std::uint32_t i = 0; i < m_operations.size(); ++i)
+        m_workers[m_operations[i].worker][static_cast<std::size_t>(m_operations[i].role)].push_back(i);
+}
+
+/// Each after the one before.
+void StepBuilder::inOrder(const Indices& operations)
+{
+    for (std::size_t i = 1; i < operations.size(); ++i)
+        m_edges.emplace_back(operations[i - 1], operations[i]);
+}
+
+/// A pass computes what it has received, and sends what it has computed. It receives after the pass before
+/// has computed. Returns false where the passes do not correspond one by one.
+bool StepBuilder::connectPasses(const ByRole& own, OperationRole receive, OperationRole compute,
+                                OperationRole send)
+{
+    const Indices& computes = of(own, compute);
+    for (const OperationRole role : {receive, send}) {
+        const Indices& transfers = of(own, role);
+        if (!transfers.empty() && transfers.size() != computes.size())
+            return false;
+        inOrder(transfers);
+        for (std::size_t i = 0; i < transfers.size(); ++i) {
+            if (role == send) {
+                m_edges.emplace_back(computes[i], transfers[i]);
+                continue;
+            }
+            m_edges.emplace_back(transfers[i], computes[i]);
+            if (i > 0)
+                m_edges.emplace_back(computes[i - 1], transfers[i]);
+        }
+    }
+    return true;
+}
+
+void StepBuilder::connectCompute(const ByRole& own)
+{
+    const Indices& forward = of(own, OperationRole::Forward);
+    const Indices& backward = of(own, OperationRole::Backward);
+    Indices all;
+    std::merge(forward.begin(), forward.end(), backward.begin(), backward.end(), std::back_inserter(all));
+    inOrder(all);
+    // While the last pass of the warm-up computes, the first gradients may arrive already.
+    const auto first = backward.empty() ? all.end() : std::find(all.begin(), all.end(), backward.front());
+    if (first != all.end() && first - all.begin() >= 2) {
+        for (const OperationRole role : {OperationRole::BackwardReceive, OperationRole::BackwardSend}) {
+            if (!of(own, role).empty())
+                m_edges.emplace_back(*(first - 2), of(own, role).front());
+        }
+    }
+    const Indices& gathers = of(own, OperationRole::GatherParameters);
+    inOrder(gathers);
+    if (!gathers.empty() && !forward.empty())
+        m_edges.emplace_back(gathers.back(), forward.front());
+    // The end of a step, one after the other.
+    Indices end(all.empty() ? all.end() : all.end() - 1, all.end());
+    for (auto role = static_cast<std::size_t>(OperationRole::CollectGarbage); role < operationRoleCount;
+         ++role)
+        end.insert(end.end(), own[role].begin(), own[role].end());
+    inOrder(end);
+}
+
+/// Each send of a stage meets the receive of a neighbour that has the same place in its order. Returns false
+/// where one has no partner: with several parts of the model on a stage, the last one sends to the first.
+bool StepBuilder::meetNeighbours(OperationRole send, OperationRole receive, std::int32_t direction)
+{
+    std::size_t met = 0;
+    std::size_t receives = 0;
+    for (const auto& [worker, own] : m_workers) {
+        receives += of(own, receive).size();
+        const Indices& sends = of(own, send);
+        const auto next = m_workers.find({worker.dp, worker.stage + direction, worker.tp});
+        if (sends.empty())
+            continue;
+        if (next == m_workers.end() || of(next->second, receive).size() != sends.size())
+            return false;
+        met += sends.size();
+        for (std::size_t i = 0; i < sends.size(); ++i)
+            m_meetings.push_back({sends[i], of(next->second, receive)[i]});
+    }
+    return met == receives;
+}
+
+/// The operations of a role that meet: those with the same place in the order of their workers.
+void StepBuilder::meetInGroups()
+{
+    const std::int32_t lastStage
+        = std::max_element(m_workers.begin(), m_workers.end(), [](const auto& a, const auto& b) {
+              return a.first.stage < b.first.stage;
+          })->first.stage;
+    using Group = std::tuple<std::size_t, std::int32_t, std::int32_t, std::size_t>; // role, which, tp, place
+    std::map<Group, Indices> groups;
+    for (const auto& [worker, own] : m_workers) {
+        for (std::size_t role = 0; role < operationRoleCount; ++role) {
+            const Meeting meeting = traits[role].meeting;
+            const bool isEnd = worker.stage == 0 || worker.stage == lastStage;
+            if (meeting == Meeting::None || (meeting == Meeting::EndsOfPipeline && !isEnd))
+                continue;
+            const std::int32_t which = meeting == Meeting::Replicas ? worker.stage
+                : meeting == Meeting::EndsOfPipeline                ? worker.dp
+                                                                    : 0;
+            const std::int32_t tp = meeting == Meeting::AllWorkers ? 0 : worker.tp;
+            for (std::size_t place = 0; place < own[role].size(); ++place)
+                groups[{role, which, tp, place}].push_back(own[role][place]);
+        }
+    }
+    for (auto& [group, members] : groups)
+        m_meetings.push_back(std::move(members));
+}
+
+std::string StepBuilder::connect()
+{
+    for (const auto& [worker, own] : m_workers) {
+        if (!connectPasses(own, OperationRole::ForwardReceive, OperationRole::Forward,
+                           OperationRole::ForwardSend)
+            || !connectPasses(own, OperationRole::BackwardReceive, OperationRole::Backward,
+                              OperationRole::BackwardSend))
+            return "a stage sends or receives another number of times than it computes, so that it is not "
+                   "known "
+                   "what waits for what (several parts of the model on a stage?)";
+        connectCompute(own);
+    }
+    if (!meetNeighbours(OperationRole::ForwardSend, OperationRole::ForwardReceive, 1)
+        || !meetNeighbours(OperationRole::BackwardSend, OperationRole::BackwardReceive, -1))
+        return "sends of a stage and receives of its neighbour do not correspond (is a stage missing?)";
+    meetInGroups();
+    return {};
+}
+
+OperationStep StepBuilder::finish(std::int64_t number)
+{
+    // Operations that meet start together: what one of them waits for, all wait for.
+    const auto count = static_cast<std::uint32_t>(m_operations.size());
+    std::vector<std::uint32_t> start(count);
+    for (std::uint32_t i = 0; i < count; ++i)
+        start[i] = i;
+    std::vector<ReplayEdge> edges;
+    for (std::uint32_t meeting = 0; meeting < m_meetings.size(); ++meeting) {
+        for (const std::uint32_t member : m_meetings[meeting]) {
+            start[member] = count + meeting;
+            edges.push_back({.from = count + meeting, .to = member, .basis = EdgeBasis::Matched});
+        }
+    }
+    for (const auto& [from, to] : m_edges)
+        edges.push_back({.from = from, .to = start[to]});
+    const std::size_t nodes = count + m_meetings.size();
+    return {number, std::move(m_operations), ReplayGraph(nodes, std::move(edges))};
+}
+
+/// The operations of a timeline that begin in one of the steps, by the step's number. Returns a name that it
+/// does not know, else an empty text.
+std::string_view readOperations(const TraceModel& model, const RankWindows::Part& part,
+                                std::map<std::int64_t, std::vector<Operation>>& steps)
+{
+    const StepFinder finder(part.steps);
+    for (const TrackId id : part.timeline->tracks) {
+        const SliceColumns& slices = model.track(id).slices;
+        for (std::uint32_t row = 0; row < slices.size(); ++row) {
+            const std::int32_t step = finder.at(slices.startNs[row]);
+            if (step < 0)
+                continue;
+            const std::optional<OperationRole> role = roleOf(model.text(slices.name[row]));
+            if (!role)
+                return model.text(slices.name[row]);
+            steps[part.steps[static_cast<std::size_t>(step)].number].push_back(
+                {*part.timeline->worker, *role, {id, row}, slices.range(row)});
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+std::string_view operationType(OperationRole role)
+{
+    const RoleTraits& own = traitsOf(role);
+    return own.type.empty() ? own.name : own.type;
+}
+
+bool isCompute(OperationRole role)
+{
+    return traitsOf(role).isCompute;
+}
+
+std::int64_t OperationStep::measuredNs() const
+{
+    TimeRange all = operations.front().range;
+    for (const Operation& operation : operations)
+        all = all.united(operation.range);
+    return all.lengthNs();
+}
+
+std::int64_t OperationStep::replayedNs(const std::function<std::int64_t(const Operation&)>& durationNs) const
+{
+    std::vector<std::int64_t> durations(graph.nodeCount());
+    for (std::uint32_t i = 0; i < operations.size(); ++i)
+        durations[graph.placeOf(i)] = durationNs(operations[i]);
+    const std::vector<std::int64_t> ends = graph.endsOf(durations);
+    return *std::max_element(ends.begin(), ends.end());
+}
+
+bool showsOperations(const Selection& selection)
+{
+    return !selection.ranks.empty()
+        && std::all_of(selection.ranks.begin(), selection.ranks.end(), [](const RankWindows& rank) {
+               return std::all_of(rank.parts.begin(), rank.parts.end(), [](const RankWindows::Part& part) {
+                   return part.timeline->worker.has_value();
+               });
+           });
+}
+
+OperationRun operationsOf(const TraceModel& model, const Selection& selection,
+                          const std::function<bool()>& cancelled)
+{
+    OperationRun run;
+    std::map<std::int64_t, std::vector<Operation>> steps;
+    for (const RankWindows& rank : selection.ranks) {
+        for (const RankWindows::Part& part : rank.parts) {
+            if (const std::string_view unknown = readOperations(model, part, steps); !unknown.empty()) {
+                run.refused = "what \"" + std::string(unknown) + "\" waits for is not known";
+                return run;
+            }
+        }
+    }
+    for (auto& [number, operations] : steps) {
+        if (cancelled())
+            return {};
+        StepBuilder builder(std::move(operations));
+        run.refused = builder.connect();
+        if (run.refused.empty())
+            run.steps.push_back(builder.finish(number));
+        if (run.refused.empty() && !run.steps.back().graph.isWhole())
+            run.refused = "operations wait for each other in a circle";
+        if (!run.refused.empty()) {
+            run.refused = "In step " + std::to_string(number) + ", " + run.refused;
+            return run;
+        }
+    }
+    return run;
+}
+
+} // namespace collscope

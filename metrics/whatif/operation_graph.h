@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Timelines of operations (a forward pass, a send, a reduction of gradients) as a graph for each step. Which
+// operation waits for which is how Megatron-LM trains; StragglerAnalysis (Lin et al., "Understanding
+// Stragglers in Large Model Training Using What-if Analysis", OSDI 2025) replays jobs so.
+
+#include "metrics/core/selection.h"
+#include "metrics/whatif/replay_graph.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace collscope {
+
+/// What an operation does, in the order of a step.
+enum class OperationRole : std::uint8_t
+{
+    GatherParameters,
+    ForwardReceive,
+    Forward,
+    ForwardSend,
+    BackwardReceive,
+    Backward,
+    BackwardSend,
+    CollectGarbage,
+    ReduceLayerNorms,
+    ReduceEmbeddings,
+    ScatterGradients,
+    ClipGradients,
+    Optimize
+};
+constexpr std::size_t operationRoleCount = static_cast<std::size_t>(OperationRole::Optimize) + 1;
+/// What is counted together: the name in the file ("forward-compute"), and "forward-pp-comm" for what a stage
+/// receives and sends.
+std::string_view operationType(OperationRole role);
+/// Whether it is work of one worker: its usual duration is a mean. That of a transfer, which now and then
+/// takes much longer, is a median.
+bool isCompute(OperationRole role);
+
+struct Operation
+{
+    PipelineWorker worker;
+    OperationRole role = OperationRole::Forward;
+    SliceRef slice;
+    TimeRange range; ///< in the file's time
+};
+
+/// One step of all workers.
+struct OperationStep
+{
+    std::int64_t number = 0;
+    std::vector<Operation> operations;
+    ReplayGraph graph; ///< its first nodes are the operations, in their order
+
+    std::int64_t measuredNs() const; ///< from the first start to the last end
+    /// How long the step takes, in ns, if each operation takes as long as `durationNs` says and starts when
+    /// what it waits for has ended. O(operations).
+    std::int64_t replayedNs(const std::function<std::int64_t(const Operation&)>& durationNs) const;
+};
+
+struct OperationRun
+{
+    std::vector<OperationStep> steps;
+    std::string refused; ///< why the steps cannot be replayed; empty if they can
+};
+
+/// Whether the timelines of a selection show operations.
+bool showsOperations(const Selection& selection);
+/// The steps of a selection that shows operations. Refuses what it does not know the order of.
+OperationRun operationsOf(const TraceModel& model, const Selection& selection,
+                          const std::function<bool()>& cancelled);
+
+} // namespace collscope

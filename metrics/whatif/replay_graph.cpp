@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/whatif/replay_graph.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace collscope {
+
+namespace {
+
+constexpr std::uint32_t noPlace = std::numeric_limits<std::uint32_t>::max();
+
+/// Edges by the node at one of their ends.
+struct EdgesByNode
+{
+    std::vector<std::uint32_t> first; ///< by node, and one more
+    std::vector<std::uint32_t> edges;
+
+    EdgesByNode(std::size_t nodeCount, const std::vector<ReplayEdge>& all, std::uint32_t ReplayEdge::*end)
+        : first(nodeCount + 1)
+        , edges(all.size())
+    {
+        for (const ReplayEdge& edge : all)
+            ++first[edge.*end + 1];
+        for (std::size_t node = 0; node < nodeCount; ++node)
+            first[node + 1] += first[node];
+        std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+        for (std::uint32_t i = 0; i < all.size(); ++i)
+            edges[next[all[i].*end]++] = i;
+    }
+    std::span<const std::uint32_t> of(std::uint32_t node) const
+    {
+        return std::span(edges).subspan(first[node], first[node + 1] - first[node]);
+    }
+};
+
+/// Numbers the nodes so that edges lead to higher numbers.
+class Order
+{
+public:
+    Order(std::size_t nodeCount, std::vector<ReplayEdge>& edges)
+        : m_edges(edges)
+        , m_places(nodeCount, noPlace)
+    { }
+
+    /// Numbers what no cycle holds up. Returns whether that is all.
+    bool number();
+    /// Drops the edges of one basis that lie on a cycle, or between two. Returns how many.
+    std::size_t drop(EdgeBasis basis);
+    std::vector<std::uint32_t> take() { return std::move(m_places); }
+
+private:
+    bool isStuck(std::uint32_t node) const { return m_places[node] == noPlace; }
+
+    std::vector<ReplayEdge>& m_edges;
+    std::vector<std::uint32_t> m_places;
+};
+
+bool Order::number()
+{
+    std::fill(m_places.begin(), m_places.end(), noPlace);
+    const EdgesByNode leaving(m_places.size(), m_edges, &ReplayEdge::from);
+    std::vector<std::uint32_t> missing(m_places.size());
+    for (const ReplayEdge& edge : m_edges)
+        ++missing[edge.to];
+    std::vector<std::uint32_t> ready;
+    ready.reserve(m_places.size());
+    for (std::uint32_t node = 0; node < m_places.size(); ++node) {
+        if (missing[node] == 0)
+            ready.push_back(node);
+    }
+    for (std::size_t i = 0; i < ready.size(); ++i) {
+        m_places[ready[i]] = static_cast<std::uint32_t>(i);
+        for (const std::uint32_t edge : leaving.of(ready[i])) {
+            if (--missing[m_edges[edge].to] == 0)
+                ready.push_back(m_edges[edge].to);
+        }
+    }
+    return ready.size() == m_places.size();
+}
+
+std::size_t Order::drop(EdgeBasis basis)
+{
+    // What leads to no stuck node, directly or not, is only behind a cycle.
+    const EdgesByNode arriving(m_places.size(), m_edges, &ReplayEdge::to);
+    std::vector<std::uint32_t> leads(m_places.size());
+    for (const ReplayEdge& edge : m_edges)
+        leads[edge.from] += isStuck(edge.to) ? 1U : 0U;
+    std::vector<std::uint32_t> behind;
+    std::vector<std::uint8_t> isBehind(m_places.size());
+    const auto add = [&](std::uint32_t node) {
+        if (isStuck(node) && leads[node] == 0) {
+            isBehind[node] = 1;
+            behind.push_back(node);
+        }
+    };
+    for (std::uint32_t node = 0; node < m_places.size(); ++node)
+        add(node);
+    for (std::size_t i = 0; i < behind.size(); ++i) {
+        for (const std::uint32_t edge : arriving.of(behind[i])) {
+            const std::uint32_t from = m_edges[edge].from;
+            --leads[from];
+            add(from);
+        }
+    }
+    const auto isOnCycle = [&](std::uint32_t node) { return isStuck(node) && isBehind[node] == 0; };
+    return std::erase_if(m_edges, [&](const ReplayEdge& edge) {
+        return edge.basis == basis && isOnCycle(edge.from) && isOnCycle(edge.to);
+    });
+}
+
+} // namespace
+
+ReplayGraph::ReplayGraph(std::size_t nodeCount, std::vector<ReplayEdge> edges)
+{
+    Order order(nodeCount, edges);
+    for (std::size_t basis = 0; !order.number() && basis < edgeBasisCount; ++basis)
+        m_dropped[basis] = order.drop(static_cast<EdgeBasis>(basis));
+    m_places = order.take();
+    m_firstEdges.resize(nodeCount + 1);
+    for (const ReplayEdge& edge : edges)
+        ++m_firstEdges[m_places[edge.to] + 1];
+    for (std::size_t place = 0; place < nodeCount; ++place)
+        m_firstEdges[place + 1] += m_firstEdges[place];
+    m_edges.resize(edges.size());
+    std::vector<std::uint32_t> next(m_firstEdges.begin(), m_firstEdges.end() - 1);
+    for (const ReplayEdge& edge : edges)
+        m_edges[next[m_places[edge.to]]++] = {m_places[edge.from], edge.isFromStart, edge.lagNs};
+}
+
+std::vector<std::int64_t> ReplayGraph::endsOf(std::span<const std::int64_t> durationsNs) const
+{
+    std::vector<std::int64_t> ends(nodeCount());
+    for (std::size_t place = 0; place < ends.size(); ++place) {
+        std::int64_t startNs = 0;
+        for (std::uint32_t i = m_firstEdges[place]; i < m_firstEdges[place + 1]; ++i) {
+            const Incoming& edge = m_edges[i];
+            const std::int64_t fromNs = ends[edge.from] - (edge.isFromStart ? durationsNs[edge.from] : 0);
+            startNs = std::max(startNs, fromNs + edge.lagNs);
+        }
+        ends[place] = startNs + durationsNs[place];
+    }
+    return ends;
+}
+
+} // namespace collscope

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What had to wait for what, as a graph that can be played through with the durations as recorded and with
+// other ones.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace collscope {
+
+/// How a dependency is known. Where dependencies contradict each other, those that are known worst go first.
+enum class EdgeBasis : std::uint8_t
+{
+    Inferred, ///< from times alone
+    Matched, ///< between the ranks of a matched collective
+    Certain ///< the order of a stream or a thread, a launch
+};
+constexpr std::size_t edgeBasisCount = static_cast<std::size_t>(EdgeBasis::Certain) + 1;
+
+/// `to` starts no earlier than `lagNs` after `from` ends, or starts.
+struct ReplayEdge
+{
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    std::int64_t lagNs = 0; ///< may be negative: the next kernel may start while this one still runs
+    EdgeBasis basis = EdgeBasis::Certain;
+    bool isFromStart = false;
+};
+
+/// Immutable. Its nodes are numbered so that every edge leads to a higher number.
+class ReplayGraph
+{
+public:
+    /// `edges` of nodes [0, nodeCount). Where they form a cycle, edges on it are dropped, and counted.
+    /// O(nodes + edges), times the number of bases of which edges must be dropped.
+    ReplayGraph(std::size_t nodeCount, std::vector<ReplayEdge> edges);
+
+    std::size_t nodeCount() const { return m_places.size(); }
+    std::size_t edgeCount() const { return m_edges.size(); }
+    /// The number of a node in the order of this graph, by the number that the caller gave it.
+    std::uint32_t placeOf(std::uint32_t node) const { return m_places[node]; }
+    /// Edges that were dropped because they lie on a cycle.
+    std::size_t droppedOf(EdgeBasis basis) const { return m_dropped[static_cast<std::size_t>(basis)]; }
+
+    /// Whether none was.
+    bool isWhole() const { return m_dropped == decltype(m_dropped){}; }
+
+    /// When each node ends, in ns from the start of the first, if it lasts as long as `durationsNs` says.
+    /// Both by place. O(nodes + edges).
+    std::vector<std::int64_t> endsOf(std::span<const std::int64_t> durationsNs) const;
+
+private:
+    struct Incoming
+    {
+        std::uint32_t from = 0; ///< place
+        bool isFromStart = false;
+        std::int64_t lagNs = 0;
+    };
+
+    std::vector<std::uint32_t> m_places;
+    std::vector<std::uint32_t> m_firstEdges; ///< by place, and one more
+    std::vector<Incoming> m_edges; ///< by the place that they lead to
+    std::array<std::size_t, edgeBasisCount> m_dropped{};
+};
+
+} // namespace collscope
