@@ -316,6 +316,10 @@ OperationRun operationsOf(const TraceModel& model, const Selection& selection,
                           const std::function<bool()>& cancelled)
 {
     OperationRun run;
+    if (!showsOperations(selection)) {
+        run.refused = "the timelines do not show operations of several workers";
+        return run;
+    }
     std::map<std::int64_t, std::vector<Operation>> steps;
     for (const RankWindows& rank : selection.ranks) {
         for (const RankWindows::Part& part : rank.parts) {

@@ -69,7 +69,7 @@ struct OperationRun
 
 /// Whether the timelines of a selection show operations.
 bool showsOperations(const Selection& selection);
-/// The steps of a selection that shows operations. Refuses what it does not know the order of.
+/// The steps of a selection. Refuses other timelines, and operations whose order it does not know.
 OperationRun operationsOf(const TraceModel& model, const Selection& selection,
                           const std::function<bool()>& cancelled);
 

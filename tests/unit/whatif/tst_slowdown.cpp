@@ -150,23 +150,26 @@ private slots:
     void refusals()
     {
         WorkerRun unknown;
-        unknown.operation(0, 0, "forward-compute", 0, 100);
-        unknown.operation(0, 0, "expert-compute", 100, 100);
-        QCOMPARE(unknown.load().refused, std::string("what \"expert-compute\" waits for is not known"));
-
-        WorkerRun alone; // its neighbour is missing
-        alone.operation(0, 0, "forward-compute", 0, 100);
-        alone.operation(0, 0, "forward-send", 100, 10, 1);
-        const std::string missing = alone.load().refused;
-        QVERIFY2(missing.find("is a stage missing?") != std::string::npos, missing.c_str());
-
-        WorkerRun chunks; // two parts of the model on the stage, of which one receives
-        chunks.operation(0, 0, "forward-compute", 0, 100);
-        chunks.operation(0, 0, "forward-compute", 200, 100);
-        chunks.operation(0, 0, "forward-recv", 150, 10, 1);
-        const std::string several = chunks.load().refused;
-        QVERIFY2(several.find("several parts of the model on a stage?") != std::string::npos,
-                 several.c_str());
+        WorkerRun alone; // the neighbours are missing
+        WorkerRun chunks; // two parts of the model on a stage, of which one receives
+        WorkerRun single; // one worker is read as an ordinary trace
+        single.operation(0, 0, "forward-compute", 0, 100);
+        for (const int dp : {0, 1}) {
+            for (WorkerRun* const run : {&unknown, &alone, &chunks})
+                run->operation(dp, 0, "forward-compute", 0, 100);
+            unknown.operation(dp, 0, "expert-compute", 100, 100);
+            alone.operation(dp, 0, "forward-send", 100, 10, 1);
+            chunks.operation(dp, 0, "forward-compute", 200, 100);
+            chunks.operation(dp, 0, "forward-recv", 150, 10, 1);
+        }
+        for (const auto& [run, expected] :
+             {std::pair(&unknown, "what \"expert-compute\" waits for is not known"),
+              {&alone, "is a stage missing?"},
+              {&chunks, "several parts of the model on a stage?"},
+              {&single, "do not show operations"}}) {
+            const std::string refused = run->load().refused;
+            QVERIFY2(refused.find(expected) != std::string::npos, refused.c_str());
+        }
     }
     void productionJobs_data()
     {
