@@ -45,7 +45,7 @@ struct Operation
     PipelineWorker worker;
     OperationRole role = OperationRole::Forward;
     SliceRef slice;
-    TimeRange range; ///< in the file's time
+    TimeRange range; ///< on the axis
 };
 
 /// One step of all workers.
