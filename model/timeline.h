@@ -50,6 +50,7 @@ struct PipelineWorker
     std::int32_t dp = 0; ///< data-parallel rank
     std::int32_t stage = 0; ///< of the pipeline
     std::int32_t tp = 0; ///< tensor-parallel rank
+    // NOLINTNEXTLINE(modernize-use-nullptr): mistaken
     friend auto operator<=>(const PipelineWorker&, const PipelineWorker&) = default;
 };
 

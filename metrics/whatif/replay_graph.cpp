@@ -98,7 +98,7 @@ std::size_t Order::drop(EdgeBasis basis)
     };
     for (std::uint32_t node = 0; node < m_places.size(); ++node)
         add(node);
-    for (std::size_t i = 0; i < behind.size(); ++i) {
+    for (std::size_t i = 0; i < behind.size(); ++i) { // NOLINT(modernize-loop-convert): add() makes it longer
         for (const std::uint32_t edge : arriving.of(behind[i])) {
             const std::uint32_t from = m_edges[edge].from;
             --leads[from];

@@ -90,12 +90,14 @@ private:
 std::vector<PipelineWorker> worstOf(const std::set<PipelineWorker>& workers, const Slowdown& slowdown)
 {
     std::vector<std::pair<double, PipelineWorker>> slow;
+    slow.reserve(workers.size());
     for (const PipelineWorker& worker : workers)
         slow.emplace_back(-std::min(slowdown.byDp.at(worker.dp), slowdown.byStage.at(worker.stage)), worker);
     std::sort(slow.begin(), slow.end());
     constexpr std::size_t percent = 3;
     slow.resize((percent * slow.size() + 99) / 100);
     std::vector<PipelineWorker> worst;
+    worst.reserve(slow.size());
     for (const auto& [order, worker] : slow)
         worst.push_back(worker);
     std::sort(worst.begin(), worst.end());
