@@ -15,54 +15,6 @@ namespace collscope {
 
 namespace {
 
-/// Which workers an operation meets: none of them starts before all have come.
-enum class Meeting : std::uint8_t
-{
-    None,
-    Replicas, ///< of the same stage
-    EndsOfPipeline, ///< first and last stage
-    AllWorkers
-};
-
-struct RoleTraits
-{
-    std::string_view name;
-    bool isCompute;
-    Meeting meeting = Meeting::None;
-    std::string_view type = {}; ///< empty: its own name
-};
-
-/// In the order of OperationRole. Sends meet the receive of the next stage, or the previous one: see
-/// meetNeighbours(). The layer norms are reduced over tensor-parallel ranks, which are not in the file.
-constexpr std::array<RoleTraits, operationRoleCount> traits{{
-    {"params-all-gather", false, Meeting::Replicas},
-    {"forward-recv", false, Meeting::None, "forward-pp-comm"},
-    {"forward-compute", true},
-    {"forward-send", false, Meeting::None, "forward-pp-comm"},
-    {"backward-recv", false, Meeting::None, "backward-pp-comm"},
-    {"backward-compute", true},
-    {"backward-send", false, Meeting::None, "backward-pp-comm"},
-    {"gc", true},
-    {"layernorm-grads-all-reduce", false},
-    {"embedding-grads-all-reduce", false, Meeting::EndsOfPipeline},
-    {"grads-reduce-scatter", false, Meeting::Replicas},
-    {"optimizer-clip-main-grad", false, Meeting::AllWorkers},
-    {"optimizer", true},
-}};
-
-const RoleTraits& traitsOf(OperationRole role)
-{
-    return traits[static_cast<std::size_t>(role)];
-}
-
-std::optional<OperationRole> roleOf(std::string_view name)
-{
-    const auto found
-        = std::find_if(traits.begin(), traits.end(), [&](const RoleTraits& own) { return own.name == name; });
-    return found == traits.end() ? std::nullopt
-                                 : std::optional(static_cast<OperationRole>(found - traits.begin()));
-}
-
 using Indices = std::vector<std::uint32_t>; ///< into the operations of a step
 
 /// Collects the edges of one step.
@@ -70,6 +22,8 @@ class StepBuilder
 {
 public:
     explicit StepBuilder(std::vector<Operation>&& operations);
+
+    std::size_t workers() const { return m_workers.size(); }
 
     /// Returns why it cannot; empty if it could.
     std::string connect();
@@ -82,7 +36,7 @@ private:
     bool connectPasses(const ByRole& own, OperationRole receive, OperationRole compute, OperationRole send);
     void connectCompute(const ByRole& own);
     bool meetNeighbours(OperationRole send, OperationRole receive, std::int32_t direction);
-    void meetInGroups();
+    bool meetInGroups();
     static const Indices& of(const ByRole& own, OperationRole role)
     {
         return own[static_cast<std::size_t>(role)];
@@ -184,31 +138,45 @@ bool StepBuilder::meetNeighbours(OperationRole send, OperationRole receive, std:
     return met == receives;
 }
 
-/// The operations of a role that meet: those with the same place in the order of their workers.
-void StepBuilder::meetInGroups()
+/// The operations of a role that meet: those with the same place in the order of their workers. Returns false
+/// where a worker of a group has none.
+bool StepBuilder::meetInGroups()
 {
     const std::int32_t lastStage
         = std::max_element(m_workers.begin(), m_workers.end(), [](const auto& a, const auto& b) {
               return a.first.stage < b.first.stage;
           })->first.stage;
-    using Group = std::tuple<std::size_t, std::int32_t, std::int32_t, std::size_t>; // role, which, tp, place
-    std::map<Group, Indices> groups;
+    struct Group
+    {
+        std::size_t workers = 0;
+        std::vector<Indices> meetings; ///< by place
+    };
+    std::map<std::tuple<std::size_t, std::int32_t, std::int32_t>, Group> groups; // role, which, tp
     for (const auto& [worker, own] : m_workers) {
         for (std::size_t role = 0; role < operationRoleCount; ++role) {
-            const Meeting meeting = traits[role].meeting;
-            const bool isEnd = worker.stage == 0 || worker.stage == lastStage;
-            if (meeting == Meeting::None || (meeting == Meeting::EndsOfPipeline && !isEnd))
+            const OperationPartners partners = operationTraits(static_cast<OperationRole>(role)).partners;
+            const bool isOfStage = partners == OperationPartners::DataParallel;
+            const bool isOfEnds = partners == OperationPartners::FirstAndLastStage
+                && (worker.stage == 0 || worker.stage == lastStage);
+            const bool isOfAll = partners == OperationPartners::AllWorkers;
+            if (!isOfStage && !isOfEnds && !isOfAll)
                 continue;
-            const std::int32_t which = meeting == Meeting::Replicas ? worker.stage
-                : meeting == Meeting::EndsOfPipeline                ? worker.dp
-                                                                    : 0;
-            const std::int32_t tp = meeting == Meeting::AllWorkers ? 0 : worker.tp;
+            const std::int32_t which = isOfStage ? worker.stage : isOfEnds ? worker.dp : 0;
+            Group& group = groups[{role, which, isOfAll ? 0 : worker.tp}];
+            ++group.workers;
+            group.meetings.resize(std::max(group.meetings.size(), own[role].size()));
             for (std::size_t place = 0; place < own[role].size(); ++place)
-                groups[{role, which, tp, place}].push_back(own[role][place]);
+                group.meetings[place].push_back(own[role][place]);
         }
     }
-    for (auto& [group, members] : groups)
-        m_meetings.push_back(std::move(members));
+    for (auto& [key, group] : groups) {
+        for (Indices& members : group.meetings) {
+            if (members.size() != group.workers)
+                return false;
+            m_meetings.push_back(std::move(members));
+        }
+    }
+    return true;
 }
 
 std::string StepBuilder::connect()
@@ -226,7 +194,8 @@ std::string StepBuilder::connect()
     if (!meetNeighbours(OperationRole::ForwardSend, OperationRole::ForwardReceive, 1)
         || !meetNeighbours(OperationRole::BackwardSend, OperationRole::BackwardReceive, -1))
         return "sends of a stage and receives of its neighbour do not correspond (is a stage missing?)";
-    meetInGroups();
+    if (!meetInGroups())
+        return "workers that meet do not meet equally often (is a part of the file missing?)";
     return {};
 }
 
@@ -251,9 +220,9 @@ OperationStep StepBuilder::finish(std::int64_t number)
 }
 
 /// The operations of a timeline that begin in one of the steps, by the step's number. Returns a name that it
-/// does not know, else an empty text.
-std::string_view readOperations(const TraceModel& model, const RankWindows::Part& part,
-                                std::map<std::int64_t, std::vector<Operation>>& steps)
+/// does not know.
+std::optional<std::string_view> readOperations(const TraceModel& model, const RankWindows::Part& part,
+                                               std::map<std::int64_t, std::vector<Operation>>& steps)
 {
     const StepFinder finder(part.steps);
     for (const TrackId id : part.timeline->tracks) {
@@ -262,28 +231,17 @@ std::string_view readOperations(const TraceModel& model, const RankWindows::Part
             const std::int32_t step = finder.at(slices.startNs[row]);
             if (step < 0)
                 continue;
-            const std::optional<OperationRole> role = roleOf(model.text(slices.name[row]));
+            const std::optional<OperationRole> role = operationRole(model.text(slices.name[row]));
             if (!role)
                 return model.text(slices.name[row]);
             steps[part.steps[static_cast<std::size_t>(step)].number].push_back(
                 {*part.timeline->worker, *role, {id, row}, slices.range(row)});
         }
     }
-    return {};
+    return std::nullopt;
 }
 
 } // namespace
-
-std::string_view operationType(OperationRole role)
-{
-    const RoleTraits& own = traitsOf(role);
-    return own.type.empty() ? own.name : own.type;
-}
-
-bool isCompute(OperationRole role)
-{
-    return traitsOf(role).isCompute;
-}
 
 std::int64_t OperationStep::measuredNs() const
 {
@@ -323,8 +281,8 @@ OperationRun operationsOf(const TraceModel& model, const Selection& selection,
     std::map<std::int64_t, std::vector<Operation>> steps;
     for (const RankWindows& rank : selection.ranks) {
         for (const RankWindows::Part& part : rank.parts) {
-            if (const std::string_view unknown = readOperations(model, part, steps); !unknown.empty()) {
-                run.refused = "what \"" + std::string(unknown) + "\" waits for is not known";
+            if (const auto unknown = readOperations(model, part, steps)) {
+                run.refused = "what \"" + std::string(*unknown) + "\" waits for is not known";
                 return run;
             }
         }
@@ -333,7 +291,8 @@ OperationRun operationsOf(const TraceModel& model, const Selection& selection,
         if (cancelled())
             return {};
         StepBuilder builder(std::move(operations));
-        run.refused = builder.connect();
+        run.refused
+            = builder.workers() == selection.ranks.size() ? builder.connect() : "some workers do nothing";
         if (run.refused.empty())
             run.steps.push_back(builder.finish(number));
         if (run.refused.empty() && !run.steps.back().graph.isWhole())

@@ -8,37 +8,13 @@
 
 #include "metrics/core/selection.h"
 #include "metrics/whatif/replay_graph.h"
+#include "model/kernels/training_operation.h"
 
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace collscope {
-
-/// What an operation does, in the order of a step.
-enum class OperationRole : std::uint8_t
-{
-    GatherParameters,
-    ForwardReceive,
-    Forward,
-    ForwardSend,
-    BackwardReceive,
-    Backward,
-    BackwardSend,
-    CollectGarbage,
-    ReduceLayerNorms,
-    ReduceEmbeddings,
-    ScatterGradients,
-    ClipGradients,
-    Optimize
-};
-constexpr std::size_t operationRoleCount = static_cast<std::size_t>(OperationRole::Optimize) + 1;
-/// What is counted together: the name in the file ("forward-compute"), and "forward-pp-comm" for what a stage
-/// receives and sends.
-std::string_view operationType(OperationRole role);
-/// Whether it is work of one worker: its usual duration is a mean. That of a transfer, which now and then
-/// takes much longer, is a median.
-bool isCompute(OperationRole role);
 
 struct Operation
 {
@@ -67,7 +43,7 @@ struct OperationRun
     std::string refused; ///< why the steps cannot be replayed; empty if they can
 };
 
-/// Whether the timelines of a selection show operations.
+/// Whether every timeline of a selection consists of operations. Without timelines, none does.
 bool showsOperations(const Selection& selection);
 /// The steps of a selection. Refuses other timelines, and operations whose order it does not know.
 OperationRun operationsOf(const TraceModel& model, const Selection& selection,

@@ -3,6 +3,8 @@
 
 #include "metrics/whatif/slowdown.h"
 
+#include "metrics/core/statistics.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,27 +20,18 @@ using UsualDurations = std::array<std::int64_t, operationRoleCount>; ///< in ns
 /// The mean of a computation, the median of a transfer: over all workers and steps.
 UsualDurations usualDurations(const std::vector<OperationStep>& steps)
 {
-    std::array<std::vector<std::int64_t>, operationRoleCount> all;
+    std::array<std::vector<double>, operationRoleCount> all;
     for (const OperationStep& step : steps) {
         for (const Operation& operation : step.operations)
-            all[static_cast<std::size_t>(operation.role)].push_back(operation.range.lengthNs());
+            all[static_cast<std::size_t>(operation.role)].push_back(
+                static_cast<double>(operation.range.lengthNs()));
     }
     UsualDurations usual{};
     for (std::size_t role = 0; role < operationRoleCount; ++role) {
-        std::vector<std::int64_t>& own = all[role];
-        if (own.empty())
-            continue;
-        if (isCompute(static_cast<OperationRole>(role))) {
-            double sum = 0;
-            for (const std::int64_t ns : own)
-                sum += static_cast<double>(ns);
-            usual[role] = std::llround(sum / static_cast<double>(own.size()));
-            continue;
-        }
-        const auto middle = own.begin() + static_cast<std::ptrdiff_t>(own.size() / 2);
-        std::nth_element(own.begin(), middle, own.end());
-        const std::int64_t below = own.size() % 2 == 0 ? *std::max_element(own.begin(), middle) : *middle;
-        usual[role] = (*middle + below) / 2;
+        if (!all[role].empty())
+            usual[role] = std::llround(operationTraits(static_cast<OperationRole>(role)).isCompute
+                                           ? meanOf(all[role])
+                                           : medianOf(std::move(all[role])));
     }
     return usual;
 }
@@ -104,35 +97,40 @@ std::vector<PipelineWorker> worstOf(const std::set<PipelineWorker>& workers, con
     return worst;
 }
 
-} // namespace
-
-Slowdown slowdownOf(const std::vector<OperationStep>& steps, const Parallel& parallel,
-                    const std::function<bool()>& cancelled)
+/// Replays the steps as recorded and as usual, and compares them with the file.
+std::vector<StepSlowdown> replaySteps(const std::vector<OperationStep>& steps, const Replays& replays)
 {
-    const Replays replays(steps, parallel, cancelled);
-    Slowdown result;
     const std::vector<std::int64_t> replayed = replays.with([](const Operation&) { return true; });
     const std::vector<std::int64_t> ideal = replays.with([](const Operation&) { return false; });
-    double replayedSum = 0;
-    double idealSum = 0;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        const std::int64_t measuredNs = steps[i].measuredNs();
-        result.steps.push_back({steps[i].number, measuredNs, replayed[i], ideal[i]});
-        replayedSum += static_cast<double>(replayed[i]);
-        idealSum += static_cast<double>(ideal[i]);
-        if (measuredNs > 0)
-            result.replayError += static_cast<double>(std::abs(replayed[i] - measuredNs))
-                / static_cast<double>(measuredNs) / static_cast<double>(steps.size());
+    std::vector<StepSlowdown> result;
+    result.reserve(steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        result.push_back({steps[i].number, steps[i].measuredNs(), replayed[i], ideal[i]});
+    return result;
+}
+
+/// The mean of the steps in which something took time.
+double replayErrorOf(const std::vector<StepSlowdown>& steps)
+{
+    std::vector<double> errors;
+    for (const StepSlowdown& step : steps) {
+        if (step.measuredNs > 0)
+            errors.push_back(static_cast<double>(std::abs(step.replayedNs - step.measuredNs))
+                             / static_cast<double>(step.measuredNs));
     }
-    if (idealSum <= 0)
-        return result;
-    result.slowdown = replayedSum / idealSum;
+    return errors.empty() ? 0 : meanOf(errors);
+}
+
+/// What each data-parallel rank, stage and type of operation alone is responsible for, and the worst workers.
+void addParts(const std::vector<OperationStep>& steps, const Replays& replays, double idealSum,
+              Slowdown& result)
+{
     std::set<PipelineWorker> workers;
     std::set<std::string_view> types;
     for (const OperationStep& step : steps) {
         for (const Operation& operation : step.operations) {
             workers.insert(operation.worker);
-            types.insert(operationType(operation.role));
+            types.insert(operationTraits(operation.role).type);
         }
     }
     const auto alone = [&](const IsRecorded& isRecorded) { return replays.sumWith(isRecorded) / idealSum; };
@@ -144,8 +142,30 @@ Slowdown slowdownOf(const std::vector<OperationStep>& steps, const Parallel& par
                 = alone([&](const Operation& own) { return own.worker.stage == worker.stage; });
     }
     for (const std::string_view type : types)
-        result.byType[type] = alone([&](const Operation& own) { return operationType(own.role) == type; });
+        result.byType[type]
+            = alone([&](const Operation& own) { return operationTraits(own.role).type == type; });
     result.worst = worstOf(workers, result);
+}
+
+} // namespace
+
+Slowdown slowdownOf(const std::vector<OperationStep>& steps, const Parallel& parallel,
+                    const std::function<bool()>& cancelled)
+{
+    const Replays replays(steps, parallel, cancelled);
+    Slowdown result;
+    result.steps = replaySteps(steps, replays);
+    result.replayError = replayErrorOf(result.steps);
+    double replayedSum = 0;
+    double idealSum = 0;
+    for (const StepSlowdown& step : result.steps) {
+        replayedSum += static_cast<double>(step.replayedNs);
+        idealSum += static_cast<double>(step.idealNs);
+    }
+    if (cancelled() || idealSum <= 0)
+        return result;
+    result.slowdown = replayedSum / idealSum;
+    addParts(steps, replays, idealSum, result);
     if (replayedSum <= idealSum)
         return result;
     const auto shareWithout = [&](const IsRecorded& isUsual) {

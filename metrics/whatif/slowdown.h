@@ -25,10 +25,11 @@ struct Slowdown
 {
     std::vector<StepSlowdown> steps;
     double replayError = 0; ///< mean over the steps of |replayed - measured| / measured
-    double slowdown = 1; ///< S: mean replayed step / mean ideal step
+    /// S: mean replayed step / mean ideal step; nullopt if no operation takes time.
+    std::optional<double> slowdown;
     /// With the recorded durations of this data-parallel rank, stage or type of operation alone / ideal.
     std::map<std::int32_t, double> byDp, byStage;
-    std::map<std::string_view, double> byType; ///< see operationType()
+    std::map<std::string_view, double> byType; ///< see OperationTraits::type
     /// The slowest 3 % of the workers, by the smaller of the slowdowns of their rank and stage.
     std::vector<PipelineWorker> worst;
     /// How much of the lost time goes away if only the worst workers, or the last stage, were as usual: M_W,

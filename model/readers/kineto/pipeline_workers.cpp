@@ -3,7 +3,8 @@
 
 #include "model/readers/kineto/pipeline_workers.h"
 
-#include <array>
+#include "model/kernels/training_operation.h"
+
 #include <charconv>
 #include <map>
 #include <optional>
@@ -52,57 +53,14 @@ std::optional<PipelineWorker> workerOfPid(std::string_view pid)
     return pp && dp && tp ? std::optional(PipelineWorker{*dp, *pp, *tp}) : std::nullopt;
 }
 
-/// The participants in a communication of a worker.
-enum class Partners : std::uint8_t
-{
-    None, ///< a computation
-    Unknown, ///< ranks that are not in the file
-    DataParallel,
-    FirstAndLastStage,
-    ToNextStage,
-    FromPreviousStage,
-    ToPreviousStage,
-    FromNextStage
-};
-
-struct Work
-{
-    std::string_view name;
-    KernelClass kind;
-    Partners partners;
-};
-
-constexpr std::array<Work, 12> works{{
-    {"forward-compute", KernelClass::OtherCompute, Partners::None},
-    {"backward-compute", KernelClass::OtherCompute, Partners::None},
-    {"optimizer", KernelClass::Optimizer, Partners::None},
-    {"optimizer-clip-main-grad", KernelClass::Optimizer, Partners::None},
-    {"forward-send", KernelClass::SendRecv, Partners::ToNextStage},
-    {"forward-recv", KernelClass::SendRecv, Partners::FromPreviousStage},
-    {"backward-send", KernelClass::SendRecv, Partners::ToPreviousStage},
-    {"backward-recv", KernelClass::SendRecv, Partners::FromNextStage},
-    {"params-all-gather", KernelClass::AllGather, Partners::DataParallel},
-    {"grads-reduce-scatter", KernelClass::ReduceScatter, Partners::DataParallel},
-    {"embedding-grads-all-reduce", KernelClass::AllReduce, Partners::FirstAndLastStage},
-    {"layernorm-grads-all-reduce", KernelClass::AllReduce, Partners::Unknown},
-}};
-
-const Work* workOf(std::string_view name)
-{
-    for (const Work& work : works) {
-        if (work.name == name)
-            return &work;
-    }
-    return nullptr;
-}
-
-void classifyWork(SliceColumns& slices, const StringTable& strings)
+void classifyOperations(SliceColumns& slices, const StringTable& strings)
 {
     for (std::size_t row = 0; row < slices.size(); ++row) {
-        const Work* const work = workOf(strings.view(slices.name[row]));
-        if (!work)
-            continue; // "gc" and other work of the host
-        slices.kernelClass.set(row, work->kind);
+        const std::optional<OperationRole> role = operationRole(strings.view(slices.name[row]));
+        const std::optional<KernelClass> kind = role ? operationTraits(*role).kernelClass : std::nullopt;
+        if (!kind)
+            continue; // work of the host
+        slices.kernelClass.set(row, *kind);
         slices.category[row] = SliceCategory::Kernel;
     }
 }
@@ -118,7 +76,7 @@ std::string rankText(const std::set<std::int32_t>& ranks)
 }
 
 /// Fills in the data of one call that the names of ranks and stages determine.
-void describeCall(const PipelineWorker& self, const RankOfWorker& ranks, Partners partners,
+void describeCall(const PipelineWorker& self, const RankOfWorker& ranks, OperationPartners partners,
                   StringTable& strings, CollectiveCall& call)
 {
     const auto setGroup
@@ -142,9 +100,9 @@ void describeCall(const PipelineWorker& self, const RankOfWorker& ranks, Partner
         const auto found = ranks.find({self.dp, stage, self.tp});
         return found == ranks.end() ? std::nullopt : std::optional<std::int64_t>(found->second);
     };
-    if (partners == Partners::DataParallel)
+    if (partners == OperationPartners::DataParallel)
         return setGroup("dp", "DP at PP " + std::to_string(self.stage) + tp, replicas);
-    if (partners == Partners::FirstAndLastStage) {
+    if (partners == OperationPartners::FirstAndLastStage) {
         const auto first = rankAt(0);
         const auto last = rankAt(lastStage);
         if (first && last && *first != *last)
@@ -152,11 +110,14 @@ void describeCall(const PipelineWorker& self, const RankOfWorker& ranks, Partner
                      {static_cast<std::int32_t>(*first), static_cast<std::int32_t>(*last)});
         return;
     }
-    if (partners == Partners::None || partners == Partners::Unknown)
+    if (partners == OperationPartners::None || partners == OperationPartners::TensorParallel
+        || partners == OperationPartners::AllWorkers)
         return;
     setGroup("pp", "PP of DP " + std::to_string(self.dp) + tp, pipeline);
-    const bool sends = partners == Partners::ToNextStage || partners == Partners::ToPreviousStage;
-    const bool upwards = partners == Partners::ToNextStage || partners == Partners::FromNextStage;
+    const bool sends
+        = partners == OperationPartners::ToNextStage || partners == OperationPartners::ToPreviousStage;
+    const bool upwards
+        = partners == OperationPartners::ToNextStage || partners == OperationPartners::FromNextStage;
     // With several model chunks per stage, the last stage sends to the first: beyond the ends, the peer stays
     // unknown.
     const auto peer = rankAt(self.stage + (upwards ? 1 : -1));
@@ -190,7 +151,7 @@ std::size_t arrangePipelineWorkers(FragmentBuilder& builder, StringTable& string
                                "DP rank " + std::to_string(worker->dp) + ", PP rank "
                                    + std::to_string(worker->stage) + ", TP rank "
                                    + std::to_string(worker->tp));
-        classifyWork(track.slices, strings);
+        classifyOperations(track.slices, strings);
     }
     return workers.size();
 }
@@ -213,12 +174,13 @@ void describeWorkers(TraceFragment& fragment)
         std::map<StringId, CollectiveCall> known;
         for (CollectiveCall& call : timeline.collectives) {
             const StringId name = fragment.tracks[call.slice.track.value].slices.name[call.slice.row];
-            const Work* const work = workOf(fragment.strings.view(name));
-            if (!work)
+            const std::optional<OperationRole> role = operationRole(fragment.strings.view(name));
+            if (!role)
                 continue;
             const auto [found, isNew] = known.try_emplace(name);
             if (isNew)
-                describeCall(*timeline.worker, ranks, work->partners, fragment.strings, found->second);
+                describeCall(*timeline.worker, ranks, operationTraits(*role).partners, fragment.strings,
+                             found->second);
             CollectiveCall described = found->second;
             described.kind = call.kind;
             described.slice = call.slice;

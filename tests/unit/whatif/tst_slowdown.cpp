@@ -38,11 +38,12 @@ json oracle(const char* name)
     return file.open(QIODevice::ReadOnly) ? json::parse(file.readAll().toStdString()) : json();
 }
 
-/// A file of operations, each of one worker in step 1. Times in us.
+/// A file of operations of several workers. Times in us.
 class WorkerRun
 {
 public:
-    void operation(int dp, int stage, const std::string& name, int begin, int duration, int lane = 0)
+    void operation(int dp, int stage, const std::string& name, int begin, int duration, int lane = 0,
+                   int step = 1)
     {
         const int tid = 1000 * stage + 10 * dp + lane;
         if (m_threads.insert(tid).second) {
@@ -65,7 +66,7 @@ public:
              {"tid", tid},
              {"ts", begin},
              {"dur", duration},
-             {"args", {{"step", 1}}}});
+             {"args", {{"step", step}}}});
     }
     OperationRun load() const
     {
@@ -82,7 +83,7 @@ private:
     std::set<int> m_threads;
 };
 
-constexpr double us = 1000;
+constexpr std::int64_t us = 1000;
 
 bool areClose(double own, double published, double most)
 {
@@ -111,16 +112,16 @@ private slots:
         const Slowdown own = slowdownOf(operations.steps, {}, [] { return false; });
         QCOMPARE(own.steps.size(), std::size_t(1));
         QCOMPARE(own.steps[0].number, std::int64_t(1));
-        QCOMPARE(own.steps[0].measuredNs, std::int64_t(563 * us));
-        QCOMPARE(own.steps[0].replayedNs, std::int64_t(550 * us)); // without the pause before the reduction
-        QCOMPARE(own.steps[0].idealNs, std::int64_t(450 * us)); // forward 200, the mean
-        QVERIFY(areClose(own.slowdown, 550.0 / 450, 1e-9));
-        QVERIFY(areClose(own.byDp.at(0), 1, 1e-9));
-        QVERIFY(areClose(own.byDp.at(1), 550.0 / 450, 1e-9));
-        QVERIFY(areClose(own.byType.at("forward-compute"), 550.0 / 450, 1e-9));
-        QVERIFY(areClose(own.byType.at("backward-compute"), 1, 1e-9));
+        QCOMPARE(own.steps[0].measuredNs, 563 * us);
+        QCOMPARE(own.steps[0].replayedNs, 550 * us); // without the pause before the reduction
+        QCOMPARE(own.steps[0].idealNs, 450 * us); // forward 200, the mean
+        QVERIFY(areClose(own.slowdown, 550.0 / 450));
+        QVERIFY(areClose(own.byDp.at(0), 1));
+        QVERIFY(areClose(own.byDp.at(1), 550.0 / 450));
+        QVERIFY(areClose(own.byType.at("forward-compute"), 550.0 / 450));
+        QVERIFY(areClose(own.byType.at("backward-compute"), 1));
         QCOMPARE(own.worst, (std::vector<PipelineWorker>{{.dp = 1}}));
-        QVERIFY(areClose(own.worstShare.value(), 1, 1e-9));
+        QVERIFY(areClose(own.worstShare.value(), 1));
     }
     /// A stage computes when it has received, whatever pauses the file has.
     void twoStages()
@@ -138,8 +139,7 @@ private slots:
         const OperationRun operations = run.load();
         QVERIFY2(operations.refused.empty(), operations.refused.c_str());
         const auto recorded = [](const Operation& own) { return own.range.lengthNs(); };
-        QCOMPARE(operations.steps.front().replayedNs(recorded),
-                 std::int64_t((100 + 10 + 200 + 300 + 20 + 150 + 5) * us));
+        QCOMPARE(operations.steps.front().replayedNs(recorded), (100 + 10 + 200 + 300 + 20 + 150 + 5) * us);
         // The gradients are sent when the backward pass of the last stage has ended, not before.
         const auto slowSend = [](const Operation& own) {
             return own.role == OperationRole::BackwardSend ? 0 : own.range.lengthNs();
@@ -152,20 +152,29 @@ private slots:
         WorkerRun unknown;
         WorkerRun alone; // the neighbours are missing
         WorkerRun chunks; // two parts of the model on a stage, of which one receives
+        WorkerRun unnamed;
+        WorkerRun uneven; // one worker reduces its gradients, the other does not
+        WorkerRun missing; // the second step of one worker
         WorkerRun single; // one worker is read as an ordinary trace
         single.operation(0, 0, "forward-compute", 0, 100);
         for (const int dp : {0, 1}) {
-            for (WorkerRun* const run : {&unknown, &alone, &chunks})
+            for (WorkerRun* const run : {&unknown, &alone, &chunks, &unnamed, &uneven, &missing})
                 run->operation(dp, 0, "forward-compute", 0, 100);
             unknown.operation(dp, 0, "expert-compute", 100, 100);
             alone.operation(dp, 0, "forward-send", 100, 10, 1);
             chunks.operation(dp, 0, "forward-compute", 200, 100);
             chunks.operation(dp, 0, "forward-recv", 150, 10, 1);
+            unnamed.operation(dp, 0, "", 100, 100);
         }
+        missing.operation(1, 0, "forward-compute", 1000, 100, 0, 2);
+        uneven.operation(1, 0, "grads-reduce-scatter", 100, 10, 1);
         for (const auto& [run, expected] :
              {std::pair(&unknown, "what \"expert-compute\" waits for is not known"),
               {&alone, "is a stage missing?"},
               {&chunks, "several parts of the model on a stage?"},
+              {&unnamed, "what \"\" waits for is not known"},
+              {&uneven, "do not meet equally often"},
+              {&missing, "In step 2, some workers do nothing"},
               {&single, "do not show operations"}}) {
             const std::string refused = run->load().refused;
             QVERIFY2(refused.find(expected) != std::string::npos, refused.c_str());
@@ -193,7 +202,8 @@ private slots:
         QCOMPARE(run.steps.size(), published["steps"].get<std::size_t>());
         const Slowdown own = slowdownOf(run.steps, {}, [] { return false; });
         constexpr double rounded = 1e-5; // the published numbers
-        QVERIFY2(areClose(own.slowdown, published["S"], rounded), numberText(own.slowdown).c_str());
+        QVERIFY2(areClose(own.slowdown.value_or(0), published["S"], rounded),
+                 numberText(own.slowdown.value_or(0)).c_str());
         // Measured steps were taken from other times than those in the file: 0.1 ms of 2 s.
         QVERIFY(areClose(own.replayError, published["replay_error"], 1e-4));
         QVERIFY(areClose(own.worstShare.value(), published["MW"], 1e-4));
