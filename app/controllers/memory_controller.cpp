@@ -42,13 +42,14 @@ void MemoryController::replay()
     });
 }
 
-/// Without a timeline, snapshots that were taken hours apart share the axis: each fills the chart.
+/// Where nothing else is on the axis, snapshots that were taken hours apart share it: each fills the chart.
 void MemoryController::showWhole(const MemoryHistory& history)
 {
     const TraceModel& model = *state().run().model();
     const TimeRange own = model.memory[history.of.snapshot].range();
     const TimeRange visible = state().viewport().visibleRange();
-    if (model.timelines.empty() && 2 * own.intersected(visible).lengthNs() < visible.lengthNs())
+    const bool isAlone = model.timelines.empty() && model.nvlink.empty();
+    if (isAlone && !own.isEmpty() && 2 * own.intersected(visible).lengthNs() < visible.lengthNs())
         state().viewport().showRange(own);
 }
 

@@ -62,6 +62,9 @@ private:
         write(path("apart/rank0_memory_snapshot.pickle"), plantMemory(description).bytes);
         description.beginUs += 3'600'000'000;
         write(path("apart/rank1_memory_snapshot.pickle"), plantMemory(description).bytes);
+        description.events = 1;
+        description.cutEvents = 1;
+        write(path("apart/rank2_memory_snapshot.pickle"), plantMemory(description).bytes);
     }
     void openFirst() override { }
 
@@ -184,6 +187,10 @@ private slots:
         chooser.setFocus();
         QTest::keyClick(&chooser, Qt::Key_Down);
         QTRY_VERIFY(fills(1));
+        QTest::keyClick(&chooser, Qt::Key_Down); // a single event
+        QTRY_VERIFY(view().history() && view().history()->of.snapshot == 2);
+        QVERIFY(own(2).isEmpty() && fills(1));
+        QTest::keyClick(&chooser, Qt::Key_Up);
         QTest::keyClick(&chooser, Qt::Key_Up);
         QTRY_VERIFY(fills(0));
         state().viewport().setVisibleRange(part);
