@@ -85,6 +85,11 @@ private:
 
 constexpr std::int64_t us = 1000;
 
+std::int64_t recorded(const Operation& operation)
+{
+    return operation.range.lengthNs();
+}
+
 bool areClose(double own, double published, double most)
 {
     return std::abs(own - published) <= most;
@@ -138,7 +143,6 @@ private slots:
         run.operation(0, 0, "optimizer", 1200, 5);
         const OperationRun operations = run.load();
         QVERIFY2(operations.refused.empty(), operations.refused.c_str());
-        const auto recorded = [](const Operation& own) { return own.range.lengthNs(); };
         QCOMPARE(operations.steps.front().replayedNs(recorded), (100 + 10 + 200 + 300 + 20 + 150 + 5) * us);
         // The gradients are sent when the backward pass of the last stage has ended, not before.
         const auto slowSend = [](const Operation& own) {
@@ -146,6 +150,41 @@ private slots:
         };
         QCOMPARE(operations.steps.front().replayedNs(slowSend),
                  operations.steps.front().replayedNs(recorded));
+    }
+    /// A send that lasts longer than its receive holds up the next send.
+    void sendsOneAfterTheOther()
+    {
+        WorkerRun run;
+        for (const int pass : {0, 1}) {
+            const int begin = 1000 * pass;
+            run.operation(0, 0, "forward-compute", begin, 100);
+            run.operation(0, 0, "forward-send", begin + 100, 500, 1);
+            run.operation(0, 1, "forward-recv", begin + 100, 10, 1);
+            run.operation(0, 1, "forward-compute", begin + 110, 1);
+        }
+        const OperationRun operations = run.load();
+        QVERIFY2(operations.refused.empty(), operations.refused.c_str());
+        QCOMPARE(operations.steps.front().replayedNs(recorded), (100 + 500 + 500) * us);
+    }
+    /// The first gradients, though ready after 112 us, are received when the last but one of three forward
+    /// passes has ended, after 200 us; then three times 500 us of transfer and 50 us of computing.
+    void firstGradientsInTheWarmUp()
+    {
+        WorkerRun run;
+        for (const int pass : {0, 1, 2}) {
+            const int back = 1000 + 1000 * pass;
+            run.operation(0, 0, "forward-compute", 100 * pass, 100);
+            run.operation(0, 0, "forward-send", 100 + 100 * pass, 10, 1);
+            run.operation(0, 1, "forward-recv", 100 + 100 * pass, 10, 1);
+            run.operation(0, 1, "forward-compute", 110 + 100 * pass, 1);
+            run.operation(0, 1, "backward-compute", 111 + 100 * pass, 1);
+            run.operation(0, 1, "backward-send", back, 500, 2);
+            run.operation(0, 0, "backward-recv", back, 500, 2);
+            run.operation(0, 0, "backward-compute", back + 500, 50);
+        }
+        const OperationRun operations = run.load();
+        QVERIFY2(operations.refused.empty(), operations.refused.c_str());
+        QCOMPARE(operations.steps.front().replayedNs(recorded), (200 + 3 * (500 + 50)) * us);
     }
     void refusals()
     {
