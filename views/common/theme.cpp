@@ -94,29 +94,31 @@ QString styleSheet(const SurfaceColors& colors)
                    name(colors.dimText), onAccent, chevron, name(colors.selection), closedBranch);
     // Chart controls are in the narrow name column.
     const QString chartControls
-        = QStringLiteral(
-              "QToolButton:checked { background: %1; border-color: %2; }"
-              "QWidget#chartHeader QPushButton, QWidget#chartHeader QComboBox { padding: 2px 7px; "
-              "min-height: 17px; }"
-              "QWidget#chartHeader QToolButton { padding: 2px 3px; min-height: 17px; }"
-              "QWidget#chartHeader QSpinBox { padding: 2px 0px 2px 4px; min-height: 17px; }"
-              "QPushButton::menu-indicator { image: url(%3); width: 10px; height: 10px; "
-              "subcontrol-origin: padding; subcontrol-position: right center; right: 5px; }"
-              "QSpinBox { background: %4; color: %5; border: 1px solid %6; border-radius: 5px; }"
-              "QSpinBox:hover, QSpinBox:focus { border-color: %2; }"
-              "QSpinBox::up-button, QSpinBox::down-button { border: none; width: 14px; }"
-              "QSpinBox::up-arrow { image: url(%7); width: 8px; height: 8px; }"
-              "QSpinBox::down-arrow { image: url(%3); width: 8px; height: 8px; }"
-              // Fusion's groove and handle cannot be seen on a dark ground.
-              "QSlider { min-height: 20px; }"
-              "QSlider::groove { height: 2px; background: %8; }"
-              "QSlider::sub-page { background: %2; }"
-              "QSlider::handle { width: 12px; margin: -5px 0; border-radius: 6px; background: %2; }"
-              "QSlider::handle:hover, QSlider::handle:focus { border: 2px solid %5; width: 8px; "
-              "border-radius: 6px; }")
+        = QStringLiteral("QToolButton:checked { background: %1; border-color: %2; }"
+                         "QWidget#chartHeader QPushButton, QWidget#chartHeader QComboBox { padding: 2px 7px; "
+                         "min-height: 17px; }"
+                         "QWidget#chartHeader QToolButton { padding: 2px 3px; min-height: 17px; }"
+                         "QWidget#chartHeader QSpinBox { padding: 2px 0px 2px 4px; min-height: 17px; }"
+                         "QPushButton::menu-indicator { image: url(%3); width: 10px; height: 10px; "
+                         "subcontrol-origin: padding; subcontrol-position: right center; right: 5px; }"
+                         "QSpinBox { background: %4; color: %5; border: 1px solid %6; border-radius: 5px; }"
+                         "QSpinBox:hover, QSpinBox:focus { border-color: %2; }"
+                         "QSpinBox::up-button, QSpinBox::down-button { border: none; width: 14px; }"
+                         "QSpinBox::up-arrow { image: url(%7); width: 8px; height: 8px; }"
+                         "QSpinBox::down-arrow { image: url(%3); width: 8px; height: 8px; }")
               .arg(name(colors.selection), name(colors.accent), chevron, name(colors.base), name(colors.text),
-                   name(colors.line), upChevron, name(colors.dimText));
-    return controls + chartControls
+                   name(colors.line), upChevron);
+    // Fusion's groove and handle cannot be seen on a dark ground. The groove is as high as the slider, so
+    // that a click beside its line counts.
+    const QString sliders
+        = QStringLiteral(
+              "QSlider { min-height: 20px; } QSlider::groove { height: 20px; background: transparent; }"
+              "QSlider::add-page { margin: 9px 0; background: %1; }"
+              "QSlider::sub-page { margin: 9px 0; background: %2; }"
+              "QSlider::handle { width: 12px; margin: 4px 0; border-radius: 6px; background: %2; }"
+              "QSlider::handle:hover, QSlider::handle:focus { border: 2px solid %3; width: 8px; }")
+              .arg(name(colors.dimText), name(colors.accent), name(colors.text));
+    return controls + chartControls + sliders
         + QStringLiteral(
               "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
               "QToolBar { border: none; border-bottom: 1px solid %1; padding: 5px 8px; spacing: 8px; }"

@@ -110,6 +110,10 @@ private slots:
         QCOMPARE(view().place(), peak + 1);
         QTest::keyClick(view().slider(), Qt::Key_Home);
         QCOMPARE(view().place(), std::size_t{0});
+        // Beside the thin line, a page further.
+        const QPoint right(view().slider()->width() - 5, view().slider()->height() / 2 - 6);
+        QTest::mouseClick(view().slider(), Qt::LeftButton, {}, right);
+        QCOMPARE(view().place(), static_cast<std::size_t>(view().slider()->pageStep()));
         QTRY_VERIFY(!summary().startsWith(QStringLiteral("Peak")));
         QTest::mouseClick(button("memoryEnd"), Qt::LeftButton);
         QCOMPARE(view().place(), view().history()->places() - 1);
