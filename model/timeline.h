@@ -43,6 +43,17 @@ struct LaunchLink
     SliceRef slice;
 };
 
+/// What a call that makes a stream or the CPU wait for the GPU waits for, where the profiler tells: cuda_sync
+/// events of Kineto.
+struct SyncDetail
+{
+    std::uint32_t correlation = 0; ///< of the call
+    std::int32_t stream = -1; ///< that waits or, where the CPU waits, is waited for; -1 = not stated
+    std::int32_t waitedStream = -1; ///< on which the event was recorded; -1 = not stated
+    std::uint32_t recordCorrelation = 0; ///< of the call that recorded the event; 0 = not stated
+    friend bool operator==(const SyncDetail&, const SyncDetail&) = default;
+};
+
 /// Whose operations a timeline shows, in a file of operations (model/readers/kineto/pipeline_workers.h). Such
 /// a file cannot contain copies.
 struct PipelineWorker
@@ -87,6 +98,7 @@ struct Timeline
     std::vector<CollectiveCall> collectives; ///< in time order per track
     std::vector<KernelDetail> kernelDetails;
     FlowColumns flows;
+    std::vector<SyncDetail> syncs; ///< sorted by correlation
     std::vector<Step> steps; ///< sorted by number
     StepSource stepSource = StepSource::WholeTrace;
     std::uint64_t graphTraceSpans = 0; ///< nsys: CUDA graphs traced as one span, kernels inside unknown

@@ -149,6 +149,12 @@ std::uint32_t FragmentBuilder::addCollective(const CollectiveCall& call)
     return static_cast<std::uint32_t>(m_collectives.size() - 1);
 }
 
+void FragmentBuilder::addSync(const SyncDetail& sync)
+{
+    if (m_keepsEvents)
+        m_syncs.push_back(sync);
+}
+
 void FragmentBuilder::setProcessName(std::string_view pid, std::string_view name)
 {
     m_processNames[std::string(pid)] = name;
@@ -202,6 +208,7 @@ const std::vector<std::uint32_t>& FragmentBuilder::takeFrom(FragmentBuilder& par
     for (CollectiveCall& call : part.m_collectives)
         forEachString(call, rename);
     moveToEnd(part.m_collectives, m_collectives);
+    moveToEnd(part.m_syncs, m_syncs);
     takeFlows(part, names);
     for (CounterSeries& series : part.m_counters) {
         CounterSeries& to = m_counters[counter(names[series.name.value], series.unit, series.device)];
@@ -388,6 +395,9 @@ bool FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const P
     timeline.counters = std::move(m_counters);
     timeline.kernelDetails = m_details.take();
     timeline.collectives = std::move(m_collectives);
+    timeline.syncs = std::move(m_syncs);
+    std::stable_sort(timeline.syncs.begin(), timeline.syncs.end(),
+                     [](const SyncDetail& a, const SyncDetail& b) { return a.correlation < b.correlation; });
     timeline.flows = std::move(m_flows);
     std::move(m_tracks.begin(), m_tracks.end(), std::back_inserter(fragment.tracks));
     fragment.timelines.push_back(std::move(timeline));

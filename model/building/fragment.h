@@ -86,6 +86,7 @@ public:
     std::uint32_t addDetail(const KernelDetail& detail);
     /// Adds the metadata of the slice that is appended next with the returned index in SliceRow::collective.
     std::uint32_t addCollective(const CollectiveCall& call);
+    void addSync(const SyncDetail& sync);
     void setProcessName(std::string_view pid, std::string_view name);
     void setThreadName(std::string_view pid, std::string_view tid, std::string_view name);
     /// Sets the process group of all collectives that a CPU backend executed.
@@ -200,6 +201,7 @@ private:
     std::vector<CounterSeries> m_counters;
     UniqueRows<KernelDetail, DetailHash> m_details;
     std::vector<CollectiveCall> m_collectives;
+    std::vector<SyncDetail> m_syncs;
     std::optional<OnlyGroup> m_onlyGroup;
     FlowColumns m_flows; ///< until finish(), its places refer to m_flowPlaces
     UniqueRows<FlowEndpoint, FlowPlaceHash> m_flowPlaces;

@@ -105,18 +105,23 @@ inline auto fields(PipelineWorker& worker)
     auto& [dp, stage, tp] = worker;
     return std::tie(dp, stage, tp);
 }
+inline auto fields(SyncDetail& sync)
+{
+    auto& [correlation, stream, waitedStream, recordCorrelation] = sync;
+    return std::tie(correlation, stream, waitedStream, recordCorrelation);
+}
 /// Excludes launches and gpuSlices, which follow from the tracks, and the members that assemble() sets in
 /// every timeline.
 inline auto fields(Timeline& timeline)
 {
     auto& [rank, kind, source, iteration, device, deviceName, host, multiprocessors, isXla, hasWallClock,
-           fileToAxisNs, worldSize, tracks, counters, collectives, kernelDetails, flows, steps, stepSource,
-           graphTraceSpans, range, launches, gpuSlices, backend, processGroups, recording, copyOfRank,
-           saysNoGpu, isLegacyProfile, worker, isRankAssumed, apart]
+           fileToAxisNs, worldSize, tracks, counters, collectives, kernelDetails, flows, syncs, steps,
+           stepSource, graphTraceSpans, range, launches, gpuSlices, backend, processGroups, recording,
+           copyOfRank, saysNoGpu, isLegacyProfile, worker, isRankAssumed, apart]
         = timeline;
     return std::tie(rank, kind, device, deviceName, host, multiprocessors, isXla, worldSize, tracks, counters,
-                    collectives, kernelDetails, flows, steps, stepSource, graphTraceSpans, range, backend,
-                    processGroups, saysNoGpu, isLegacyProfile, worker, isRankAssumed);
+                    collectives, kernelDetails, flows, syncs, steps, stepSource, graphTraceSpans, range,
+                    backend, processGroups, saysNoGpu, isLegacyProfile, worker, isRankAssumed);
 }
 
 inline auto fields(LinkSeries::FailedRead& failed)

@@ -139,7 +139,10 @@ bool complete(TraceFragment& fragment, Timeline& timeline)
         if (!isSane(step.range) || !step.name)
             return false;
     }
-    if (!isSound(timeline.flows) || !isSane(timeline.range))
+    const auto isEarlier
+        = [](const SyncDetail& a, const SyncDetail& b) { return a.correlation < b.correlation; };
+    if (!isSound(timeline.flows) || !isSane(timeline.range)
+        || !std::is_sorted(timeline.syncs.begin(), timeline.syncs.end(), isEarlier))
         return false;
     if (!timeline.tracks.empty()) {
         const std::size_t begin = timeline.tracks.front().value;

@@ -18,7 +18,7 @@ namespace {
 
 // Layout of a part: magic, sections, index (an archive), and a tail of fixed size: offset of the index, its
 // CRC-32, magic. The number in the magic is the version of the format.
-constexpr std::string_view magic = "CSPART3\n";
+constexpr std::string_view magic = "CSPART4\n";
 constexpr std::size_t tailBytes = 8 + 4 + magic.size();
 constexpr std::uint64_t deflateRatio = 1040; ///< most bytes from one deflated byte
 constexpr std::uint64_t usualRatio = 16; ///< few sections compress better

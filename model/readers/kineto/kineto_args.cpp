@@ -92,6 +92,8 @@ constexpr Field fieldsG[] = {{"grid", &KinetoArgs::grid}, {"Group size", &Kineto
 
 constexpr Field fieldsH[] = {{"hlo_category", &KinetoArgs::hloCategory}};
 constexpr Field fieldsM[] = {{"model_flops", &KinetoArgs::modelFlops}};
+constexpr Field fieldsW[] = {{"wait_on_stream", &KinetoArgs::waitedStream},
+                             {"wait_on_cuda_event_record_corr_id", &KinetoArgs::recordCorrelation}};
 
 /// The candidates for a key's first letter, so that most keys cost one comparison.
 std::span<const Field> fieldsBeginningWith(char letter)
@@ -123,6 +125,8 @@ std::span<const Field> fieldsBeginningWith(char letter)
         return fieldsT;
     case 'm':
         return fieldsM;
+    case 'w':
+        return fieldsW;
     case 'I':
         return fieldsI;
     case 'O':
@@ -191,6 +195,15 @@ KernelDetail kinetoDetail(const KinetoArgs& args)
     detail.bytes = integerFromText(args.bytes.empty() ? args.bytesAccessed : args.bytes).value_or(-1);
     detail.modelFlops = number(args.modelFlops, -1);
     return detail;
+}
+
+SyncDetail kinetoSync(const KinetoArgs& args)
+{
+    // Where a stream or a call is not known, the profiler writes -1.
+    return {.correlation = kinetoId(args.correlation),
+            .stream = smallInteger(args.stream),
+            .waitedStream = smallInteger(args.waitedStream),
+            .recordCorrelation = kinetoId(args.recordCorrelation)};
 }
 
 CollectiveCall kinetoCollective(const KinetoArgs& args, KernelClass kind, bool onGpu, StringTable& strings)

@@ -10,6 +10,7 @@
 #include "model/columns.h"
 #include "model/cpu_calls.h"
 #include "model/string_table.h"
+#include "model/timeline.h"
 
 #include <string_view>
 
@@ -29,6 +30,7 @@ struct KinetoArgs
     std::string_view totalAllocated, totalReserved, deviceType, deviceId; ///< of a "[memory]" event
     std::string_view mergedRank, rawPid; ///< of a file merged by TraceLens
     std::string_view step; ///< the number of the step that the event belongs to
+    std::string_view waitedStream, recordCorrelation; ///< of a cuda_sync event
     std::string_view peer, count, ncclType, ncclSequence, commHash, channel; ///< of NCCL's example profiler
     std::string_view inputShapes, inputTypes, inputValues; ///< of an operator, as JSON lists
 };
@@ -39,6 +41,7 @@ std::string_view* kinetoArgField(KinetoArgs& args, const char* rawKey);
 /// A correlation or External id; 0 if it is missing or not a 32-bit number.
 std::uint32_t kinetoId(std::string_view text);
 KernelDetail kinetoDetail(const KinetoArgs& args);
+SyncDetail kinetoSync(const KinetoArgs& args);
 CollectiveCall kinetoCollective(const KinetoArgs& args, KernelClass kind, bool onGpu, StringTable& strings);
 /// Reads a collective from the args of a CPU backend's span, or of the operator that calls it
 /// (model/cpu_calls.h).

@@ -232,6 +232,7 @@ bool KinetoEventSink::describe(const RawEvent& event, std::uint64_t offset, Desc
         return false;
     slice.detail.reset();
     slice.call.reset();
+    slice.sync.reset();
     slice.row = {};
     SliceRow& row = slice.row;
     row.startNs = *start;
@@ -261,6 +262,9 @@ bool KinetoEventSink::describe(const RawEvent& event, std::uint64_t offset, Desc
                 noteRank(event.pid, event.pid);
         }
     }
+    constexpr std::string_view syncCategory = "cuda_sync";
+    if (row.category == SliceCategory::Other && event.category == syncCategory && row.correlation != 0)
+        slice.sync = kinetoSync(event.args);
     const bool onGpu = isGpuWork(row.category);
     if (onGpu)
         slice.detail = kinetoDetail(event.args);
@@ -299,6 +303,8 @@ void KinetoEventSink::addSlice(const Described& slice)
     }
     if (slice.call)
         row.collective = m_builder.addCollective(*slice.call);
+    if (slice.sync)
+        m_builder.addSync(*slice.sync);
     m_builder.addSlice(slice.track, row);
     firstStartNs = std::min(firstStartNs.value_or(row.startNs), row.startNs);
 }

@@ -92,6 +92,7 @@ private:
         std::uint32_t track = 0;
         std::optional<KernelDetail> detail;
         std::optional<CollectiveCall> call;
+        std::optional<SyncDetail> sync;
     };
     struct LastTrack
     {
