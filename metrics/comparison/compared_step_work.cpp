@@ -225,10 +225,10 @@ std::string perTokenSentence(const ComparedStepWork& work, double baseMs, double
     std::array<char, 32> times{};
     std::snprintf(times.data(), times.size(), "%.4g", *work.ratio);
     const std::string unit = work.unit;
-    const std::string changed = percentText(change);
+    const std::string changed = shortPercentText(change);
     return "The test has " + std::string(times.data()) + " times the " + unit + "s per step: a " + unit
-        + (changed == percentText(0) ? " takes the same time."
-                                     : " takes " + changed + (change > 0 ? " longer." : " less time."));
+        + (changed == shortPercentText(0) ? " takes the same time."
+                                          : " takes " + changed + (change > 0 ? " longer." : " less time."));
 }
 
 } // namespace collscope

@@ -25,7 +25,7 @@ std::string timeText(double ms)
     return text.data() + std::string(unit->second);
 }
 
-std::string percentText(double percent)
+std::string shortPercentText(double percent)
 {
     const double value = std::abs(percent);
     std::array<char, 48> text{};

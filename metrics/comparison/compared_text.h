@@ -11,7 +11,7 @@ namespace collscope {
 /// "300 ms", "4.01 ms", "23.5 us": three digits.
 std::string timeText(double ms);
 /// "12 %", "3.4 %": without a sign.
-std::string percentText(double percent);
+std::string shortPercentText(double percent);
 /// A number of calls: whole, or with one decimal.
 std::string countsText(double calls);
 

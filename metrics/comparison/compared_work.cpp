@@ -168,12 +168,12 @@ std::string workSentence(const ComparedWork& work, const CompareOptions& options
         text += areEqual ? "The test did the same amount of work in that time: "
                          : "Both did the same amount of work per second: ";
     else
-        text += "The test did " + percentText(ratePercent) + (rate < 1 ? " less work " : " more work ")
+        text += "The test did " + shortPercentText(ratePercent) + (rate < 1 ? " less work " : " more work ")
             + (areEqual ? "in that time: " : "per second: ");
     text += exampleText(work) + ". ";
     const Delta delta = work.duration(options);
     const double change = delta.change.value_or(0);
-    const std::string slower = percentText(change) + (change > 0 ? " slower" : " faster");
+    const std::string slower = shortPercentText(change) + (change > 0 ? " slower" : " faster");
     if (delta.status == DeltaStatus::Similar)
         text += "It is equally fast per unit of work, within " + numberText(options.thresholdPercent) + " %.";
     else if (delta.status == DeltaStatus::SimilarNoise)
@@ -196,7 +196,7 @@ std::string workBasis(const ComparedWork& work)
         ? "A unit of work is the pattern of kernels that repeats " + countsText(work.baseUnits)
             + " times in the baseline and " + countsText(work.testUnits) + " times in the test"
         : "A unit of work is the work in the capture of the baseline";
-    text += "; kernels with " + percentText(work.agreeingPercent)
+    text += "; kernels with " + shortPercentText(work.agreeingPercent)
         + " of the compute time have counts in that ratio. Parts are times per unit of work and add up to "
           "the difference.";
     return text;

@@ -152,7 +152,7 @@ std::vector<SharedKernel> sharedKernels(const RunSheets& baseRun, const RunSheet
         if (percent < leastSharePercent && whyNot.empty())
             whyNot = allBase <= 0 || allTest <= 0
                 ? "at least one of the captures has no compute kernels"
-                : "only " + percentText(percent) + " of the compute time of " + run->label
+                : "only " + shortPercentText(percent) + " of the compute time of " + run->label
                     + " is in kernels that " + other->label + " also has";
     }
     return shared;

@@ -312,7 +312,7 @@ std::string comparisonHeadline(const RunSheets& base, const RunSheets& test, con
         text += "no difference";
     else
         text += (difference > 0 ? "+" : "-") + timeText(std::abs(difference)) + ", "
-            + percentText(step.change.value_or(0))
+            + shortPercentText(step.change.value_or(0))
             + (shared.work.steps.isJudged() ? difference > 0 ? " slower" : " faster"
                    : difference > 0         ? " longer"
                                             : " shorter");

@@ -46,6 +46,14 @@ std::string percentText(std::int64_t part, std::int64_t whole)
     return std::to_string(std::llround(percent)) + " %";
 }
 
+std::string percentText(double percent)
+{
+    std::array<char, 64> buffer{};
+    const auto [end, error]
+        = std::to_chars(buffer.data(), buffer.data() + buffer.size(), percent, std::chars_format::fixed, 1);
+    return error == std::errc() ? std::string(buffer.data(), end) + " %" : std::string();
+}
+
 std::string shortened(std::string_view text)
 {
     if (text.size() <= longestName)

@@ -14,6 +14,8 @@ namespace collscope {
 std::string timeText(std::int64_t ns);
 /// "9 %"; "0 %" if the whole is 0.
 std::string percentText(std::int64_t part, std::int64_t whole);
+/// "9.3 %".
+std::string percentText(double percent);
 /// A name from the trace in quotes, shortened to 60 bytes.
 std::string quotedName(std::string_view name);
 /// The first 60 bytes of UTF-8 text, cut between characters.
