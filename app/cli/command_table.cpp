@@ -12,6 +12,7 @@ std::unique_ptr<ProgramCommand> windowCommand();
 std::unique_ptr<ProgramCommand> metricsCommand();
 std::unique_ptr<ProgramCommand> explainCommand();
 std::unique_ptr<ProgramCommand> findingsCommand();
+std::unique_ptr<ProgramCommand> whatIfCommand();
 std::unique_ptr<ProgramCommand> reportCommand();
 std::unique_ptr<ProgramCommand> compareCommand();
 std::unique_ptr<ProgramCommand> doctorCommand();
@@ -32,6 +33,9 @@ constexpr CommandRow rows[]
         "Explains the value of a metric, or why a step took as long as it did.", explainCommand},
        {"findings", "RUN [--json] [--top K] [OPTIONS]",
         "Says what costs time in a run, how much and where, the largest cost first.", findingsCommand},
+       {"what-if", "RUN [--scenario SCENARIO ...] [--json] [OPTIONS]",
+        "Says how long a step would take if something in it took another time, and what would help most.",
+        whatIfCommand},
        {"report", "RUN ... --kind KIND,... [OPTIONS]", "Writes text reports, workbooks and tables of runs.",
         reportCommand},
        {"compare", "BASELINE TEST ... --output DIR [OPTIONS]",

@@ -188,6 +188,12 @@ const RunCollectives& Analysis::run()
     return *m_run;
 }
 
+RunCollectivesPtr Analysis::sharedRun()
+{
+    run();
+    return m_run;
+}
+
 const ClockMap& Analysis::clocks()
 {
     return cached(m_clocks, [&] {

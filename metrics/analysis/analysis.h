@@ -69,6 +69,7 @@ public:
     CollectiveTimer timer(bool byDuration = false);
     /// The run's collectives and clocks, independent of the chosen ranks and window.
     const RunCollectives& run();
+    RunCollectivesPtr sharedRun(); ///< for what outlives the analysis; the model must outlive it
     /// The clocks of the options: identity if the clocks agree or raw clocks were requested.
     const ClockMap& clocks();
     /// Start and end of a call on the axis of clocks().

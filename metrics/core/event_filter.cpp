@@ -107,7 +107,7 @@ public:
     EventMatcher(const TraceModel& model, const EventFilter& filter)
         : m_model(model)
         , m_filter(filter)
-        , m_name(model, NameTest{filter.nameRegex.get()})
+        , m_name(model, NameTest{&filter})
         , m_group(model, GroupTest{lowered(filter.group)})
     {
         for (const EventClass& c : filter.classes) {
@@ -157,12 +157,8 @@ public:
 private:
     struct NameTest
     {
-        const std::regex* regex;
-        bool operator()(std::string_view name) const
-        {
-            name = name.substr(0, nameLimit);
-            return std::regex_search(name.begin(), name.end(), *regex);
-        }
+        const EventFilter* filter;
+        bool operator()(std::string_view name) const { return filter->countsName(name); }
     };
     struct GroupTest
     {
@@ -296,6 +292,12 @@ bool EventFilter::canHaveBytes() const
     return std::all_of(classes.begin(), classes.end(), [](const EventClass& c) {
         return c.categories == 0 && (c.kernelClasses & ~(communicationBits | copyBits)) == 0;
     });
+}
+
+bool EventFilter::countsName(std::string_view name) const
+{
+    name = name.substr(0, nameLimit);
+    return !nameRegex || std::regex_search(name.begin(), name.end(), *nameRegex);
 }
 
 std::string EventFilter::text() const

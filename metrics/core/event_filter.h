@@ -33,6 +33,8 @@ struct EventFilter
     std::vector<std::int32_t> streams; ///< GPU streams; empty = all
 
     bool countsRank(std::int32_t rank) const;
+    /// Whether the regular expression, if there is one, is found in a name.
+    bool countsName(std::string_view name) const;
     /// Whether an event may be an operator or a Python function; reduced runs do not contain all of these.
     bool readsOperators() const;
     /// Whether every event of the classes can have a message or copy size.

@@ -210,7 +210,7 @@ OperationStep StepBuilder::finish(std::int64_t number)
     for (std::uint32_t meeting = 0; meeting < m_meetings.size(); ++meeting) {
         for (const std::uint32_t member : m_meetings[meeting]) {
             start[member] = count + meeting;
-            edges.push_back({.from = count + meeting, .to = member, .basis = EdgeBasis::Matched});
+            edges.push_back({.from = count + meeting, .to = member, .kind = EdgeKind::Meet});
         }
     }
     for (const auto& [from, to] : m_edges)

@@ -107,7 +107,7 @@ std::size_t Order::drop(EdgeBasis basis)
     }
     const auto isOnCycle = [&](std::uint32_t node) { return isStuck(node) && isBehind[node] == 0; };
     return std::erase_if(m_edges, [&](const ReplayEdge& edge) {
-        return edge.basis == basis && isOnCycle(edge.from) && isOnCycle(edge.to);
+        return basisOf(edge.kind) == basis && isOnCycle(edge.from) && isOnCycle(edge.to);
     });
 }
 
@@ -127,22 +127,51 @@ ReplayGraph::ReplayGraph(std::size_t nodeCount, std::vector<ReplayEdge> edges)
     m_edges.resize(edges.size());
     std::vector<std::uint32_t> next(m_firstEdges.begin(), m_firstEdges.end() - 1);
     for (const ReplayEdge& edge : edges)
-        m_edges[next[m_places[edge.to]]++] = {m_places[edge.from], edge.isFromStart, edge.lagNs};
+        m_edges[next[m_places[edge.to]]++] = {edge.lagNs, m_places[edge.from], edge.kind, edge.isFromStart};
+}
+
+EdgeBasis basisOf(EdgeKind kind)
+{
+    constexpr EdgeBasis bases[edgeKindCount]
+        = {EdgeBasis::Certain,  EdgeBasis::Certain, EdgeBasis::Inferred, EdgeBasis::Inferred,
+           EdgeBasis::Inferred, EdgeBasis::Certain, EdgeBasis::Matched};
+    return bases[static_cast<std::size_t>(kind)];
+}
+
+std::int64_t ReplayGraph::allowedNs(const Incoming& edge, const ReplayInput& input,
+                                    std::span<const std::int64_t> ends)
+{
+    const bool isFree = edge.lagNs > 0 && input.withoutLag[static_cast<std::size_t>(edge.kind)];
+    return ends[edge.from] - (edge.isFromStart ? input.durationsNs[edge.from] : 0)
+        + (isFree ? 0 : edge.lagNs);
 }
 
 std::vector<std::int64_t> ReplayGraph::endsOf(std::span<const std::int64_t> durationsNs) const
 {
+    return endsOf(ReplayInput{.durationsNs = durationsNs});
+}
+
+std::vector<std::int64_t> ReplayGraph::endsOf(const ReplayInput& input) const
+{
     std::vector<std::int64_t> ends(nodeCount());
     for (std::size_t place = 0; place < ends.size(); ++place) {
         std::int64_t startNs = 0;
-        for (std::uint32_t i = m_firstEdges[place]; i < m_firstEdges[place + 1]; ++i) {
-            const Incoming& edge = m_edges[i];
-            const std::int64_t fromNs = ends[edge.from] - (edge.isFromStart ? durationsNs[edge.from] : 0);
-            startNs = std::max(startNs, fromNs + edge.lagNs);
-        }
-        ends[place] = startNs + durationsNs[place];
+        for (std::uint32_t i = m_firstEdges[place]; i < m_firstEdges[place + 1]; ++i)
+            startNs = std::max(startNs, allowedNs(m_edges[i], input, ends));
+        ends[place] = startNs + input.durationsNs[place] + (input.heldNs.empty() ? 0 : input.heldNs[place]);
     }
     return ends;
+}
+
+const ReplayGraph::Incoming* ReplayGraph::latestOf(std::uint32_t place, const ReplayInput& input,
+                                                   std::span<const std::int64_t> ends) const
+{
+    const Incoming* latest = nullptr;
+    for (std::uint32_t i = m_firstEdges[place]; i < m_firstEdges[place + 1]; ++i) {
+        if (!latest || allowedNs(m_edges[i], input, ends) > allowedNs(*latest, input, ends))
+            latest = &m_edges[i];
+    }
+    return latest;
 }
 
 } // namespace collscope

@@ -12,14 +12,29 @@
 
 namespace collscope {
 
-/// How a dependency is known. Where dependencies contradict each other, those that are known worst go first.
+/// How well a dependency is known. Where dependencies contradict each other, those that are known worst go
+/// first.
 enum class EdgeBasis : std::uint8_t
 {
-    Inferred, ///< from times alone
+    Inferred, ///< from times
     Matched, ///< between the ranks of a matched collective
-    Certain ///< the order of a stream or a thread, a launch
+    Certain
 };
 constexpr std::size_t edgeBasisCount = static_cast<std::size_t>(EdgeBasis::Certain) + 1;
+
+/// Why something waits for something else.
+enum class EdgeKind : std::uint8_t
+{
+    Order, ///< one thing after the other: on a stream, on a thread, between operations
+    Launch, ///< GPU work after the call that launched it
+    StreamWait, ///< a stream waits for work of another one, as libraries make it
+    Handover, ///< work of a stream begins just when that of another one has ended
+    Resume, ///< a thread goes on just when another one has paused
+    Synchronize, ///< a thread waits for the GPU
+    Meet ///< ranks wait for each other in a collective
+};
+constexpr std::size_t edgeKindCount = static_cast<std::size_t>(EdgeKind::Meet) + 1;
+EdgeBasis basisOf(EdgeKind kind);
 
 /// `to` starts no earlier than `lagNs` after `from` ends, or starts.
 struct ReplayEdge
@@ -27,14 +42,24 @@ struct ReplayEdge
     std::uint32_t from = 0;
     std::uint32_t to = 0;
     std::int64_t lagNs = 0; ///< may be negative: the next kernel may start while this one still runs
-    EdgeBasis basis = EdgeBasis::Certain;
+    EdgeKind kind = EdgeKind::Order;
     bool isFromStart = false;
+};
+
+/// What a replay is played with. By place in the graph, in ns.
+struct ReplayInput
+{
+    std::span<const std::int64_t> durationsNs;
+    /// How much later a node starts than what it waits for allows; empty: not at all.
+    std::span<const std::int64_t> heldNs = {};
+    std::array<bool, edgeKindCount> withoutLag = {}; ///< kinds of edges whose positive lags are taken as 0
 };
 
 /// Immutable. Its nodes are numbered so that every edge leads to a higher number.
 class ReplayGraph
 {
 public:
+    ReplayGraph() = default; ///< without nodes
     /// `edges` of nodes [0, nodeCount). Where they form a cycle, edges on it are dropped, and counted.
     /// O(nodes + edges), times the number of bases of which edges must be dropped.
     ReplayGraph(std::size_t nodeCount, std::vector<ReplayEdge> edges);
@@ -52,14 +77,24 @@ public:
     /// When each node ends, in ns from the start of the first, if it lasts as long as `durationsNs` says.
     /// Both by place. O(nodes + edges).
     std::vector<std::int64_t> endsOf(std::span<const std::int64_t> durationsNs) const;
+    std::vector<std::int64_t> endsOf(const ReplayInput& input) const;
+    /// The edge that a node waited for longest, of those that end at it; nullptr: it waits for nothing.
+    /// `ends` as returned by endsOf() for the same input. O(edges of the node).
+    struct Incoming;
+    const Incoming* latestOf(std::uint32_t place, const ReplayInput& input,
+                             std::span<const std::int64_t> ends) const;
 
-private:
     struct Incoming
     {
-        std::uint32_t from = 0; ///< place
-        bool isFromStart = false;
         std::int64_t lagNs = 0;
+        std::uint32_t from = 0; ///< place
+        EdgeKind kind = EdgeKind::Order;
+        bool isFromStart = false;
     };
+
+private:
+    static std::int64_t allowedNs(const Incoming& edge, const ReplayInput& input,
+                                  std::span<const std::int64_t> ends);
 
     std::vector<std::uint32_t> m_places;
     std::vector<std::uint32_t> m_firstEdges; ///< by place, and one more

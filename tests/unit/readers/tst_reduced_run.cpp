@@ -8,6 +8,7 @@
 #include "metrics/analysis/kept_events.h"
 #include "metrics/causes/cause_answer.h"
 #include "metrics/causes/explain.h"
+#include "metrics/export/what_if_report.h"
 #include "metrics/export/written_report.h"
 #include "model/partial/fragment_archive.h"
 #include "model/readers/run/load_trace.h"
@@ -291,6 +292,29 @@ private slots:
         QCOMPARE((*reduced)->sources.front().path, (*whole)->sources.front().path);
         QCOMPARE((*reduced)->eventCount(), (*whole)->eventCount());
         QCOMPARE((*reduced)->title, (*whole)->title);
+    }
+    /// The replay needs no operators inside others, so that the parts answer the same.
+    void scenariosAreTheSame()
+    {
+        const std::string run = m_folder.path("whatIf");
+        PlantedPlan plan;
+        plan.ranks = 8;
+        plan.tensorParallel = 2;
+        plan.cause = PlantedCause::SlowKernel;
+        plan.culprit = 3;
+        plan.extraUs = 200;
+        fs::create_directories(run);
+        writePlanted(plan, run);
+        const auto whole = loadPath(run);
+        const auto reduced = loadPath(reduce(run, 3));
+        QVERIFY(whole && reduced);
+        const auto answerOf = [](const TraceModel& model) {
+            Analysis analysis(model, {});
+            return QString::fromStdString(jsonText(whatIfValue(model, answerWhatIf(analysis, {}))));
+        };
+        const QString answer = answerOf(**whole);
+        QVERIFY(answer.contains(QStringLiteral("rank=3")));
+        QCOMPARE(answerOf(**reduced), answer);
     }
     void sameTaskSamePart()
     {

@@ -64,7 +64,7 @@ std::vector<ReplayEdge> randomEdges(std::size_t nodes, std::size_t count, std::m
         const std::size_t to = random() % nodes;
         if (from < to)
             edges.push_back({order[from], order[to], static_cast<std::int64_t>(random() % 40) - 20,
-                             static_cast<EdgeBasis>(random() % edgeBasisCount), random() % 4 == 0});
+                             static_cast<EdgeKind>(random() % edgeKindCount), random() % 4 == 0});
     }
     return edges;
 }
@@ -134,15 +134,15 @@ private slots:
     {
         std::vector<ReplayEdge> edges{{.from = 0, .to = 1},
                                       {.from = 1, .to = 2},
-                                      {.from = 2, .to = 1, .basis = EdgeBasis::Inferred},
-                                      {.from = 0, .to = 3, .basis = EdgeBasis::Inferred},
-                                      {.from = 2, .to = 3, .basis = EdgeBasis::Inferred}};
+                                      {.from = 2, .to = 1, .kind = EdgeKind::Handover},
+                                      {.from = 0, .to = 3, .kind = EdgeKind::Handover},
+                                      {.from = 2, .to = 3, .kind = EdgeKind::Handover}};
         const ReplayGraph inferred(4, edges);
         QCOMPARE(inferred.droppedOf(EdgeBasis::Inferred), std::size_t(1));
         QCOMPARE(inferred.edgeCount(), std::size_t(4));
         QCOMPARE(endsOf(inferred, {1, 2, 4, 8}), (Durations{1, 3, 7, 15}));
 
-        edges[2].basis = EdgeBasis::Matched;
+        edges[2].kind = EdgeKind::Meet;
         const ReplayGraph matched(4, edges);
         QCOMPARE(matched.droppedOf(EdgeBasis::Inferred), std::size_t(0));
         QCOMPARE(matched.droppedOf(EdgeBasis::Matched), std::size_t(1));

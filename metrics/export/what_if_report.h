@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What would help a run, as text and as JSON, schema collscope.what-if/1.
+
+#include "metrics/whatif/what_if_answer.h"
+
+namespace collscope {
+
+/// How the replay fits, then a line per scenario, and what was left out.
+std::string whatIfText(const TraceModel& model, const WhatIfAnswer& answer);
+/// Times in whole ns per step; places on the axis, from the first event of the run.
+Value whatIfValue(const TraceModel& model, const WhatIfAnswer& answer);
+
+} // namespace collscope

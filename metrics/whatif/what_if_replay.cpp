@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/whatif/what_if_replay.h"
+
+#include "metrics/core/duration_text.h"
+#include "metrics/core/rank_windows.h"
+#include "metrics/whatif/absent_ranks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+double meanOfCounted(const std::vector<double>& steps, const std::vector<std::size_t>& counted)
+{
+    double sum = 0;
+    for (const std::size_t step : counted)
+        sum += steps[step];
+    return sum / static_cast<double>(counted.size());
+}
+
+/// Scenarios in which other ranks of the job take part.
+bool involvesOthers(ChangeKind kind)
+{
+    return kind != ChangeKind::Kernels && kind != ChangeKind::Launches && kind != ChangeKind::Input;
+}
+
+bool dependsOnLaunches(ChangeKind kind)
+{
+    return kind == ChangeKind::Launches || kind == ChangeKind::Rank || kind == ChangeKind::Late;
+}
+
+const Gate* gateOf(const std::vector<Gate>& gates, std::string_view id)
+{
+    const auto found
+        = std::find_if(gates.begin(), gates.end(), [&](const Gate& gate) { return gate.id == id; });
+    return found == gates.end() ? nullptr : &*found;
+}
+
+bool refuses(const std::vector<Gate>& gates, std::string_view id)
+{
+    const Gate* const gate = gateOf(gates, id);
+    return gate && gate->verdict == GateVerdict::Refused;
+}
+
+/// Why the timelines cannot be replayed at all; empty if they can.
+std::string whyNotReplayed(const TraceModel& model, const Selection& selection)
+{
+    if (selection.failure)
+        return selection.failure->reason;
+    for (const RankWindows& rank : selection.ranks) {
+        for (const RankWindows::Part& part : rank.parts) {
+            if (part.timeline->isXla)
+                return "A profile of XLA does not show what work waits for.";
+            if (part.timeline->worker)
+                return "The timelines show whole operations, not kernels.";
+            if (model.sources[part.timeline->source.value].isReduced && part.timeline->launches.empty())
+                return "The parts of this run do not contain the launches.";
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+WhatIfReplay::WhatIfReplay(Analysis& analysis)
+    : m_model(analysis.model())
+    , m_collectives(analysis.sharedRun())
+    , m_clocks(analysis.clocks())
+{
+    const MetricOptions& chosen = analysis.options();
+    MetricOptions all = chosen;
+    all.steps.mode = StepChoice::Mode::All;
+    const Selection selection = withGpuWork(m_model, selectRanks(m_model, all, analysis.clocks()));
+    m_refused = whyNotReplayed(m_model, selection);
+    if (!m_refused.empty())
+        return;
+    build(selection, chosen);
+    if (m_run.ranks.empty() || m_run.ranks.front().numbers.empty()) {
+        m_refused = "No step is complete on all ranks.";
+        return;
+    }
+    chooseSteps(selectRanks(m_model, chosen, analysis.clocks()));
+    if (m_counted.empty()) {
+        m_refused = "No step of the window is complete on all ranks.";
+        return;
+    }
+    m_scenarios = std::make_unique<ScenarioTimes>(m_model, *m_collectives, m_run);
+    measure();
+    addVariants();
+}
+
+void WhatIfReplay::build(const Selection& selection, const MetricOptions& options)
+{
+    std::vector<RankWork> works(selection.ranks.size());
+    std::vector<RankGraph> graphs(selection.ranks.size());
+    options.parallel.forEach(selection.ranks.size(), [&](std::size_t rank) {
+        const RankWindows::Part& part = selection.ranks[rank].parts.back();
+        works[rank]
+            = readRankWork(m_model, *m_collectives, m_clocks, *part.timeline, part.steps, options.cancelled);
+        graphs[rank] = graphOfRank(m_model, works[rank]);
+    });
+    m_run = connectRanks(std::move(works), std::move(graphs), *m_collectives);
+    const std::size_t steps = m_run.ranks.empty() ? 0 : m_run.ranks.front().numbers.size();
+    const bool isCommon = std::all_of(m_run.ranks.begin(), m_run.ranks.end(),
+                                      [&](const GraphOfRank& rank) { return rank.numbers.size() == steps; });
+    if (!isCommon)
+        m_run.ranks.clear();
+}
+
+/// The steps that count are those of the metrics.
+void WhatIfReplay::chooseSteps(const Selection& counted)
+{
+    std::set<std::int64_t> numbers;
+    if (!counted.ranks.empty()) {
+        for (const Step& step : counted.ranks.front().parts.back().steps)
+            numbers.insert(step.number);
+    }
+    const GraphOfRank& first = m_run.ranks.front();
+    for (std::size_t i = 0; i < first.numbers.size(); ++i) {
+        if (!numbers.contains(first.numbers[i]))
+            continue;
+        m_counted.push_back(i);
+        m_stepNumbers.push_back(first.numbers[i]);
+    }
+}
+
+/// Replay errors, and what the longest chain consists of: how far the replay is to be trusted.
+void WhatIfReplay::measure()
+{
+    const std::vector<double> recorded = recordedSteps(m_run);
+    m_measuredNs = meanOfCounted(recorded, m_counted);
+    const auto errors = [&](const RunTimes& times, double& mean, double& largest) {
+        std::vector<std::int64_t> ends = m_run.graph.endsOf(times.input());
+        const std::vector<double> replayed = replayedSteps(m_run, ends);
+        for (const std::size_t step : m_counted) {
+            const double error
+                = recorded[step] > 0 ? std::abs(replayed[step] - recorded[step]) / recorded[step] : 0;
+            mean += error / static_cast<double>(m_counted.size());
+            largest = std::max(largest, error);
+        }
+        return ends;
+    };
+    errors(timesOf(m_run, HeldWaits::Dropped), m_strictError, m_largestStrictError);
+    double largestKept = 0;
+    const RunTimes kept = timesOf(m_run, HeldWaits::Kept);
+    m_baseEnds = errors(kept, m_keptError, largestKept);
+    m_keptNs = meanOfCounted(replayedSteps(m_run, m_baseEnds), m_counted);
+    m_path = criticalPath(m_run, kept, m_baseEnds);
+    const AbsentRanks absent = findAbsentRanks(*m_collectives, m_run, m_measuredNs);
+    m_gates = gatesOf(
+        {.strictError = m_strictError,
+         .largestStrictError = m_largestStrictError,
+         .unexplainedShare = m_path.share(PathPart::Unexplained) + m_path.share(PathPart::HiddenInGraphs),
+         .counts = m_run.counts,
+         .ranks = m_run.ranks.size(),
+         .absentShare = absent.share,
+         .isAlone = absent.leaveOneAlone,
+         .lacksStages = absent.ofStages,
+         .clockResidualNs = m_collectives->clocks.residualNs,
+         .stepNs = m_measuredNs});
+    for (const Gate& gate : m_gates) {
+        const bool concernsAll = gate.id != "launched" && gate.id != "matched";
+        if (gate.verdict == GateVerdict::Refused && concernsAll && m_refused.empty())
+            m_refused = gate.reason;
+    }
+}
+
+/// The answer keeps what is not explained, and takes into account that transfers slow kernels down. The
+/// others differ in one of the two, and say how much depends on it.
+void WhatIfReplay::addVariants()
+{
+    RunTimes kept = timesOf(m_run, HeldWaits::Kept);
+    const auto contention = std::make_shared<const Contention>(m_model, m_run, kept, m_baseEnds);
+    const auto add = [&](const RunTimes& times, std::shared_ptr<const Contention> own) {
+        m_variants.push_back({times, std::move(own), 0});
+        Variant& variant = m_variants.back();
+        variant.stepNs = stepOf(m_run.graph.endsOf(times.input()), nullptr);
+    };
+    add(kept, contention);
+    if (contention->slowdown() > 0)
+        add(kept, nullptr);
+    const RunTimes strict = timesOf(m_run, HeldWaits::Dropped);
+    if (strict.heldNs != kept.heldNs) {
+        add(strict, nullptr);
+        if (contention->slowdown() > 0)
+            add(strict,
+                std::make_shared<const Contention>(m_model, m_run, strict,
+                                                   m_run.graph.endsOf(strict.input())));
+    }
+}
+
+/// Mean over the counted steps; `least`: no step is shorter than that.
+double WhatIfReplay::stepOf(std::span<const std::int64_t> ends, const std::vector<std::int64_t>* least) const
+{
+    std::vector<double> steps = replayedSteps(m_run, ends);
+    for (std::size_t i = 0; least && i < steps.size(); ++i)
+        steps[i] = std::max(steps[i], static_cast<double>((*least)[i]));
+    return meanOfCounted(steps, m_counted);
+}
+
+std::vector<std::int64_t> WhatIfReplay::play(const Variant& variant, const RunTimes& times) const
+{
+    return variant.contention ? variant.contention->replay(times) : m_run.graph.endsOf(times.input());
+}
+
+double WhatIfReplay::barNs() const
+{
+    constexpr double leastShare = 0.01;
+    return std::max(m_strictError, leastShare) * m_measuredNs;
+}
+
+std::string WhatIfReplay::whyNot(const Scenario& scenario) const
+{
+    for (const Change& change : scenario.changes) {
+        if (dependsOnLaunches(change.kind) && refuses(m_gates, "launched"))
+            return gateOf(m_gates, "launched")->reason;
+        if (involvesOthers(change.kind) && m_run.ranks.size() > 1 && refuses(m_gates, "matched"))
+            return gateOf(m_gates, "matched")->reason;
+        const Gate* const absent = gateOf(m_gates, "absent");
+        if (involvesOthers(change.kind) && absent && absent->isAlone)
+            return "The other ranks of its groups have no trace.";
+    }
+    return {};
+}
+
+ScenarioAnswer WhatIfReplay::answer(const Scenario& scenario) const
+{
+    ScenarioAnswer answer{
+        .scenario = scenario, .text = textOf(scenario), .basis = {}, .ranks = {}, .evidence = {}};
+    answer.basis.refused = whyNot(scenario);
+    if (!answer.basis.refused.empty())
+        return answer;
+    const bool isOverlapped
+        = std::any_of(scenario.changes.begin(), scenario.changes.end(),
+                      [](const Change& change) { return change.kind == ChangeKind::Overlapped; });
+    const std::vector<std::int64_t> least
+        = isOverlapped ? m_scenarios->longestTransfers() : std::vector<std::int64_t>();
+    for (std::size_t i = 0; i < m_variants.size(); ++i) {
+        const Variant& variant = m_variants[i];
+        RunTimes times = variant.base;
+        const ScenarioBasis basis = m_scenarios->apply(scenario, times);
+        if (i == 0)
+            answer.basis = basis;
+        if (!basis.refused.empty())
+            return answer;
+        const std::vector<std::int64_t> ends = play(variant, times);
+        const double gainNs = variant.stepNs - stepOf(ends, isOverlapped ? &least : nullptr);
+        if (i == 0) {
+            answer.gainNs = answer.lowNs = answer.highNs = gainNs;
+            answer.stepNs = m_measuredNs - gainNs;
+            for (const GraphOfRank& rank : m_run.ranks) {
+                double rankNs = 0;
+                for (const std::size_t step : m_counted)
+                    rankNs += replayedStepOf(rank, step, m_run, m_baseEnds)
+                        - replayedStepOf(rank, step, m_run, ends);
+                answer.ranks.emplace_back(rank.rank, rankNs / static_cast<double>(m_counted.size()));
+            }
+            addEvidence(times, ends, answer);
+        }
+        answer.lowNs = std::min(answer.lowNs, gainNs);
+        answer.highNs = std::max(answer.highNs, gainNs);
+    }
+    answer.lowNs -= barNs();
+    answer.highNs += barNs();
+    return answer;
+}
+
+/// What takes less time on the longest chain; without any, what has left it.
+void WhatIfReplay::addEvidence(const RunTimes& times, std::span<const std::int64_t> ends,
+                               ScenarioAnswer& answer) const
+{
+    constexpr std::size_t most = 8;
+    const auto add = [&](const PathItem& item, std::int64_t savedNs) {
+        const RunNode& node = m_run.nodes[item.node];
+        if (savedNs > 0 && node.slice)
+            answer.evidence.push_back({node.slice, m_run.ranks[node.rank].rank, savedNs});
+    };
+    for (const PathItem& item : m_path.items)
+        add(item, item.ns - times.durationsNs[m_run.graph.placeOf(item.node)]);
+    if (answer.evidence.empty()) {
+        std::map<std::uint32_t, std::int64_t> left;
+        for (const PathItem& item : criticalPath(m_run, times, ends).items)
+            left[item.node] += item.ns;
+        for (const PathItem& item : m_path.items) {
+            const auto found = left.find(item.node);
+            add(item, item.ns - (found != left.end() ? found->second : 0));
+        }
+    }
+    std::sort(answer.evidence.begin(), answer.evidence.end(),
+              [](const ScenarioEvidence& a, const ScenarioEvidence& b) {
+                  return a.savedNs > b.savedNs || (a.savedNs == b.savedNs && a.slice < b.slice);
+              });
+    if (answer.evidence.size() > most)
+        answer.evidence.resize(most);
+}
+
+GhostLanes WhatIfReplay::ghostOf(const Scenario& scenario) const
+{
+    GhostLanes ghost;
+    RunTimes times = m_variants.front().base;
+    if (!whyNot(scenario).empty() || !m_scenarios->apply(scenario, times).refused.empty())
+        return ghost;
+    const std::vector<std::int64_t> ends = play(m_variants.front(), times);
+    const auto laterNs = [&](std::uint32_t node) {
+        const std::uint32_t place = m_run.graph.placeOf(node);
+        return ends[place] - m_baseEnds[place];
+    };
+    for (std::uint32_t rank = 0; rank < m_run.ranks.size(); ++rank) {
+        const RankWork& work = m_run.works[rank];
+        const GraphOfRank& graph = m_run.ranks[rank];
+        // How much later each step begins: that is not shown.
+        std::vector<std::int64_t> beginLaterNs;
+        for (std::size_t step = 0; step < work.steps.size(); ++step)
+            beginLaterNs.push_back(graph.ends[2 * step].empty() ? 0 : laterNs(graph.ends[2 * step].front()));
+        for (std::uint32_t i = 0; i < work.activities.size(); ++i) {
+            const GpuActivity& activity = work.activities[i];
+            const std::int64_t ns
+                = activity.launch != noIndex ? work.launchNs(activity) : activity.range.beginNs;
+            const auto step = std::partition_point(work.steps.begin(), work.steps.end(),
+                                                   [&](const Step& own) { return own.range.beginNs <= ns; });
+            const std::int64_t shownNs = step == work.steps.begin()
+                ? 0
+                : beginLaterNs[static_cast<std::size_t>(step - work.steps.begin()) - 1];
+            const std::uint32_t arrival = graph.arrivals[i];
+            const bool meets = m_run.nodes[arrival].kind == NodeKind::Arrival;
+            const std::int64_t endLaterNs = laterNs(meets ? arrival + 1 : arrival) - shownNs;
+            const std::uint32_t place = m_run.graph.placeOf(arrival);
+            const std::int64_t shorterNs
+                = m_variants.front().base.durationsNs[place] - times.durationsNs[place];
+            auto& ranges = ghost.ranges[activity.slice.track];
+            ranges.resize(m_model.track(activity.slice.track).slices.size());
+            ranges[activity.slice.row]
+                = work.fromAxis({activity.range.beginNs + laterNs(arrival) - shownNs + shorterNs,
+                                 activity.range.endNs + endLaterNs});
+        }
+    }
+    return ghost;
+}
+
+} // namespace collscope
