@@ -98,6 +98,9 @@ struct PlannedActivity
     std::int64_t bytes = 0; ///< copies
     std::uint32_t correlation = 0; ///< unique within a rank
     std::int64_t launchNs = 0; ///< start of the CPU call
+    std::int64_t awaitedEndNs
+        = -1; ///< before its launch, the CPU waits for work that ends then; -1: it does not
+    bool waitsForLaunch = false; ///< begins when the CPU has launched it; else the CPU is ahead
     std::optional<PlannedCollective> collective;
 
     std::int64_t endNs() const { return startNs + durationNs; }

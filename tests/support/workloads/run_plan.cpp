@@ -7,6 +7,7 @@
 #include <limits>
 #include <span>
 #include <stdexcept>
+#include <utility>
 
 namespace collscope {
 
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::int64_t us = 1000;
 constexpr std::int64_t gpuBeginNs = 300 * us; ///< first kernel after the step's begin
-constexpr std::int64_t stepTailNs = 200 * us; ///< last kernel to the step's end, at least
+constexpr std::int64_t stepTailNs = 60 * us; ///< last kernel to the step's end, at least
 constexpr std::int64_t launchLeadNs = 8 * us; ///< a launch returns before its kernel starts
 constexpr std::int64_t launchSpacingNs = 20 * us; ///< room for the CPU operators around a launch
 constexpr int tensorStream = 24;
@@ -81,9 +82,9 @@ const char* const adam
     = "void at::native::(anonymous namespace)::multi_tensor_apply_kernel<FusedAdamMathFunctor<float, 4>>";
 
 const Op attentionOps[] = {{normForward, "aten::native_layer_norm", 16, 432},
-                           {gemmForward, "aten::linear", 150, 432},
+                           {gemmForward, "aten::linear", 150, 432, true},
                            {flashForward, "aten::_scaled_dot_product_flash_attention", 190, 512},
-                           {gemmForward, "aten::linear", 90, 216, true}};
+                           {gemmForward, "aten::linear", 90, 216}};
 const Op feedForwardOps[] = {{normForward, "aten::native_layer_norm", 16, 432},
                              {gemmForward, "aten::linear", 230, 864},
                              {activation, "aten::silu", 30, 1024},
@@ -116,7 +117,7 @@ const Transfer shardGather{"ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsSto
                            17'825'792,
                            "BFloat16",
                            2,
-                           100};
+                           76};
 const Transfer gradientScatter{
     "ncclDevKernel_ReduceScatter_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
     "_reduce_scatter_base",
@@ -125,7 +126,7 @@ const Transfer gradientScatter{
     9'437'184,
     "Float",
     4,
-    85};
+    65};
 const Transfer normReduce{"ncclDevKernel_AllReduce_Sum_f32_TREE_LL(ncclDevKernelArgsStorage<4096ul>)",
                           "allreduce",
                           "allreduce_",
@@ -144,7 +145,7 @@ public:
 private:
     void playStep(PlannedStep& step);
     void optimize(int step);
-    std::vector<std::int64_t> compute(std::span<const Op> ops, bool mayBeLate);
+    void compute(std::span<const Op> ops, bool mayBeLate);
     void layerWith(std::span<const Op> ops, const Transfer& transfer);
     void everyone(std::span<const Op> ops, const std::string& region, bool autograd);
     void tensorAllReduce();
@@ -162,6 +163,7 @@ private:
     std::vector<Group> m_tensorGroups, m_dataGroups, m_worldGroup;
     std::vector<std::int64_t> m_cursor; ///< by rank: when the compute stream is free
     std::vector<std::uint32_t> m_correlation;
+    std::vector<std::uint8_t> m_waitsForLaunch; ///< by rank: the next kernel
     std::map<std::string, std::int64_t> m_sequence;
     std::string m_region;
     bool m_autograd = false;
@@ -173,6 +175,7 @@ Planner::Planner(const WorkloadDescription& description)
     , m_random(description.seed)
     , m_cursor(static_cast<std::size_t>(description.ranks()))
     , m_correlation(static_cast<std::size_t>(description.ranks()), 1000)
+    , m_waitsForLaunch(static_cast<std::size_t>(description.ranks()))
 {
     m_plan.description = description;
     Group world{"0", "default_pg", {}};
@@ -218,11 +221,9 @@ PlannedActivity& Planner::add(int rank, const char* name, const char* cpuOp, int
     return activities.back();
 }
 
-/// Lays the operators back to back on every rank; answers where each rank's compute ends (the cursor, less
-/// the gap).
-std::vector<std::int64_t> Planner::compute(std::span<const Op> ops, bool mayBeLate)
+/// Lays the operators back to back on every rank.
+void Planner::compute(std::span<const Op> ops, bool mayBeLate)
 {
-    std::vector<std::int64_t> ends = m_cursor;
     for (int rank = 0; rank < m_d.ranks(); ++rank) {
         std::int64_t& cursor = m_cursor[static_cast<std::size_t>(rank)];
         for (const Op& op : ops) {
@@ -231,12 +232,12 @@ std::vector<std::int64_t> Planner::compute(std::span<const Op> ops, bool mayBeLa
                 += static_cast<std::int64_t>(static_cast<double>(duration) * m_d.jitter * m_random.next());
             if (mayBeLate && op.takesLateness && rank == m_d.stragglerRank)
                 duration += m_d.lateNs;
-            add(rank, op.name, op.cpuOp, 7, cursor, duration).grid = op.grid;
-            ends[static_cast<std::size_t>(rank)] = cursor + duration;
+            PlannedActivity& kernel = add(rank, op.name, op.cpuOp, 7, cursor, duration);
+            kernel.grid = op.grid;
+            kernel.waitsForLaunch = std::exchange(m_waitsForLaunch[static_cast<std::size_t>(rank)], 0) != 0;
             cursor += duration + m_d.gapNs;
         }
     }
-    return ends;
 }
 
 std::vector<std::int64_t> Planner::transfer(const std::vector<Group>& groups, const Transfer& what,
@@ -281,23 +282,29 @@ std::vector<std::int64_t> Planner::transfer(const std::vector<Group>& groups, co
     return ends;
 }
 
-/// One layer's compute with a data-parallel transfer beside it, which ends later than the compute by its
-/// exposed share.
+/// One layer's compute with a data-parallel transfer beside it, which begins when one of the operators ends:
+/// that after which about the hidden share of the transfer remains to be computed.
 void Planner::layerWith(std::span<const Op> ops, const Transfer& what)
 {
-    const std::vector<std::int64_t> begins = m_cursor;
-    const std::vector<std::int64_t> ends = compute(ops, true);
-    if (m_d.dataParallel < 2)
+    if (m_d.dataParallel < 2) {
+        compute(ops, true);
         return;
+    }
     const std::int64_t message
         = what.elementBytes * what.inElements / m_d.dataParallel * (m_d.dataParallel - 1);
     const auto hidden
         = static_cast<std::int64_t>(static_cast<double>(message) / what.gigabytesPerSecond * m_d.hiddenShare);
-    std::vector<std::int64_t> starts;
-    for (std::size_t rank = 0; rank < ends.size(); ++rank)
-        starts.push_back(std::max(begins[rank], ends[rank] - hidden));
-    const std::vector<std::int64_t> done = transfer(m_dataGroups, what, dataStream, starts);
-    for (std::size_t rank = 0; rank < ends.size(); ++rank)
+    std::size_t before = ops.size();
+    for (std::int64_t remaining = 0; before > 1; --before) {
+        const std::int64_t longer = remaining + ops[before - 1].durationUs * us;
+        if (longer - hidden > hidden - remaining)
+            break; // further away
+        remaining = longer;
+    }
+    compute(ops.first(before), true);
+    const std::vector<std::int64_t> done = transfer(m_dataGroups, what, dataStream, m_cursor);
+    compute(ops.subspan(before), true);
+    for (std::size_t rank = 0; rank < done.size(); ++rank)
         m_cursor[rank] = std::max(m_cursor[rank], done[rank] + m_d.gapNs);
 }
 
@@ -327,18 +334,22 @@ void Planner::optimize(int step)
     for (int rank = 0; rank < m_d.ranks(); ++rank) {
         const auto r = static_cast<std::size_t>(rank);
         const std::int64_t middle = begins[r] + m_d.samplePeriodNs * 3 / 4;
-        add(rank, "void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>(int)",
-            "aten::zero_", 7, middle, 60 * us)
-            .grid
-            = 2048;
-        add(rank, "void at::native::(anonymous namespace)::CatArrayBatchedCopy_aligned16_contig<float, 4>",
-            "aten::cat", 7, middle + 60 * us, 120 * us)
-            .grid
-            = 256;
+        PlannedActivity& fill = add(
+            rank, "void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>(int)",
+            "aten::zero_", 7, middle, 60 * us);
+        fill.grid = 2048;
+        fill.waitsForLaunch = true;
+        fill.awaitedEndNs = begins[r] - m_d.gapNs; // of the optimizer
+        PlannedActivity& concatenate = add(
+            rank, "void at::native::(anonymous namespace)::CatArrayBatchedCopy_aligned16_contig<float, 4>",
+            "aten::cat", 7, middle + 60 * us, 120 * us);
+        concatenate.grid = 256;
+        concatenate.waitsForLaunch = true;
         PlannedActivity& copy
             = add(rank, "Memcpy DtoH (Device -> Pageable)", "aten::item", 7, middle + 190 * us, 4 * us);
         copy.kind = PlannedKind::Memcpy;
         copy.bytes = 4;
+        copy.waitsForLaunch = true;
         m_cursor[r] = std::max(ends[r], middle + 200 * us);
     }
 }
@@ -354,10 +365,13 @@ void Planner::playStep(PlannedStep& step)
                                      step.startNs + 140 * us, 62 * us);
         input.kind = PlannedKind::Memcpy;
         input.bytes = 512 * 1024; // tokens, labels and masks
+        input.waitsForLaunch = true;
         PlannedActivity& clear
             = add(rank.rank, "Memset (Device)", "aten::zero_", 7, step.startNs + 230 * us, 3 * us);
         clear.kind = PlannedKind::Memset;
         clear.bytes = 4096;
+        clear.waitsForLaunch = true;
+        m_waitsForLaunch[static_cast<std::size_t>(rank.rank)] = 1;
     }
     for (int layer = 0; layer < m_d.layers; ++layer) {
         m_region = "layers." + std::to_string(layer) + " forward";
@@ -383,15 +397,22 @@ void Planner::playStep(PlannedStep& step)
         placeLaunches(rank, firstActivity[static_cast<std::size_t>(rank.rank)], step.startNs);
 }
 
-/// The CPU runs ahead of the GPU, but never launches after the kernel's start, and leaves room around every
-/// launch.
+/// The CPU runs ahead of the GPU, but where a kernel waits for its launch, and never launches after the
+/// kernel's start. It leaves room around every launch.
 void Planner::placeLaunches(PlannedRank& rank, std::size_t first, std::int64_t stepStart) const
 {
+    constexpr std::int64_t usualSpacingNs = 45 * us;
+    std::int64_t ideal = stepStart + 40 * us;
+    for (std::size_t i = first; i < rank.activities.size(); ++i) {
+        PlannedActivity& activity = rank.activities[i];
+        const std::int64_t latest = activity.startNs - launchLeadNs;
+        activity.launchNs = activity.waitsForLaunch ? latest : std::min(ideal, latest);
+        ideal = std::max(ideal, activity.launchNs) + usualSpacingNs;
+    }
     std::int64_t next = std::numeric_limits<std::int64_t>::max();
     for (std::size_t i = rank.activities.size(); i-- > first;) {
         PlannedActivity& activity = rank.activities[i];
-        const std::int64_t ideal = stepStart + 40 * us + static_cast<std::int64_t>(i - first) * 45 * us;
-        activity.launchNs = std::min({ideal, activity.startNs - launchLeadNs, next - launchSpacingNs});
+        activity.launchNs = std::min(activity.launchNs, next - launchSpacingNs);
         next = activity.launchNs;
     }
     if (next < stepStart + 10 * us)
@@ -439,45 +460,6 @@ RunPlan Planner::run()
 }
 
 } // namespace
-
-WorkloadDescription lateDescription()
-{
-    WorkloadDescription description;
-    description.tensorParallel = 2;
-    description.dataParallel = 3;
-    description.steps = 5;
-    description.jitter = 0.1;
-    description.gapNs = 1'500;
-    description.stragglerRank = 3;
-    description.lateNs = 180'000;
-    description.peaks = {{0, 60}, {2, 90}};
-    description.seed = 5;
-    return description;
-}
-
-WorkloadDescription demoDescription()
-{
-    WorkloadDescription demo;
-    demo.model = "llama3-mini";
-    demo.tensorParallel = 2;
-    demo.dataParallel = 4;
-    demo.steps = 6;
-    demo.firstStep = 20;
-    demo.stepNs = 10'500'000;
-    demo.layers = 3;
-    demo.hiddenShare = 0.8;
-    demo.stragglerRank = 5;
-    demo.lateNs = 260'000;
-    demo.jitter = 0.06;
-    demo.gapNs = 1'400;
-    demo.peaks = {{0, 96}, {1, 128}, {2, 180}, {3, 142}, {4, 165}, {5, 110}};
-    demo.links = 12;
-    demo.samplePeriodNs = 250'000;
-    demo.seed = 20260117;
-    demo.batchSize = 4;
-    demo.sequenceLength = 512;
-    return demo;
-}
 
 RunPlan planRun(const WorkloadDescription& description)
 {

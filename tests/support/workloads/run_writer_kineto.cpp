@@ -93,6 +93,7 @@ private:
     const PlannedRank& m_rank;
     const int m_mainThread, m_autogradThread, m_pinThread;
     std::string m_out;
+    std::int64_t m_lastLaunchNs = 0;
 };
 
 void KinetoWriter::header()
@@ -157,10 +158,12 @@ void KinetoWriter::annotateStep(const PlannedStep& step)
     std::int64_t first = step.startNs + step.durationNs;
     std::int64_t last = step.startNs;
     std::int64_t lastLaunch = step.startNs;
+    std::int64_t lastEnd = step.startNs;
     for (const PlannedActivity& a : m_rank.activities) {
         if (a.startNs < step.startNs || a.startNs >= step.startNs + step.durationNs)
             continue;
         lastLaunch = std::max(lastLaunch, a.launchNs);
+        lastEnd = std::max(lastEnd, a.endNs());
         if (a.stream != 7)
             continue;
         first = std::min(first, a.startNs);
@@ -169,8 +172,9 @@ void KinetoWriter::annotateStep(const PlannedStep& step)
     complete("gpu_user_annotation", name, m_rank.device, 7, first, last - first, "\"External id\": 1");
     const std::int64_t wait = lastLaunch + 12 * us;
     complete("cuda_runtime", "cudaDeviceSynchronize", m_mainThread, m_mainThread, wait,
-             step.startNs + step.durationNs - 15 * us - wait,
-             "\"cbid\": 165, \"correlation\": " + number(step.number + 100));
+             lastEnd + 12 * us - wait, "\"cbid\": 165, \"correlation\": " + number(step.number + 100));
+    complete("user_annotation", "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", m_mainThread,
+             m_mainThread, step.startNs + 4 * us, 120 * us, "\"External id\": 5");
     complete("cpu_op", "aten::pin_memory", m_mainThread, m_pinThread, step.startNs + 900 * us, 210 * us,
              "\"External id\": 2");
     complete("cpu_op", "aten::copy_", m_mainThread, m_pinThread, step.startNs + 940 * us, 150 * us,
@@ -220,6 +224,12 @@ void KinetoWriter::launch(const PlannedActivity& activity)
     const int thread = threadOf(activity);
     const std::int64_t at = activity.launchNs;
     const std::string id = "\"External id\": " + number(activity.correlation);
+    if (activity.awaitedEndNs >= 0) {
+        const std::int64_t wait = m_lastLaunchNs + 12 * us;
+        complete("cuda_runtime", "cudaStreamSynchronize", m_mainThread, m_mainThread, wait,
+                 activity.awaitedEndNs + 12 * us - wait,
+                 "\"cbid\": 131, \"correlation\": " + number(activity.step + 500));
+    }
     if (activity.collective) {
         complete("cpu_op", "c10d::" + activity.collective->operation, m_mainThread, thread, at - 9 * us,
                  18 * us, id);
@@ -243,6 +253,7 @@ void KinetoWriter::launch(const PlannedActivity& activity)
     complete("cuda_runtime", call, m_mainThread, thread, at, 4'600,
              id + ", \"cbid\": 211, \"correlation\": " + number(activity.correlation));
     flow('s', activity, m_mainThread, thread, at);
+    m_lastLaunchNs = at;
 }
 
 void KinetoWriter::gpuSide(const PlannedActivity& activity)
