@@ -110,6 +110,7 @@ std::vector<Command> windowCommands()
          QKeySequence(Qt::SHIFT | Qt::Key_F6)},
         {"explainHere", MenuId::Go, CommandText::tr("E&xplain selected collective or step"),
          QKeySequence(Qt::Key_E), true},
+        {"whatIfHere", MenuId::Go, CommandText::tr("What if the selected &slice were faster"), {}},
         {"guide", MenuId::Help, CommandText::tr("&Guide"), QKeySequence::HelpContents},
         {"keys", MenuId::Help, CommandText::tr("&Keys and gestures"), QKeySequence(Qt::Key_Question)},
         {"allCommands", MenuId::Help, CommandText::tr("&All commands..."),

@@ -67,6 +67,8 @@ void TimelineController::extendMenu(QMenu& menu, KernelRuleController& kernelRul
         menu.addAction(actions.action(QStringLiteral("findSame")));
     if (state().selection().range())
         menu.addAction(actions.action(QStringLiteral("listRange")));
+    if (state().selection().slice())
+        menu.addAction(actions.action(QStringLiteral("whatIfHere")));
     kernelRules.extend(menu);
     menu.addAction(actions.action(QStringLiteral("copyLocation")));
     if (!state().selection().collective())

@@ -20,6 +20,7 @@
 #include "app/controllers/session_controller.h"
 #include "app/controllers/straggler_controller.h"
 #include "app/controllers/summary_controller.h"
+#include "app/controllers/what_if_controller.h"
 #include "app/files/resources.h"
 #include "app/parts/about.h"
 #include "app/parts/command_palette.h"
@@ -64,6 +65,7 @@
 #include "views/timeline/minimap.h"
 #include "views/timeline/timeline_view.h"
 #include "views/welcome_page.h"
+#include "views/whatif/what_if_view.h"
 #include "views/widgets/banner.h"
 #include "views/widgets/quick_pick.h"
 
@@ -234,7 +236,9 @@ void MainWindow::buildRankTabs(const SummaryController& summary)
     const auto& collectives = controllers.add<CollectivesController>(*m_context, *m_match);
     const auto& stragglers = controllers.add<StragglerController>(*m_context, *m_metrics);
     const auto& causes = controllers.add<CauseController>(*m_context, *m_metrics);
+    const auto& whatIf = controllers.add<WhatIfController>(*m_context, *m_metrics);
     tabs.addTab(causes.view(), tr("Why slow?"));
+    tabs.addTab(whatIf.view(), tr("What would help?"));
     tabs.addTab(summary.gaps(), tr("Gaps"));
     tabs.addTab(collectives.map(), tr("Lateness"));
     tabs.addTab(stragglers.view(), tr("Stragglers"));
@@ -244,6 +248,7 @@ void MainWindow::buildRankTabs(const SummaryController& summary)
     connect(&collectives, &CollectivesController::ready, this, &MainWindow::ranksCompared);
     connect(&stragglers, &StragglerController::ready, this, &MainWindow::ranksCompared);
     connect(&causes, &CauseController::ready, this, &MainWindow::ranksCompared);
+    connect(&whatIf, &WhatIfController::ready, this, &MainWindow::ranksCompared);
 }
 
 void MainWindow::buildDocks()

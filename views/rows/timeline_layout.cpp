@@ -26,6 +26,7 @@ constexpr int instantStrip = 9; ///< tall enough for a diamond
 constexpr int rowGap = 2;
 constexpr int timelineGap = 9;
 constexpr int gapLaneHeight = 4; ///< with a line of background above it
+constexpr int ghostLaneHeight = 6; ///< likewise, below it
 constexpr int pinnedLevels = 6; ///< levels of a pinned stack, limited to leave room for other rows
 constexpr int pinnedGap = 4; ///< below the last row that does not scroll
 
@@ -330,6 +331,8 @@ void TimelineLayout::Builder::addTimeline(TimelineId id)
     const QString title = LayoutText::tr("rank %1").arg(rank);
     bool isFirst = true;
     for (TimelineRow& row : rowsOf(id)) {
+        if (m_choices.showsGhost && row.kind == RowKind::Stream)
+            row.ghostHeight = ghostLaneHeight;
         if (row.isPinned) {
             row.title = title;
             if (row.kind == RowKind::Stack && row.levels > pinnedLevels) {
@@ -398,7 +401,7 @@ void TimelineLayout::arrange(std::vector<TimelineRow> rows)
         const bool beginsSection
             = row->firstOfTimeline || row->kind == RowKind::GroupHeader || row == rows.begin();
         const int laneAbove = row == rows.begin() ? 0 : std::prev(row)->gapHeight;
-        row->y = m_height + (beginsSection ? timelineGap : rowGap + laneAbove);
+        row->y = m_height + (beginsSection ? timelineGap : rowGap + laneAbove) + row->ghostHeight;
         m_height = row->y + row->height;
         if (row >= firstScrolled && (row->kind == RowKind::GroupHeader || row->showsGroups()))
             groupsEnd = m_height;

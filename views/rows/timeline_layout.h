@@ -38,6 +38,7 @@ struct LayoutChoices
     std::optional<bool> openGroups;
     std::map<std::int32_t, QString> rankNotes; ///< text next to a rank's title
     double scale = 1.0; ///< row height
+    bool showsGhost = false; ///< streams have a lane for the work of a scenario
 };
 
 /// More process groups than this start collapsed.

@@ -50,6 +50,7 @@ struct TimelineRow
     int levels = 1; ///< number of levels; the last one includes all deeper slices
     int deepest = 0; ///< maximum depth of the track; >= levels: the last level is shared
     int instantHeight = 0; ///< height of the strip for instants above the levels; 0 without instants
+    int ghostHeight = 0; ///< height of the lane above the row for another scenario, px; 0 without one
     int gapHeight = 0; ///< height of the lane of idle times below the levels, px; 0 without one
     QString title; ///< bold: "rank 3", on the first row of a timeline
     QString label; ///< "comm", "CPU"

@@ -19,6 +19,7 @@ void RunContext::setModel(TraceModelPtr model)
     m_collectives.reset();
     m_exposure.reset();
     m_gaps.clear();
+    m_ghost.reset();
     m_clocks = {};
     m_mesh = m_model ? placeRanks(*m_model, describeWorkload(*m_model, nullptr).mesh, {}) : RankMesh();
     m_range = m_model ? m_model->range : TimeRange{0, 1};

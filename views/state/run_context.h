@@ -7,6 +7,7 @@
 #include "metrics/findings/exposure.h"
 #include "metrics/findings/gap_table.h"
 #include "metrics/matching/run_collectives.h"
+#include "metrics/whatif/ghost_lanes.h"
 #include "views/state/run_edits.h"
 
 #include <QObject>
@@ -29,6 +30,8 @@ public:
     const ExposurePtr& exposure() const { return m_exposure; }
     /// When and why the GPU of a timeline was idle; empty until that is known. See GapLanes.
     std::span<const LaneGap> gapsOf(TimelineId timeline) const;
+    /// The run as it would be in a scenario; nullptr: none is shown.
+    const GhostLanesPtr& ghost() const { return m_ghost; }
     /// Which clocks define the axis.
     ClockChoice clockChoice() const { return m_clockChoice; }
     const ClockMap& clocks() const { return m_clocks; }
@@ -58,6 +61,7 @@ signals:
     void collectivesChanged();
     void exposureChanged();
     void gapsChanged();
+    void ghostChanged();
     /// Slices of some timelines have moved on the axis.
     void clocksChanged();
 
@@ -74,6 +78,7 @@ private:
     RunCollectivesPtr m_collectives;
     ExposurePtr m_exposure;
     GapLanes m_gaps;
+    GhostLanesPtr m_ghost;
     ClockChoice m_clockChoice = ClockChoice::Auto;
     ClockMap m_clocks;
     TimeRange m_range{0, 1};

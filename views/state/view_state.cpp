@@ -38,6 +38,14 @@ void ViewState::setExposure(ExposurePtr exposure)
     emit m_run.exposureChanged();
 }
 
+void ViewState::setGhost(GhostLanesPtr ghost)
+{
+    if (m_run.m_ghost == ghost)
+        return;
+    m_run.m_ghost = std::move(ghost);
+    emit m_run.ghostChanged();
+}
+
 void ViewState::setGaps(const GapLanes& gaps)
 {
     m_run.setGaps(gaps);

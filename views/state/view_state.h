@@ -40,6 +40,7 @@ public:
     void setExposure(ExposurePtr exposure);
     /// Of the ranks that were measured; those of others stay.
     void setGaps(const GapLanes& gaps);
+    void setGhost(GhostLanesPtr ghost);
     void setClockChoice(ClockChoice choice);
 
     /// Selects a slice and makes it visible: centred, at a suitable zoom, with its rank shown. With keepView

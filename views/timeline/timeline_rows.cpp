@@ -19,6 +19,7 @@ TimelineRows::TimelineRows(ViewState* state, QObject* parent)
     };
     connect(&state->emphasis(), &Emphasis::evidenceChanged, this, emphasise);
     connect(&state->emphasis(), &Emphasis::matchesChanged, this, emphasise);
+    connect(&state->run(), &RunContext::ghostChanged, this, &TimelineRows::rebuild);
     connect(&state->run(), &RunContext::collectivesChanged, this, &TimelineRows::rebuildGroups);
     connect(&state->run(), &RunContext::clocksChanged, this, &TimelineRows::rebuildGroups);
     connect(&state->preferences(), &ViewPreferences::hiddenRanksChanged, this, &TimelineRows::rebuild);
@@ -66,6 +67,7 @@ void TimelineRows::rebuild()
     m_choices.firstRanks = m_state->preferences().firstRanks();
     const int groupsBefore = m_layout.groupsHeight();
     m_choices.rankNotes.clear();
+    m_choices.showsGhost = m_state->run().ghost() != nullptr;
     m_layout = {};
     m_densities.clear();
     if (const TraceModelPtr& model = m_state->run().model()) {

@@ -8,6 +8,7 @@
 #include "views/common/moment.h"
 #include "views/common/theme.h"
 #include "views/timeline/gap_lane.h"
+#include "views/timeline/ghost_lane.h"
 #include "views/timeline/timeline_ruler.h"
 #include "views/timeline/timeline_tool_tips.h"
 
@@ -231,6 +232,9 @@ void TimelineView::paintRow(QPainter& painter, const QRect& lanes, const Timelin
     default:
         m_painter.paintRow(painter, lanes, row, m_geometry.axisOf(row.timeline), *m_state, m_rows.groups(),
                            palette());
+        if (row.ghostHeight > 0)
+            paintGhost(painter, lanes, row, *m_state->run().model(), *m_state->run().ghost(),
+                       m_geometry.axisOf(row.timeline), palette());
         if (row.gapHeight > 0)
             paintGaps(painter, lanes, row, m_state->run().gapsOf(row.timeline),
                       m_geometry.axisOf(row.timeline), palette());
