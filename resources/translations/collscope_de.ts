@@ -1468,6 +1468,10 @@
         <source>A&amp;bout Collscope</source>
         <translation>Ü&amp;ber Collscope</translation>
     </message>
+    <message>
+        <source>What if the selected &amp;slice were faster</source>
+        <translation>Was, wenn das ausgewählte &amp;Ereignis schneller wäre</translation>
+    </message>
 </context>
 <context>
     <name>WindowParts</name>
@@ -2731,6 +2735,39 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
     </message>
 </context>
 <context>
+    <name>collscope::GateStrip</name>
+    <message>
+        <source>good</source>
+        <translation>gut</translation>
+    </message>
+    <message>
+        <source>rough: answers may be off by more than their range</source>
+        <translation>grob: Antworten können um mehr als ihren Bereich daneben liegen</translation>
+    </message>
+    <message>
+        <source>too far off to answer</source>
+        <translation>zu weit daneben für eine Antwort</translation>
+    </message>
+    <message>
+        <source>How far the replay can be trusted</source>
+        <translation>Wie weit dem Nachspielen zu trauen ist</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more measures of trust are good</source>
+        <translation>
+            <numerusform>%n weiteres Maß des Vertrauens ist gut</numerusform>
+            <numerusform>%n weitere Maße des Vertrauens sind gut</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n measures of trust are good</source>
+        <translation>
+            <numerusform>Das eine Maß des Vertrauens ist gut</numerusform>
+            <numerusform>Alle %n Maße des Vertrauens sind gut</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>collscope::GpuCounterChart</name>
     <message>
         <source>GPU counters</source>
@@ -3233,6 +3270,10 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     <message>
         <source>T&amp;abs</source>
         <translation>Reiter</translation>
+    </message>
+    <message>
+        <source>What would help?</source>
+        <translation>Was würde helfen?</translation>
     </message>
 </context>
 <context>
@@ -5844,6 +5885,85 @@ Alle Ranks erscheinen auf einer Zeitachse.</translation>
     <message>
         <source>Open the guide&apos;s five-minute introduction</source>
         <translation>Die ersten fünf Minuten, im Handbuch</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::WhatIfView</name>
+    <message>
+        <source>What would help</source>
+        <translation>Was helfen würde</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Mean length of a step in the scenario</source>
+        <translation>Mittlere Länge eines Schritts im Szenario</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>Of the length of a step</source>
+        <translation>Der Länge eines Schritts</translation>
+    </message>
+    <message>
+        <source>Between</source>
+        <translation>Zwischen</translation>
+    </message>
+    <message>
+        <source>How much the change may be off</source>
+        <translation>Wie weit die Änderung daneben liegen kann</translation>
+    </message>
+    <message>
+        <source>Basis</source>
+        <translation>Grundlage</translation>
+    </message>
+    <message>
+        <source>Scenarios</source>
+        <translation>Szenarien</translation>
+    </message>
+    <message>
+        <source>Try: rank=5, late, kernels=gemm:50%, bandwidth=2, comm=0, launches=0, input=0</source>
+        <translation>Versuchen: rank=5, late, kernels=gemm:50%, bandwidth=2, comm=0, launches=0, input=0</translation>
+    </message>
+    <message>
+        <source>Scenario to try</source>
+        <translation>Szenario zum Ausprobieren</translation>
+    </message>
+    <message>
+        <source>Show in timeline</source>
+        <translation>Im Zeitstrahl zeigen</translation>
+    </message>
+    <message>
+        <source>Above each stream, its work as it would be in the chosen scenario</source>
+        <translation>Über jedem Stream seine Arbeit, wie sie im gewählten Szenario wäre</translation>
+    </message>
+    <message>
+        <source>Open a run to see what would make its steps shorter.</source>
+        <translation>Öffnen Sie einen Lauf, um zu sehen, was seine Schritte verkürzen würde.</translation>
+    </message>
+    <message>
+        <source>Replaying the run…</source>
+        <translation>Der Lauf wird nachgespielt…</translation>
+    </message>
+    <message>
+        <source>Steps take %1 times as long as with the usual duration of each operation (S).</source>
+        <translation>Schritte dauern %1-mal so lange wie mit der üblichen Dauer jeder Operation (S).</translation>
+    </message>
+    <message>
+        <source>Cannot be told. %1</source>
+        <translation>Nicht zu sagen. %1</translation>
+    </message>
+    <message>
+        <source>Nothing that was tried makes a step shorter by more than %1.</source>
+        <translation>Nichts von dem, was versucht wurde, verkürzt einen Schritt um mehr als %1.</translation>
+    </message>
+    <message>
+        <source>With %1, a step would take %2 instead of %3 (%4).</source>
+        <translation>Mit %1 würde ein Schritt %2 statt %3 dauern (%4).</translation>
     </message>
 </context>
 </TS>

@@ -42,6 +42,23 @@
     </message>
 </context>
 <context>
+    <name>collscope::GateStrip</name>
+    <message numerus="yes">
+        <source>%n more measures of trust are good</source>
+        <translation>
+            <numerusform>%n more measure of trust is good</numerusform>
+            <numerusform>%n more measures of trust are good</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n measures of trust are good</source>
+        <translation>
+            <numerusform>The one measure of trust is good</numerusform>
+            <numerusform>All %n measures of trust are good</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>collscope::NvlinkChart</name>
     <message numerus="yes">
         <source>All links summed, or separate lines for up to %n links</source>

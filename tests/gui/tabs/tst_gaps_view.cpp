@@ -127,7 +127,7 @@ private slots:
     {
         QVERIFY(openAndWait(*m_window, {QString::fromStdString(resourceFolder("demo"))}));
         QTRY_VERIFY(gaps().emptyText().isEmpty());
-        QCOMPARE(m_window->view<SummaryView>()->shown()[3]->kind, FindingKind::LateRank); // row 4
+        QCOMPARE(m_window->view<SummaryView>()->shown()[2]->kind, FindingKind::LateRank); // row 3
         CHECKED(askWhy(FindingKind::LateRank));
         auto* const causes = m_window->view<CauseView>();
         QTRY_VERIFY2(causes->verdictText().contains(QStringLiteral("Rank 5")),
