@@ -119,7 +119,8 @@ double CriticalPath::share(PathPart part) const
                      : 0.0;
 }
 
-CriticalPath criticalPath(const RunGraph& run, const RunTimes& times, std::span<const std::int64_t> ends)
+CriticalPath criticalPath(const RunGraph& run, const RunTimes& times, std::span<const std::int64_t> ends,
+                          std::size_t firstStep, std::size_t lastStep)
 {
     CriticalPath path;
     std::vector<std::uint32_t> nodeAt(run.nodes.size());
@@ -129,10 +130,8 @@ CriticalPath criticalPath(const RunGraph& run, const RunTimes& times, std::span<
     std::int64_t beginNs = std::numeric_limits<std::int64_t>::max();
     const auto endOf = [&](std::uint32_t node) { return ends[run.graph.placeOf(node)]; };
     for (const GraphOfRank& rank : run.ranks) {
-        if (rank.ends.size() < 2)
-            continue;
-        beginNs = std::min(beginNs, endOfStep(rank.ends.front(), endOf));
-        for (const std::uint32_t node : rank.ends.back()) {
+        beginNs = std::min(beginNs, endOfStep(rank.ends[2 * firstStep], endOf));
+        for (const std::uint32_t node : rank.ends[2 * lastStep + 1]) {
             if (place == noIndex || endOf(node) > ends[place])
                 place = run.graph.placeOf(node);
         }

@@ -64,7 +64,9 @@ struct CriticalPath
     std::int64_t totalNs() const;
     double share(PathPart part) const; ///< 0 without a path
 };
-/// The longest chain up to the end of the last step, back to the begin of the first one. O(path).
-CriticalPath criticalPath(const RunGraph& run, const RunTimes& times, std::span<const std::int64_t> ends);
+/// The longest chain up to the end of a step, back to the begin of another one: indices into
+/// GraphOfRank::numbers. O(nodes).
+CriticalPath criticalPath(const RunGraph& run, const RunTimes& times, std::span<const std::int64_t> ends,
+                          std::size_t firstStep, std::size_t lastStep);
 
 } // namespace collscope

@@ -150,7 +150,7 @@ void WhatIfReplay::measure()
     const RunTimes kept = timesOf(m_run, HeldWaits::Kept);
     m_baseEnds = errors(kept, m_keptError, largestKept);
     m_keptNs = meanOfCounted(replayedSteps(m_run, m_baseEnds), m_counted);
-    m_path = criticalPath(m_run, kept, m_baseEnds);
+    m_path = criticalPath(m_run, kept, m_baseEnds, m_counted.front(), m_counted.back());
     const AbsentRanks absent = findAbsentRanks(*m_collectives, m_run, m_measuredNs);
     m_gates = gatesOf(
         {.strictError = m_strictError,
@@ -284,7 +284,8 @@ void WhatIfReplay::addEvidence(const RunTimes& times, std::span<const std::int64
         add(item, item.ns - times.durationsNs[m_run.graph.placeOf(item.node)]);
     if (answer.evidence.empty()) {
         std::map<std::uint32_t, std::int64_t> left;
-        for (const PathItem& item : criticalPath(m_run, times, ends).items)
+        for (const PathItem& item :
+             criticalPath(m_run, times, ends, m_counted.front(), m_counted.back()).items)
             left[item.node] += item.ns;
         for (const PathItem& item : m_path.items) {
             const auto found = left.find(item.node);
