@@ -14,7 +14,9 @@ namespace {
 template<typename EndOf>
 std::int64_t endOfStep(const StepEnd& end, const EndOf& endOf)
 {
-    std::int64_t ns = std::numeric_limits<std::int64_t>::min();
+    if (end.empty())
+        return 0;
+    std::int64_t ns = endOf(end.front());
     for (const std::uint32_t node : end)
         ns = std::max(ns, endOf(node));
     return ns;

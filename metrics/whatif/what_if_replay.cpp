@@ -80,6 +80,12 @@ WhatIfReplay::WhatIfReplay(Analysis& analysis)
     if (!m_refused.empty())
         return;
     build(selection, chosen);
+    const bool hasThreads = std::none_of(m_run.works.begin(), m_run.works.end(),
+                                         [](const RankWork& work) { return work.threads.empty(); });
+    if (!hasThreads) {
+        m_refused = "A trace contains no threads of the CPU, which launch the work.";
+        return;
+    }
     if (m_run.ranks.empty() || m_run.ranks.front().numbers.empty()) {
         m_refused = "No step is complete on all ranks.";
         return;

@@ -364,7 +364,11 @@ private slots:
         QVERIFY(phases.warnings.empty());
         QVERIFY(numberOf(phases, "forward_ms") > 1 && numberOf(phases, "backward_ms") > 1
                 && numberOf(phases, "optimizer_ms") > 0.1);
-        QVERIFY(numberOf(phases, "phases_sum_ms") <= numberOf(phases, "step_time_ms"));
+        // Communication of other phases runs beside these, so that the sum of all may be longer than the
+        // step.
+        QVERIFY(numberOf(phases, "forward_ms") + numberOf(phases, "backward_ms")
+                    + numberOf(phases, "optimizer_ms")
+                <= numberOf(phases, "step_time_ms"));
     }
 };
 
