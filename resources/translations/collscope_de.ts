@@ -1470,7 +1470,7 @@
     </message>
     <message>
         <source>What if the selected &amp;slice were faster</source>
-        <translation>Was, wenn das ausgewählte &amp;Ereignis schneller wäre</translation>
+        <translation>Was, wenn das ausgewählte Ereignis sc&amp;hneller wäre</translation>
     </message>
 </context>
 <context>
