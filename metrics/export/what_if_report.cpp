@@ -31,7 +31,7 @@ std::string_view basisName(const ScenarioAnswer& answer)
 std::string answersText(const TraceModel& model, const WhatIfAnswer& answer)
 {
     TextTable table({true, false, true, true, false, false});
-    table.add({"", "What would help", "step", "gain", "range", ""});
+    table.add({"", "What would help", answer.replay->isPerStep() ? "step" : "time", "gain", "range", ""});
     const double stepNs = answer.replay->measuredNs();
     std::size_t number = 0;
     for (const ScenarioAnswer& own : answer.scenarios) {
@@ -253,7 +253,7 @@ std::string whatIfText(const TraceModel& model, const WhatIfAnswer& answer)
     }
     if (answer.small > 0)
         text += (answer.scenarios.empty() ? "Nothing" : "Nothing else")
-            + std::string(" moves the step by more than ")
+            + std::string(" that was tried makes it shorter by more than ")
             + percentText(100 * replay.barNs() / replay.measuredNs()) + ".\n";
     for (const ScenarioAnswer& after : answer.after)
         text += "Then: " + after.text + " " + changeText(after.gainNs, replay.measuredNs()) + ".\n";
@@ -266,7 +266,7 @@ Value whatIfValue(const TraceModel& model, const WhatIfAnswer& answer)
     Value::Array gates;
     for (const Gate& gate : replay.gates())
         gates.emplace_back(Value::Object{
-            {"id", gate.id}, {"value", gate.percent}, {"verdict", gateVerdictName(gate.verdict)}});
+            {"id", gateName(gate.id)}, {"value", gate.value}, {"verdict", gateVerdictName(gate.verdict)}});
     const double ns = replay.measuredNs();
     Value::Object body{
         {"model", modelValue(replay)},

@@ -23,16 +23,25 @@ struct LackingCall
     const Timeline* timeline = nullptr;
 };
 
-bool isInSteps(const RunGraph& run, const LackingCall& call)
+/// The shortest of those that take equally long, and how many there are.
+struct Shortest
 {
-    for (const RankWork& work : run.works) {
-        if (work.timeline != call.timeline)
-            continue;
-        return std::any_of(work.steps.begin(), work.steps.end(), [&](const Step& step) {
-            return step.range.contains(work.onAxis(call.range).beginNs);
-        });
-    }
-    return false;
+    std::int64_t ns = std::numeric_limits<std::int64_t>::max();
+    std::size_t calls = 0;
+};
+
+/// How many ranks take part in a collective. A kernel that communicates does so with another rank, whether
+/// the trace tells the size of the group or not.
+std::int32_t membersOf(const ProcessGroup& group, const Call& call)
+{
+    const bool isPair = group.kind == ProcessGroup::Kind::Pair || group.kind == ProcessGroup::Kind::Unpaired;
+    return call.groupSize == 0 ? 2 : isPair ? std::min(2, call.groupSize) : call.groupSize;
+}
+
+bool isInSteps(const RankWork& work, TimeRange range)
+{
+    return std::any_of(work.steps.begin(), work.steps.end(),
+                       [&](const Step& step) { return step.range.contains(work.onAxis(range).beginNs); });
 }
 
 } // namespace
@@ -41,25 +50,26 @@ AbsentRanks findAbsentRanks(const RunCollectives& collectives, const RunGraph& r
 {
     AbsentRanks absent;
     std::vector<LackingCall> lacking;
-    std::map<Alike, std::int64_t> shortest;
+    std::map<Alike, Shortest> shortest;
+    std::map<const Timeline*, const RankWork*> works;
+    for (const RankWork& work : run.works)
+        works[work.timeline] = &work;
     const Matching& matching = collectives.matching;
     for (const CollectiveInstance& instance : matching.instances) {
         const auto members = matching.membersOf(instance);
         const Call& first = collectives.callOf(members.front());
         const auto present = static_cast<std::int32_t>(members.size());
-        const ProcessGroup::Kind kind = matching.groupOf(instance).kind;
-        const bool isPair = kind == ProcessGroup::Kind::Pair || kind == ProcessGroup::Kind::Unpaired;
-        const std::int32_t expected = isPair ? std::min(2, first.groupSize) : first.groupSize;
-        LackingCall call{.alike = {matching.groupOf(instance).text, first.kind, first.bytes},
+        const ProcessGroup& group = matching.groupOf(instance);
+        LackingCall call{.alike = {group.text, first.kind, first.bytes},
                          .shortestNs = first.durationNs(),
                          .members = instance.memberCount,
                          .range = first.range,
                          .timeline = first.timeline};
         for (const CallRef member : members)
             call.shortestNs = std::min(call.shortestNs, collectives.callOf(member).durationNs());
-        const auto [known, isNew] = shortest.try_emplace(call.alike, call.shortestNs);
-        known->second = std::min(known->second, call.shortestNs);
-        if (expected <= present)
+        Shortest& known = shortest[call.alike];
+        known = {std::min(known.ns, call.shortestNs), known.calls + 1};
+        if (membersOf(group, first) <= present || !works.contains(first.timeline))
             continue;
         absent.areAny = true;
         absent.leaveOneAlone = absent.leaveOneAlone || present == 1;
@@ -69,9 +79,10 @@ AbsentRanks findAbsentRanks(const RunCollectives& collectives, const RunGraph& r
     }
     double excess = 0;
     for (const LackingCall& call : lacking) {
-        if (isInSteps(run, call))
+        const Shortest& known = shortest[call.alike];
+        if (isInSteps(*works[call.timeline], call.range))
             excess += static_cast<double>(call.members)
-                * static_cast<double>(call.shortestNs - shortest[call.alike]);
+                * static_cast<double>(known.calls > 1 ? call.shortestNs - known.ns : call.shortestNs);
     }
     const std::size_t steps = run.ranks.empty() ? 0 : run.ranks.front().numbers.size();
     const double whole = stepNs * static_cast<double>(steps * run.ranks.size());

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Ranks of the job without a trace. What they were waited for is in the durations of those that waited.
+// Collectives of which calls are missing: ranks of the job have no trace, or their calls could not be
+// matched. What these were waited for is in the durations of those that waited.
 
 #include "metrics/whatif/run_graph.h"
 
@@ -10,11 +11,11 @@ namespace collscope {
 
 struct AbsentRanks
 {
-    bool areAny = false; ///< a collective lacks members
-    bool ofStages = false; ///< members of tensor- or pipeline-parallel groups
-    bool leaveOneAlone = false; ///< a collective has a single member with a trace
+    bool areAny = false; ///< a collective lacks calls
+    bool ofStages = false; ///< in a tensor- or pipeline-parallel group
+    bool leaveOneAlone = false; ///< a collective has a single call
     /// Mean over ranks and steps of how much longer these collectives take than the shortest of their kind,
-    /// as a share of the step.
+    /// as a share of the step. What is alone of its kind may have waited all the time.
     double share = 0;
 };
 /// `stepNs`: mean length. O(calls).

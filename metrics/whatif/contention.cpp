@@ -4,6 +4,7 @@
 #include "metrics/whatif/contention.h"
 
 #include "metrics/core/statistics.h"
+#include "model/interval_set.h"
 
 #include <algorithm>
 #include <map>
@@ -46,19 +47,11 @@ Contention::Contention(const TraceModel& model, const RunGraph& run, const RunTi
 std::vector<double> Contention::shares(const RankNodes& rank, const RunTimes& times,
                                        std::span<const std::int64_t> ends) const
 {
-    std::vector<TimeRange> transfers;
+    std::vector<TimeRange> all;
     for (const std::uint32_t place : rank.transfers)
-        transfers.push_back({ends[place] - times.durationsNs[place], ends[place]});
-    std::sort(transfers.begin(), transfers.end(),
-              [](TimeRange a, TimeRange b) { return a.beginNs < b.beginNs; });
-    std::size_t kept = 0;
-    for (const TimeRange range : transfers) {
-        if (kept > 0 && range.beginNs <= transfers[kept - 1].endNs)
-            transfers[kept - 1].endNs = std::max(transfers[kept - 1].endNs, range.endNs);
-        else
-            transfers[kept++] = range;
-    }
-    transfers.resize(kept);
+        all.push_back({ends[place] - times.durationsNs[place], ends[place]});
+    const IntervalSet united(std::move(all));
+    const std::vector<TimeRange>& transfers = united.intervals();
     std::vector<double> result;
     result.reserve(rank.kernels.size());
     for (const std::uint32_t place : rank.kernels) {

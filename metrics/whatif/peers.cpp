@@ -162,7 +162,7 @@ void PeerTable::readCpu(std::uint32_t rank, std::size_t index, StepWork& work)
     }
 }
 
-std::vector<std::uint32_t> PeerTable::peersOf(std::uint32_t rank, std::size_t step, PeerBasis& basis) const
+Peers PeerTable::peersOf(std::uint32_t rank, std::size_t step) const
 {
     const StepWork& own = m_steps[rank][step];
     std::vector<std::uint32_t> same, alike, meeting;
@@ -177,16 +177,11 @@ std::vector<std::uint32_t> PeerTable::peersOf(std::uint32_t rank, std::size_t st
         if (work.meetingKey == own.meetingKey && !work.gpu.empty())
             meeting.push_back(other);
     }
-    if (!same.empty()) {
-        basis = PeerBasis::Peers;
-        return same;
-    }
-    if (!alike.empty()) {
-        basis = PeerBasis::GpuOnly;
-        return alike;
-    }
-    basis = meeting.empty() ? PeerBasis::None : PeerBasis::Segments;
-    return meeting;
+    if (!same.empty())
+        return {PeerBasis::Peers, std::move(same)};
+    if (!alike.empty())
+        return {PeerBasis::GpuOnly, std::move(alike)};
+    return {meeting.empty() ? PeerBasis::None : PeerBasis::Segments, std::move(meeting)};
 }
 
 /// All that a rank did in a step itself.
@@ -225,16 +220,21 @@ public:
         , m_times(times)
     { }
 
-    /// `withOwn`: the usual duration of all, not of the others.
-    void gpuLike(std::uint32_t rank, std::size_t step, const std::vector<std::uint32_t>& peers, bool withOwn);
-    void cpuLike(std::uint32_t rank, std::size_t step, const std::vector<std::uint32_t>& peers, bool withOwn);
-    /// By the sums of the work between collectives.
-    void segmentsLike(std::uint32_t rank, std::size_t step, const std::vector<std::uint32_t>& peers);
-    std::int64_t savedNs() const { return m_savedNs; }
+    /// The work of GPU and threads. `withOwn`: the usual duration of all, not of the others.
+    void workLike(std::uint32_t rank, std::size_t step, const Peers& peers, bool withOwn);
+    /// That these were compared, and nothing has to change.
+    void note(const Peers& peers);
+    PeerTable::Comparison result() const;
     /// Returns the duration of those that cannot be compared.
     std::int64_t transfersLike(std::uint32_t rank, std::size_t step, const std::vector<std::uint32_t>& peers);
 
 private:
+    using Ranks = std::vector<std::uint32_t>;
+
+    void gpuLike(std::uint32_t rank, std::size_t step, const Ranks& peers, bool withOwn);
+    void cpuLike(std::uint32_t rank, std::size_t step, const Ranks& peers, bool withOwn);
+    /// By the sums of the work between collectives.
+    void segmentsLike(std::uint32_t rank, std::size_t step, const Ranks& peers);
     std::int64_t recordedNs(std::uint32_t node) const { return m_run.nodes[node].durationNs; }
     std::int64_t recordedNs(const WorkPiece& piece, NodeKind kind) const;
     void setPiece(const WorkPiece& piece, NodeKind kind, std::int64_t ownNs, std::int64_t wantedNs);
@@ -252,6 +252,8 @@ private:
     RunTimes& m_times;
     std::vector<std::int64_t> m_values;
     std::int64_t m_savedNs = 0;
+    PeerBasis m_basis = PeerBasis::None; ///< the weakest
+    std::set<std::int32_t> m_compared; ///< ranks
 };
 
 std::int64_t PeerComparer::recordedNs(const WorkPiece& piece, NodeKind kind) const
@@ -398,59 +400,59 @@ std::int64_t PeerComparer::transfersLike(std::uint32_t rank, std::size_t step,
     return uncomparedNs;
 }
 
+void PeerComparer::workLike(std::uint32_t rank, std::size_t step, const Peers& peers, bool withOwn)
+{
+    if (peers.basis == PeerBasis::Peers || peers.basis == PeerBasis::GpuOnly)
+        gpuLike(rank, step, peers.ranks, withOwn);
+    if (peers.basis == PeerBasis::Peers)
+        cpuLike(rank, step, peers.ranks, withOwn);
+    if (peers.basis == PeerBasis::Segments)
+        segmentsLike(rank, step, peers.ranks);
+    note(peers);
+}
+
+void PeerComparer::note(const Peers& peers)
+{
+    m_basis = std::max(m_basis, peers.basis);
+    for (const std::uint32_t peer : peers.ranks)
+        m_compared.insert(m_run.ranks[peer].rank);
+}
+
+PeerTable::Comparison PeerComparer::result() const
+{
+    return {.basis = m_basis, .peers = {m_compared.begin(), m_compared.end()}, .savedNs = m_savedNs};
+}
+
 PeerTable::Comparison PeerTable::likePeers(std::uint32_t rank, RunTimes& times) const
 {
-    Comparison result;
     PeerComparer comparer(*this, times);
-    std::set<std::int32_t> all;
+    double uncomparedNs = 0;
     for (std::size_t step = 0; step < m_steps[rank].size(); ++step) {
-        PeerBasis basis = PeerBasis::None;
-        const std::vector<std::uint32_t> peers = peersOf(rank, step, basis);
-        result.basis = std::max(result.basis, basis);
-        for (const std::uint32_t peer : peers)
-            all.insert(m_run.ranks[peer].rank);
-        if (basis == PeerBasis::Peers || basis == PeerBasis::GpuOnly)
-            comparer.gpuLike(rank, step, peers, false);
-        if (basis == PeerBasis::Segments)
-            comparer.segmentsLike(rank, step, peers);
-        if (basis != PeerBasis::None)
-            result.uncomparedTransfersNs += static_cast<double>(comparer.transfersLike(rank, step, peers))
-                / static_cast<double>(m_steps[rank].size());
-        if (basis == PeerBasis::Peers)
-            comparer.cpuLike(rank, step, peers, false);
+        const Peers peers = peersOf(rank, step);
+        comparer.workLike(rank, step, peers, false);
+        if (peers.basis != PeerBasis::None)
+            uncomparedNs += static_cast<double>(comparer.transfersLike(rank, step, peers.ranks));
     }
-    result.peers.assign(all.begin(), all.end());
-    result.savedNs = comparer.savedNs();
+    Comparison result = comparer.result();
+    if (!m_steps[rank].empty())
+        result.uncomparedTransfersNs = uncomparedNs / static_cast<double>(m_steps[rank].size());
     return result;
 }
 
 PeerTable::Comparison PeerTable::nobodyLate(RunTimes& times) const
 {
-    Comparison result;
     PeerComparer comparer(*this, times);
-    std::set<std::int32_t> all;
     for (std::uint32_t rank = 0; rank < m_steps.size(); ++rank) {
         for (std::size_t step = 0; step < m_steps[rank].size(); ++step) {
-            PeerBasis basis = PeerBasis::None;
-            const std::vector<std::uint32_t> peers = peersOf(rank, step, basis);
-            result.basis = std::max(result.basis, basis);
-            for (const std::uint32_t peer : peers)
-                all.insert(m_run.ranks[peer].rank);
-            if (!isLate(rank, step, peers))
-                continue;
+            const Peers peers = peersOf(rank, step);
             // Half of what makes one of two ranks late would be usual: the one that does less work is.
-            const bool isOneOfTwo = peers.size() == 1;
-            if (basis == PeerBasis::Peers || basis == PeerBasis::GpuOnly)
-                comparer.gpuLike(rank, step, peers, !isOneOfTwo);
-            if (basis == PeerBasis::Peers)
-                comparer.cpuLike(rank, step, peers, !isOneOfTwo);
-            if (basis == PeerBasis::Segments)
-                comparer.segmentsLike(rank, step, peers);
+            if (isLate(rank, step, peers.ranks))
+                comparer.workLike(rank, step, peers, peers.ranks.size() > 1);
+            else
+                comparer.note(peers);
         }
     }
-    result.peers.assign(all.begin(), all.end());
-    result.savedNs = comparer.savedNs();
-    return result;
+    return comparer.result();
 }
 
 } // namespace collscope

@@ -15,7 +15,7 @@ namespace collscope {
 /// A piece of a step's work of one rank that other ranks do, too.
 struct WorkPiece
 {
-    std::uint32_t first = 0; ///< into PeerTable::nodes
+    std::uint32_t first = 0; ///< into the nodes of the PeerTable
     std::uint32_t count = 0; ///< nodes that make it up; 0: it takes no time
 };
 
@@ -27,8 +27,9 @@ struct StepWork
     std::uint64_t meetingKey = 0; ///< the same for ranks with the same sequence of collectives
     std::vector<std::uint32_t> gpu; ///< node of each piece of GPU work, or the transfer, in launch order
     std::vector<WorkPiece> cpu; ///< between two calls, by thread in the order in which these begin
-    std::vector<std::uint32_t>
-        places; ///< of the transfers in `gpu`: which of their kind they are in the step
+    /// Of the transfers in `gpu`: those that are the same one of their kind in the step, as PeerTable numbers
+    /// them.
+    std::vector<std::uint32_t> places;
     std::vector<std::int64_t> meetings; ///< when the collectives were launched
     std::vector<std::uint32_t> gpuSegments, cpuSegments; ///< which of them each piece comes before
 };
@@ -40,6 +41,13 @@ enum class PeerBasis : std::uint8_t
     Peers, ///< piece by piece
     GpuOnly, ///< the GPU's work piece by piece; the threads make other calls
     Segments ///< sums between collectives: the ranks do not do the same work
+};
+
+/// Ranks that a rank is compared with in a step.
+struct Peers
+{
+    PeerBasis basis = PeerBasis::None;
+    std::vector<std::uint32_t> ranks; ///< indices into RunGraph::ranks
 };
 
 class PeerTable
@@ -67,7 +75,7 @@ private:
     void readCpu(std::uint32_t rank, std::size_t index, StepWork& work);
     std::int64_t workNs(std::uint32_t rank, std::size_t step) const;
     bool isLate(std::uint32_t rank, std::size_t step, const std::vector<std::uint32_t>& peers) const;
-    std::vector<std::uint32_t> peersOf(std::uint32_t rank, std::size_t step, PeerBasis& basis) const;
+    Peers peersOf(std::uint32_t rank, std::size_t step) const;
 
     /// Collectives that can be compared: kind, number of ranks, bytes.
     using Alike = std::tuple<KernelClass, std::int32_t, std::optional<std::uint64_t>>;

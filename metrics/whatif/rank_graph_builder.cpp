@@ -12,7 +12,7 @@ RankGraphBuilder::RankGraphBuilder(const TraceModel& model, const RankWork& work
     : m_model(model)
     , m_work(work)
 {
-    m_graph.rank.rank = work.rank;
+    m_graph.rank.rank = work.timeline->rank;
     for (const Step& step : work.steps)
         m_graph.rank.numbers.push_back(step.number);
     m_graph.rank.arrivals.reserve(work.activities.size());

@@ -4,8 +4,10 @@
 #include "metrics/whatif/rank_work.h"
 
 #include "metrics/core/main_thread.h"
+#include "metrics/idle/idle_cause.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <tuple>
 
@@ -54,6 +56,7 @@ public:
         : m_model(model)
         , m_run(run)
         , m_work(work)
+        , m_names(model)
     { }
 
     void readGpu();
@@ -77,6 +80,7 @@ private:
     const TraceModel& m_model;
     const RunCollectives& m_run;
     RankWork& m_work;
+    CauseNames m_names;
     std::map<std::pair<StringId, StringId>, std::size_t> m_threads; ///< pid, tid
     std::map<StringId, CallEffect> m_effects;
     std::map<StringId, bool> m_loads;
@@ -101,7 +105,8 @@ void RankReader::readGpu()
         const auto [found, isNew]
             = streams.try_emplace({track.device, track.stream}, static_cast<std::uint32_t>(streams.size()));
         if (isNew)
-            m_work.streams.push_back({.device = track.device, .number = track.stream});
+            m_work.streams.push_back(
+                {.device = track.device, .number = track.stream, .communicates = track.communication});
         readStream(track, id, found->second);
     }
     orderActivities();
@@ -132,15 +137,11 @@ void RankReader::orderActivities()
         return std::tie(a.stream, a.range.beginNs, a.range.endNs, a.slice)
             < std::tie(b.stream, b.range.beginNs, b.range.endNs, b.slice);
     });
-    std::vector<std::int64_t> excess(m_work.streams.size()); // communication kernels - others
     for (std::uint32_t i = 0; i < all.size(); ++i) {
         GpuStream& stream = m_work.streams[all[i].stream];
         if (stream.count++ == 0)
             stream.first = i;
-        excess[all[i].stream] += all[i].communicates() ? 1 : isCompute(all[i].kind) ? -1 : 0;
     }
-    for (std::size_t i = 0; i < excess.size(); ++i)
-        m_work.streams[i].communicates = excess[i] > 0;
     m_work.byEnd.resize(all.size());
     for (std::uint32_t i = 0; i < all.size(); ++i)
         m_work.byEnd[i] = i;
@@ -203,8 +204,13 @@ void RankReader::readLaunches()
 CallEffect RankReader::effectOf(StringId name)
 {
     const auto [found, isNew] = m_effects.try_emplace(name, CallEffect::None);
-    if (isNew)
-        found->second = callEffectOf(m_model.text(name));
+    if (!isNew)
+        return found->second;
+    found->second = callEffectOf(m_model.text(name));
+    // Calls of other runtimes that wait for the GPU: Level Zero, Unified Runtime.
+    const bool waits = m_names.of(SliceCategory::Runtime, name) == meaningOf(IdleCause::Synchronises);
+    if (found->second == CallEffect::None && waits)
+        found->second = CallEffect::WaitsForWork;
     return found->second;
 }
 
@@ -224,7 +230,7 @@ void RankReader::readThreads(const std::function<bool()>& cancelled)
             continue;
         const auto [found, isNew] = m_threads.try_emplace({track.pid, track.tid}, m_work.threads.size());
         if (isNew)
-            m_work.threads.push_back({.pid = track.pid, .tid = track.tid, .points = {}, .busy = {}});
+            m_work.threads.emplace_back();
         readThread(id, m_work.threads[found->second]);
     }
     addMarks();
@@ -340,7 +346,11 @@ void RankReader::addMarks()
     }
     std::vector<CpuPoint>& points = m_work.threads[thread].points;
     for (std::uint32_t i = 0; i < m_work.steps.size(); ++i) {
-        points.push_back({m_work.steps[i].range.beginNs, CpuPoint::Kind::Mark, 2 * i});
+        // By rounding, a step may begin just before the one before it ends.
+        const std::int64_t endedNs = i > 0 ? m_work.steps[i - 1].range.endNs : m_work.steps[i].range.beginNs;
+        const bool isContiguous = std::abs(m_work.steps[i].range.beginNs - endedNs) <= shortestPauseNs;
+        points.push_back(
+            {isContiguous ? endedNs : m_work.steps[i].range.beginNs, CpuPoint::Kind::Mark, 2 * i});
         points.push_back({m_work.steps[i].range.endNs, CpuPoint::Kind::Mark, 2 * i + 1});
     }
 }
@@ -467,7 +477,6 @@ RankWork readRankWork(const TraceModel& model, const RunCollectives& run, const 
     work.timelineIndex = model.indexOf(timeline);
     for (Step& step : steps)
         step.range = work.onAxis(step.range);
-    work.rank = timeline.rank;
     work.steps = std::move(steps);
     RankReader reader(model, run, work);
     reader.readGpu();

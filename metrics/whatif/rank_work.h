@@ -87,7 +87,6 @@ struct WaitingCall
 
 struct CpuThread
 {
-    StringId pid, tid;
     std::vector<CpuPoint> points; ///< in time order
     std::vector<TimeRange> busy; ///< union of its operators and calls
     std::size_t calls = 0; ///< operators and launches
@@ -98,7 +97,6 @@ struct RankWork
     const Timeline* timeline = nullptr;
     const ClockMap* clocks = nullptr;
     std::size_t timelineIndex = 0;
-    std::int32_t rank = 0;
     std::vector<GpuStream> streams;
     std::vector<GpuActivity> activities; ///< by stream, then start
     std::vector<LaunchCall> launches; ///< by begin

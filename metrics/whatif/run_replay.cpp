@@ -121,42 +121,84 @@ double CriticalPath::share(PathPart part) const
                      : 0.0;
 }
 
-CriticalPath criticalPath(const RunGraph& run, const RunTimes& times, std::span<const std::int64_t> ends,
-                          std::size_t firstStep, std::size_t lastStep)
+namespace {
+
+/// Walks from the end of a step to its begin, always to what was waited for longest.
+class PathWalk
 {
-    CriticalPath path;
-    std::vector<std::uint32_t> nodeAt(run.nodes.size());
-    for (std::uint32_t i = 0; i < run.nodes.size(); ++i)
-        nodeAt[run.graph.placeOf(i)] = i;
+public:
+    PathWalk(const RunGraph& run, const RunTimes& times, std::span<const std::int64_t> ends)
+        : m_run(run)
+        , m_times(times)
+        , m_ends(ends)
+        , m_nodeAt(run.nodes.size())
+    {
+        for (std::uint32_t i = 0; i < run.nodes.size(); ++i)
+            m_nodeAt[run.graph.placeOf(i)] = i;
+    }
+
+    void walk(std::size_t step);
+    CriticalPath take() { return std::move(m_path); }
+
+private:
+    std::int64_t endOf(std::uint32_t node) const { return m_ends[m_run.graph.placeOf(node)]; }
+    /// Counts up to so much before a moment, but not what lies before the step. Returns where that begins.
+    std::int64_t count(PathPart part, std::int64_t ns, std::int64_t untilNs);
+
+    const RunGraph& m_run;
+    const RunTimes& m_times;
+    std::span<const std::int64_t> m_ends;
+    std::vector<std::uint32_t> m_nodeAt; ///< by place
+    std::int64_t m_beginNs = 0; ///< of the step
+    CriticalPath m_path;
+};
+
+std::int64_t PathWalk::count(PathPart part, std::int64_t ns, std::int64_t untilNs)
+{
+    const std::int64_t counted = std::min(ns, std::max<std::int64_t>(untilNs - m_beginNs, 0));
+    m_path.ns[static_cast<std::size_t>(part)] += counted;
+    return untilNs - ns;
+}
+
+void PathWalk::walk(std::size_t step)
+{
     std::uint32_t place = noIndex;
-    std::int64_t beginNs = std::numeric_limits<std::int64_t>::max();
-    const auto endOf = [&](std::uint32_t node) { return ends[run.graph.placeOf(node)]; };
-    for (const GraphOfRank& rank : run.ranks) {
-        beginNs = std::min(beginNs, endOfStep(rank.ends[2 * firstStep], endOf));
-        for (const std::uint32_t node : rank.ends[2 * lastStep + 1]) {
-            if (place == noIndex || endOf(node) > ends[place])
-                place = run.graph.placeOf(node);
+    m_beginNs = std::numeric_limits<std::int64_t>::max();
+    for (const GraphOfRank& rank : m_run.ranks) {
+        m_beginNs = std::min(m_beginNs,
+                             endOfStep(rank.ends[2 * step], [&](std::uint32_t node) { return endOf(node); }));
+        for (const std::uint32_t node : rank.ends[2 * step + 1]) {
+            if (place == noIndex || endOf(node) > m_ends[place])
+                place = m_run.graph.placeOf(node);
         }
     }
-    const ReplayInput input = times.input();
-    const auto count = [&](PathPart part, std::int64_t ns) { path.ns[static_cast<std::size_t>(part)] += ns; };
-    while (place != noIndex && ends[place] > beginNs) {
-        const RunNode& node = run.nodes[nodeAt[place]];
-        const std::int64_t durationNs = times.durationsNs[place];
-        count(partOf(node.kind), durationNs);
-        path.items.push_back({nodeAt[place], durationNs});
+    const ReplayInput input = m_times.input();
+    while (place != noIndex && m_ends[place] > m_beginNs) {
+        const RunNode& node = m_run.nodes[m_nodeAt[place]];
+        std::int64_t ns = count(partOf(node.kind), m_times.durationsNs[place], m_ends[place]);
+        m_path.items.push_back({m_nodeAt[place], m_ends[place] - std::max(ns, m_beginNs)});
         if (node.heldBy != HeldBy::Nothing && node.heldBy != HeldBy::Begin)
-            count(node.heldBy == HeldBy::HiddenInGraph ? PathPart::HiddenInGraphs : PathPart::Unexplained,
-                  times.heldNs[place]);
-        const ReplayGraph::Incoming* const edge = run.graph.latestOf(place, input, ends);
+            ns = count(node.heldBy == HeldBy::HiddenInGraph ? PathPart::HiddenInGraphs
+                                                            : PathPart::Unexplained,
+                       m_times.heldNs[place], ns);
+        const ReplayGraph::Incoming* const edge = m_run.graph.latestOf(place, input, m_ends);
         if (!edge)
             break;
-        const bool isFree = times.withoutLag[static_cast<std::size_t>(edge->kind)];
-        if (edge->lagNs < 0 || !isFree)
-            count(partOf(edge->kind), edge->lagNs);
+        const bool isFree = edge->lagNs > 0 && m_times.withoutLag[static_cast<std::size_t>(edge->kind)];
+        count(partOf(edge->kind), isFree ? 0 : edge->lagNs, ns);
         place = edge->from;
     }
-    return path;
+}
+
+} // namespace
+
+CriticalPath criticalPath(const RunGraph& run, const RunTimes& times, std::span<const std::int64_t> ends,
+                          const std::vector<std::size_t>& steps)
+{
+    PathWalk walk(run, times, ends);
+    for (const std::size_t step : steps)
+        walk.walk(step);
+    return walk.take();
 }
 
 } // namespace collscope

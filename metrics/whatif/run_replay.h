@@ -64,9 +64,9 @@ struct CriticalPath
     std::int64_t totalNs() const;
     double share(PathPart part) const; ///< 0 without a path
 };
-/// The longest chain up to the end of a step, back to the begin of another one: indices into
-/// GraphOfRank::numbers. O(nodes).
+/// The longest chain of each of these steps (indices into GraphOfRank::numbers), from its begin on the first
+/// rank to its end on the last one. O(nodes).
 CriticalPath criticalPath(const RunGraph& run, const RunTimes& times, std::span<const std::int64_t> ends,
-                          std::size_t firstStep, std::size_t lastStep);
+                          const std::vector<std::size_t>& steps);
 
 } // namespace collscope

@@ -66,13 +66,13 @@ void ScenarioTimes::fitLatencies()
     }
 }
 
-/// 0 if a single size does not tell.
-double ScenarioTimes::latencyNs(std::uint32_t instance) const
+/// nullopt if a single size does not tell.
+std::optional<double> ScenarioTimes::latencyNs(std::uint32_t instance) const
 {
     const auto members = m_collectives.matching.membersOf(m_collectives.matching.instances[instance]);
     const Call& call = m_collectives.callOf(members.front());
     const auto found = m_latencies.find({call.kind, call.groupSize});
-    return found != m_latencies.end() ? found->second : 0;
+    return found != m_latencies.end() ? std::optional(found->second) : std::nullopt;
 }
 
 ScenarioBasis ScenarioTimes::apply(const Scenario& scenario, RunTimes& times) const
@@ -111,8 +111,24 @@ void ScenarioTimes::apply(const Change& change, RunTimes& times, ScenarioBasis& 
     case ChangeKind::Communication:
     case ChangeKind::Overlapped:
         basis.isBound = true;
+        if (!hasTransfers())
+            basis.refused = whyNoTransfers({});
         return withoutTime(NodeKind::Transfer);
     }
+}
+
+bool ScenarioTimes::hasTransfers() const
+{
+    return std::any_of(m_run.transfers.begin(), m_run.transfers.end(),
+                       [](std::uint32_t node) { return node != noIndex; });
+}
+
+std::string ScenarioTimes::whyNoTransfers(const std::string& scope) const
+{
+    if (m_run.counts.communicationNs == 0)
+        return "the GPUs do not communicate";
+    return hasTransfers() ? "no collective is known to be of that kind (" + scope + ")"
+                          : "no collective of several ranks could be matched";
 }
 
 std::vector<std::uint32_t> ScenarioTimes::ranksOf(const Change& change, std::string& refused) const
@@ -139,8 +155,12 @@ void ScenarioTimes::likePeers(const Change& change, RunTimes& times, ScenarioBas
     if (change.kind == ChangeKind::Late) {
         comparisons.push_back(m_peers.nobodyLate(times));
     } else {
-        for (const std::uint32_t rank : ranksOf(change, basis.refused))
+        for (const std::uint32_t rank : ranksOf(change, basis.refused)) {
             comparisons.push_back(m_peers.likePeers(rank, times));
+            if (basis.refused.empty() && comparisons.back().basis == PeerBasis::None)
+                basis.refused
+                    = "no rank does the same work as rank " + std::to_string(m_run.ranks[rank].rank);
+        }
     }
     for (const PeerTable::Comparison& comparison : comparisons) {
         basis.comparison = std::max(basis.comparison, comparison.basis);
@@ -150,7 +170,7 @@ void ScenarioTimes::likePeers(const Change& change, RunTimes& times, ScenarioBas
     std::sort(basis.peers.begin(), basis.peers.end());
     basis.peers.erase(std::unique(basis.peers.begin(), basis.peers.end()), basis.peers.end());
     if (basis.refused.empty() && basis.comparison == PeerBasis::None)
-        basis.refused = "no rank does the same work";
+        basis.refused = "no two ranks do the same work";
 }
 
 /// The stage of each rank, if the mesh tells, else by the pairs that send to each other: a pipeline is a
@@ -160,14 +180,14 @@ std::vector<std::int32_t> ScenarioTimes::stagesOfRanks() const
     const std::size_t count = m_run.works.size();
     std::vector<std::int32_t> stages;
     for (const RankWork& work : m_run.works) {
-        const RankPlace* const place = m_collectives.mesh.placeOf(work.rank);
+        const RankPlace* const place = m_collectives.mesh.placeOf(work.timeline->rank);
         stages.push_back(place ? place->at(MeshDimension::Pipeline) : -1);
     }
     if (std::find(stages.begin(), stages.end(), -1) == stages.end())
         return stages;
     std::map<std::int32_t, std::uint32_t> indexOf;
     for (std::uint32_t i = 0; i < count; ++i)
-        indexOf[m_run.works[i].rank] = i;
+        indexOf[m_run.works[i].timeline->rank] = i;
     std::vector<std::set<std::uint32_t>> partners(count);
     for (std::uint32_t i = 0; i < m_run.transfers.size(); ++i) {
         const auto members = m_collectives.matching.membersOf(m_collectives.matching.instances[i]);
@@ -217,7 +237,7 @@ void ScenarioTimes::balanceStages(RunTimes& times, ScenarioBasis& basis) const
         sums[stages[rank]].push_back(sum);
     }
     if (sums.contains(-1) || sums.size() < 2) {
-        basis.refused = "the stages of the pipeline are not known";
+        basis.refused = "no pipeline of several stages is known";
         return;
     }
     double mean = 0;
@@ -288,12 +308,14 @@ void ScenarioTimes::scaleTransfers(const Change& change, RunTimes& times, Scenar
             continue;
         ++found;
         std::int64_t& ns = times.durationsNs[m_run.graph.placeOf(m_run.transfers[i])];
-        const auto fixedNs = std::min(static_cast<std::int64_t>(latencyNs(i)), ns);
+        const std::optional<double> latency = latencyNs(i);
+        // A single size does not tell how much of the transfer depends on the bandwidth.
+        basis.isBound = basis.isBound || !latency;
+        const auto fixedNs = std::min(static_cast<std::int64_t>(latency.value_or(0)), ns);
         ns = fixedNs + scaled(ns - fixedNs, 1 / change.factor);
     }
-    basis.isBound = basis.isBound || m_latencies.empty();
     if (found == 0)
-        basis.refused = "the run does not communicate so";
+        basis.refused = whyNoTransfers(change.scope);
 }
 
 void ScenarioTimes::withoutLaunches(RunTimes& times) const

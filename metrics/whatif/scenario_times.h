@@ -15,6 +15,7 @@ struct ScenarioBasis
     PeerBasis comparison = PeerBasis::None; ///< of changes that compare ranks
     std::vector<std::int32_t> peers; ///< ranks that were compared with
     double uncomparedTransfersNs = 0; ///< see PeerTable::Comparison
+    bool leavesOutRanks = false; ///< calls of other ranks are not known, see AbsentRanks
     bool isBound = false; ///< the step cannot get shorter than that, and may not get that short
     std::string refused; ///< why it is not answered; empty: it is
 };
@@ -42,7 +43,9 @@ private:
     void withoutLaunches(RunTimes& times) const;
     std::vector<std::uint32_t> ranksOf(const Change& change, std::string& refused) const;
     bool isInScope(const CollectiveInstance& instance, const std::string& scope) const;
-    double latencyNs(std::uint32_t instance) const;
+    bool hasTransfers() const;
+    std::string whyNoTransfers(const std::string& scope) const;
+    std::optional<double> latencyNs(std::uint32_t instance) const;
     void fitLatencies();
 
     const TraceModel& m_model;

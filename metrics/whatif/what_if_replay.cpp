@@ -5,7 +5,6 @@
 
 #include "metrics/core/duration_text.h"
 #include "metrics/core/rank_windows.h"
-#include "metrics/whatif/absent_ranks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,14 +33,14 @@ bool dependsOnLaunches(ChangeKind kind)
     return kind == ChangeKind::Launches || kind == ChangeKind::Rank || kind == ChangeKind::Late;
 }
 
-const Gate* gateOf(const std::vector<Gate>& gates, std::string_view id)
+const Gate* gateOf(const std::vector<Gate>& gates, GateId id)
 {
     const auto found
         = std::find_if(gates.begin(), gates.end(), [&](const Gate& gate) { return gate.id == id; });
     return found == gates.end() ? nullptr : &*found;
 }
 
-bool refuses(const std::vector<Gate>& gates, std::string_view id)
+bool refuses(const std::vector<Gate>& gates, GateId id)
 {
     const Gate* const gate = gateOf(gates, id);
     return gate && gate->verdict == GateVerdict::Refused;
@@ -52,7 +51,10 @@ std::string whyNotReplayed(const TraceModel& model, const Selection& selection)
 {
     if (selection.failure)
         return selection.failure->reason;
+    const std::int64_t iteration = selection.ranks.front().parts.back().timeline->iteration;
     for (const RankWindows& rank : selection.ranks) {
+        if (rank.parts.back().timeline->iteration != iteration)
+            return "The last recordings of the ranks are of different iterations. Load one (--iteration).";
         for (const RankWindows::Part& part : rank.parts) {
             if (part.timeline->isXla)
                 return "A profile of XLA does not show what work waits for.";
@@ -71,6 +73,7 @@ WhatIfReplay::WhatIfReplay(Analysis& analysis)
     : m_model(analysis.model())
     , m_collectives(analysis.sharedRun())
     , m_clocks(analysis.clocks())
+    , m_clockChoice(analysis.options().clocks)
 {
     const MetricOptions& chosen = analysis.options();
     MetricOptions all = chosen;
@@ -90,7 +93,7 @@ WhatIfReplay::WhatIfReplay(Analysis& analysis)
         m_refused = "No step is complete on all ranks.";
         return;
     }
-    chooseSteps(selectRanks(m_model, chosen, analysis.clocks()));
+    chooseSteps(selectRanks(m_model, chosen, analysis.clocks()), chosen);
     if (m_counted.empty()) {
         m_refused = "No step of the window is complete on all ranks.";
         return;
@@ -111,16 +114,17 @@ void WhatIfReplay::build(const Selection& selection, const MetricOptions& option
         graphs[rank] = graphOfRank(m_model, works[rank]);
     });
     m_run = connectRanks(std::move(works), std::move(graphs), *m_collectives);
-    const std::size_t steps = m_run.ranks.empty() ? 0 : m_run.ranks.front().numbers.size();
-    const bool isCommon = std::all_of(m_run.ranks.begin(), m_run.ranks.end(),
-                                      [&](const GraphOfRank& rank) { return rank.numbers.size() == steps; });
+    const bool isCommon = std::all_of(m_run.ranks.begin(), m_run.ranks.end(), [&](const GraphOfRank& rank) {
+        return rank.numbers == m_run.ranks.front().numbers;
+    });
     if (!isCommon)
         m_run.ranks.clear();
 }
 
 /// The steps that count are those of the metrics.
-void WhatIfReplay::chooseSteps(const Selection& counted)
+void WhatIfReplay::chooseSteps(const Selection& counted, const MetricOptions& options)
 {
+    m_isPerStep = !options.range && !hasNoSteps(counted);
     std::set<std::int64_t> numbers;
     if (!counted.ranks.empty()) {
         for (const Step& step : counted.ranks.front().parts.back().steps)
@@ -131,8 +135,25 @@ void WhatIfReplay::chooseSteps(const Selection& counted)
         if (!numbers.contains(first.numbers[i]))
             continue;
         m_counted.push_back(i);
-        m_stepNumbers.push_back(first.numbers[i]);
+        if (m_isPerStep)
+            m_stepNumbers.push_back(first.numbers[i]);
     }
+    m_window = windowText(options);
+}
+
+std::string WhatIfReplay::windowText(const MetricOptions& options) const
+{
+    std::string text = options.range ? "the range" : "the whole trace";
+    if (m_isPerStep && !m_stepNumbers.empty()) {
+        const std::int64_t first = m_stepNumbers.front();
+        const std::int64_t last = m_stepNumbers.back();
+        const bool isRun = last - first + 1 == static_cast<std::int64_t>(m_stepNumbers.size());
+        text = first == last ? "step " + std::to_string(first)
+            : isRun          ? "steps " + std::to_string(first) + "-" + std::to_string(last)
+                             : std::to_string(m_stepNumbers.size()) + " steps";
+    }
+    const std::int64_t iteration = m_run.works.front().timeline->iteration;
+    return iteration < 0 ? text : text + " of iteration " + std::to_string(iteration);
 }
 
 /// Replay errors, and what the longest chain consists of: how far the replay is to be trusted.
@@ -156,21 +177,22 @@ void WhatIfReplay::measure()
     const RunTimes kept = timesOf(m_run, HeldWaits::Kept);
     m_baseEnds = errors(kept, m_keptError, largestKept);
     m_keptNs = meanOfCounted(replayedSteps(m_run, m_baseEnds), m_counted);
-    m_path = criticalPath(m_run, kept, m_baseEnds, m_counted.front(), m_counted.back());
-    const AbsentRanks absent = findAbsentRanks(*m_collectives, m_run, m_measuredNs);
+    m_path = criticalPath(m_run, kept, m_baseEnds, m_counted);
+    m_absent = findAbsentRanks(*m_collectives, m_run, m_measuredNs);
+    const ClockAlignment& clocks = m_collectives->clocks;
     m_gates = gatesOf(
         {.strictError = m_strictError,
          .largestStrictError = m_largestStrictError,
          .unexplainedShare = m_path.share(PathPart::Unexplained) + m_path.share(PathPart::HiddenInGraphs),
          .counts = m_run.counts,
          .ranks = m_run.ranks.size(),
-         .absentShare = absent.share,
-         .isAlone = absent.leaveOneAlone,
-         .lacksStages = absent.ofStages,
-         .clockResidualNs = m_collectives->clocks.residualNs,
+         .absentShare = m_absent.share,
+         .lacksStages = m_absent.ofStages,
+         .clockResidualNs
+         = clocks.collectives > 0 ? std::optional(clocks.residualOf(m_clockChoice)) : std::nullopt,
          .stepNs = m_measuredNs});
     for (const Gate& gate : m_gates) {
-        const bool concernsAll = gate.id != "launched" && gate.id != "matched";
+        const bool concernsAll = gate.id != GateId::Launched && gate.id != GateId::Matched;
         if (gate.verdict == GateVerdict::Refused && concernsAll && m_refused.empty())
             m_refused = gate.reason;
     }
@@ -223,13 +245,12 @@ double WhatIfReplay::barNs() const
 std::string WhatIfReplay::whyNot(const Scenario& scenario) const
 {
     for (const Change& change : scenario.changes) {
-        if (dependsOnLaunches(change.kind) && refuses(m_gates, "launched"))
-            return gateOf(m_gates, "launched")->reason;
-        if (involvesOthers(change.kind) && m_run.ranks.size() > 1 && refuses(m_gates, "matched"))
-            return gateOf(m_gates, "matched")->reason;
-        const Gate* const absent = gateOf(m_gates, "absent");
-        if (involvesOthers(change.kind) && absent && absent->isAlone)
-            return "The other ranks of its groups have no trace.";
+        if (dependsOnLaunches(change.kind) && refuses(m_gates, GateId::Launched))
+            return gateOf(m_gates, GateId::Launched)->reason;
+        if (involvesOthers(change.kind) && m_run.ranks.size() > 1 && refuses(m_gates, GateId::Matched))
+            return gateOf(m_gates, GateId::Matched)->reason;
+        if (involvesOthers(change.kind) && m_absent.leaveOneAlone)
+            return "the calls of the other ranks in a group are not in the traces, or could not be matched";
     }
     return {};
 }
@@ -250,8 +271,10 @@ ScenarioAnswer WhatIfReplay::answer(const Scenario& scenario) const
         const Variant& variant = m_variants[i];
         RunTimes times = variant.base;
         const ScenarioBasis basis = m_scenarios->apply(scenario, times);
-        if (i == 0)
+        if (i == 0) {
             answer.basis = basis;
+            answer.basis.leavesOutRanks = m_absent.areAny;
+        }
         if (!basis.refused.empty())
             return answer;
         const std::vector<std::int64_t> ends = play(variant, times);
@@ -290,8 +313,7 @@ void WhatIfReplay::addEvidence(const RunTimes& times, std::span<const std::int64
         add(item, item.ns - times.durationsNs[m_run.graph.placeOf(item.node)]);
     if (answer.evidence.empty()) {
         std::map<std::uint32_t, std::int64_t> left;
-        for (const PathItem& item :
-             criticalPath(m_run, times, ends, m_counted.front(), m_counted.back()).items)
+        for (const PathItem& item : criticalPath(m_run, times, ends, m_counted).items)
             left[item.node] += item.ns;
         for (const PathItem& item : m_path.items) {
             const auto found = left.find(item.node);

@@ -5,6 +5,7 @@
 // The replay of a run, how far it can be trusted, and the scenarios that it answers.
 
 #include "metrics/analysis/analysis.h"
+#include "metrics/whatif/absent_ranks.h"
 #include "metrics/whatif/contention.h"
 #include "metrics/whatif/ghost_lanes.h"
 #include "metrics/whatif/scenario_times.h"
@@ -20,15 +21,27 @@ enum class GateVerdict : std::uint8_t
 /// "good", "rough", "refused": the names used in the JSON.
 std::string_view gateVerdictName(GateVerdict verdict);
 
-/// A measure of how well the replay understands the run.
+/// What is measured to say how far a replay can be trusted.
+enum class GateId : std::uint8_t
+{
+    StrictError,
+    Unexplained,
+    Launched,
+    IdleExplained,
+    Absent,
+    Matched,
+    Clocks
+};
+/// "strict_error", "unexplained", ...: the names used in the JSON.
+std::string_view gateName(GateId id);
+
 struct Gate
 {
-    std::string_view id; ///< "strict_error"
-    std::string_view text; ///< "the replay is off by"
-    double percent = 0; ///< or us for clocks
+    GateId id = GateId::StrictError;
+    std::string_view text; ///< "error of the replay"
+    double value = 0; ///< in percent; Clocks: in us
     GateVerdict verdict = GateVerdict::Good;
     std::string reason = {}; ///< a sentence if it refuses
-    bool isAlone = false; ///< "absent": only scenarios of single ranks are answered
 };
 
 struct ScenarioEvidence
@@ -54,12 +67,20 @@ class WhatIfReplay
 public:
     /// O(n log n) of the events of the run. Its model must outlive this.
     explicit WhatIfReplay(Analysis& analysis);
+    WhatIfReplay(const WhatIfReplay&) = delete; // what it consists of refers to its clocks
+    WhatIfReplay& operator=(const WhatIfReplay&) = delete;
 
     /// Why no scenario is answered; empty: some are.
     const std::string& refused() const { return m_refused; }
     const std::vector<Gate>& gates() const { return m_gates; }
     const RunGraph& run() const { return m_run; }
-    const std::vector<std::int64_t>& steps() const { return m_stepNumbers; } ///< that count
+    /// What was replayed: "steps 11-14", "the whole trace", "steps 2-3 of iteration 4".
+    const std::string& window() const { return m_window; }
+    bool isPerStep() const { return m_isPerStep; } ///< false: the trace has no steps, or a range was chosen
+    const std::vector<std::int64_t>& steps() const
+    {
+        return m_stepNumbers;
+    } ///< that count; empty without steps
     double measuredNs() const { return m_measuredNs; } ///< mean over the counted steps
     double replayedNs() const { return m_keptNs; }
     double strictError() const { return m_strictError; } ///< mean over the counted steps, 0.01 = 1 %
@@ -86,7 +107,8 @@ private:
         double stepNs = 0; ///< of the base
     };
     void build(const Selection& selection, const MetricOptions& options);
-    void chooseSteps(const Selection& counted);
+    void chooseSteps(const Selection& counted, const MetricOptions& options);
+    std::string windowText(const MetricOptions& options) const;
     void addVariants();
     void measure();
     double stepOf(std::span<const std::int64_t> ends, const std::vector<std::int64_t>* least) const;
@@ -100,6 +122,7 @@ private:
     const TraceModel& m_model;
     RunCollectivesPtr m_collectives;
     ClockMap m_clocks;
+    ClockChoice m_clockChoice;
     std::string m_refused;
     RunGraph m_run;
     std::vector<std::size_t> m_counted; ///< indices of steps
@@ -109,6 +132,9 @@ private:
     std::vector<Gate> m_gates;
     std::vector<std::int64_t> m_baseEnds; ///< of the first variant
     CriticalPath m_path;
+    AbsentRanks m_absent;
+    std::string m_window;
+    bool m_isPerStep = true;
     double m_measuredNs = 0, m_keptNs = 0;
     double m_strictError = 0, m_keptError = 0, m_largestStrictError = 0;
 };
@@ -120,10 +146,9 @@ struct GateInput
     double unexplainedShare = 0; ///< of the longest chain
     GraphCounts counts;
     std::size_t ranks = 0;
-    double absentShare = 0; ///< of the step that ranks without a trace are waited for
-    bool isAlone = false; ///< of some group, a single member has a trace
-    bool lacksStages = false; ///< members of tensor- or pipeline-parallel groups have no trace
-    std::int64_t clockResidualNs = 0;
+    double absentShare = 0; ///< AbsentRanks::share
+    bool lacksStages = false; ///< AbsentRanks::ofStages
+    std::optional<std::int64_t> clockResidualNs = {}; ///< nullopt: no collectives show the clocks
     double stepNs = 0;
 };
 std::vector<Gate> gatesOf(const GateInput& input);

@@ -16,15 +16,6 @@ std::int64_t whole(double ns)
     return std::llround(ns);
 }
 
-std::string stepsText(const std::vector<std::int64_t>& steps)
-{
-    if (steps.size() == 1)
-        return "step " + std::to_string(steps.front());
-    const bool isRun = steps.back() - steps.front() + 1 == static_cast<std::int64_t>(steps.size());
-    return isRun ? "steps " + std::to_string(steps.front()) + "-" + std::to_string(steps.back())
-                 : std::to_string(steps.size()) + " steps";
-}
-
 std::string ranksText(std::size_t ranks)
 {
     return countText(static_cast<std::int64_t>(ranks), "rank");
@@ -36,7 +27,8 @@ std::string changeText(double gainNs, double ofNs)
 {
     const double percent = ofNs > 0 ? -100 * gainNs / ofNs : 0;
     const std::string text = percentText(percent);
-    return text == "-0.0 %" ? "0.0 %" : percent > 0 ? "+" + text : text;
+    const bool isZero = text == "0.0 %" || text == "-0.0 %";
+    return isZero ? "0.0 %" : percent > 0 ? "+" + text : text;
 }
 
 std::string basisText(const TraceModel& model, const ScenarioAnswer& answer)
@@ -55,10 +47,12 @@ std::string basisText(const TraceModel& model, const ScenarioAnswer& answer)
         add("by segments: " + peers + doText + " other work between the same collectives");
     if (answer.basis.isBound)
         add("at most");
+    if (answer.basis.leavesOutRanks)
+        add("if ranks whose calls are not in the traces gained as much");
     constexpr double leastShare = 0.01; // shorter ones do not change the answer
     if (answer.basis.uncomparedTransfersNs >= leastShare * answer.stepNs)
         add("transfers (" + timeText(whole(answer.basis.uncomparedTransfersNs))
-            + " a step) are not compared: every rank that could show how long they take is in the same "
+            + ") are not compared: every rank that could show how long they take is in the same "
               "group");
     if (!answer.evidence.empty() && answer.gainNs > 0) {
         const ScenarioEvidence& first = answer.evidence.front();
@@ -71,9 +65,9 @@ std::string replayText(const WhatIfReplay& replay)
 {
     const double unexplained
         = replay.path().share(PathPart::Unexplained) + replay.path().share(PathPart::HiddenInGraphs);
-    return "Replay of " + stepsText(replay.steps()) + ", " + ranksText(replay.run().ranks.size()) + ": "
+    return "Replay of " + replay.window() + ", " + ranksText(replay.run().ranks.size()) + ": "
         + timeText(whole(replay.replayedNs())) + ", measured " + timeText(whole(replay.measuredNs()))
-        + " (strict error " + percentText(100 * replay.strictError()) + ", longest "
+        + " (strict error " + percentText(100 * replay.strictError()) + ", at most "
         + percentText(100 * replay.largestStrictError()) + "); " + percentText(100 * (1 - unexplained))
         + " of the longest chain explained.";
 }
@@ -81,7 +75,7 @@ std::string replayText(const WhatIfReplay& replay)
 std::string gateValueText(const Gate& gate)
 {
     constexpr double nsPerUs = 1000;
-    return gate.id == "clocks" ? timeText(whole(gate.percent * nsPerUs)) : percentText(gate.percent);
+    return gate.id == GateId::Clocks ? timeText(whole(gate.value * nsPerUs)) : percentText(gate.value);
 }
 
 } // namespace collscope

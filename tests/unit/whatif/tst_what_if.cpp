@@ -7,13 +7,24 @@
 #include "app/runtime/thread_pool.h"
 #include "metrics/export/what_if_report.h"
 #include "metrics/export/written_report.h"
+#include "metrics/whatif/what_if_text.h"
 #include "tests/support/suite/data_folders.h"
 #include "tests/support/suite/run_folder.h"
 #include "tests/support/suite/suite.h"
+#include "tests/support/texts/gloo_jobs.h"
+#include "tests/support/texts/kineto_text.h"
 #include "tests/support/workloads/planted_run.h"
 #include "tests/support/workloads/run_writer.h"
 
+#include <QFile>
+#include <QProcess>
+#include <QStandardPaths>
+
+#include <nlohmann/json.hpp>
+
 #include <cmath>
+
+Q_DECLARE_METATYPE(collscope::GateInput)
 
 namespace collscope {
 
@@ -155,6 +166,30 @@ private slots:
         QCOMPARE(stepNs(4), stepNs(5));
         QCOMPARE(answer.scenarios[6].gainNs, 0.0);
     }
+    /// For the timeline: where nothing changes, the work lies where it was recorded; where a step gets
+    /// shorter, its work ends earlier, by as much.
+    void lanesOfAScenario()
+    {
+        const TraceModelPtr model = planted(slowKernelPlan());
+        QVERIFY(model);
+        const WhatIfAnswer answer = answerTo(*model, {"kernels=flash:100%", "rank=5"});
+        const GhostLanes same = answer.replay->ghostOf(answer.scenarios[0].scenario);
+        QVERIFY(!same.ranges.empty());
+        for (const auto& [track, ranges] : same.ranges) {
+            for (std::size_t row = 0; row < ranges.size(); ++row) {
+                const TimeRange recorded = model->track(track).slices.range(row);
+                QCOMPARE(ranges[row].beginNs, recorded.beginNs);
+                QCOMPARE(ranges[row].endNs, recorded.endNs);
+            }
+        }
+        const GhostLanes shorter = answer.replay->ghostOf(answer.scenarios[1].scenario);
+        for (const auto& [track, ranges] : shorter.ranges) {
+            const double earlierNs = static_cast<double>(model->track(track).slices.endNs(ranges.size() - 1)
+                                                         - ranges.back().endNs);
+            if (model->track(track).stream == 24) // the last all-gather of the step
+                QVERIFY(std::abs(earlierNs - answer.scenarios[1].gainNs) < 0.02 * answer.scenarios[1].stepNs);
+        }
+    }
     void threadsDoNotMatter()
     {
         const TraceModelPtr model = planted(slowKernelPlan());
@@ -202,16 +237,156 @@ private slots:
         if (message)
             QVERIFY2(QString::fromStdString(*message).contains(error), message->c_str());
     }
-    /// Jobs without GPUs, and timelines that show no launches, are refused with the reason.
+    /// What cannot be replayed says why.
     void otherTimelinesAreRefused()
     {
-        const std::string folder = tracesFolder().toStdString();
-        if (folder.empty())
-            QSKIP("needs the traces (COLLSCOPE_TRACES)");
-        for (const char* name : {"/pytorch_gloo/torch26_ddp4_straggler", "/straggler_analysis"}) {
-            auto loaded = loadPath(folder + name);
-            QVERIFY(loaded);
-            QVERIFY(!answerTo(**loaded, {}).replay->refused().empty());
+        const QTemporaryDir folder;
+        writeGlooJob(GlooJob::Straggler, folder.path().toStdString());
+        const auto ofCpus = loadPath(folder.path().toStdString());
+        QVERIFY(ofCpus);
+        QVERIFY(answerTo(**ofCpus, {}).replay->refused().starts_with("This run used only CPUs"));
+
+        KinetoText gpuOnly;
+        gpuOnly.kernel("gemm", 7, 10, 100, 0);
+        const TraceModelPtr model = gpuOnly.load();
+        QVERIFY(model);
+        QVERIFY(answerTo(*model, {}).replay->refused().starts_with("A trace contains no threads"));
+    }
+    /// One rank of a job, without steps, and without the size of its groups: nothing is said about steps, or
+    /// about ranks that are not there.
+    void nothingIsSaidAboutWhatIsNotThere()
+    {
+        KinetoText trace;
+        for (int i = 0; i < 20; ++i) {
+            trace.kernel("gemm", 7, 300 * i + 20, 100, trace.launch(1, 300 * i + 10));
+            trace.kernel("ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", 7,
+                         300 * i + 121, 60, trace.launch(1, 300 * i + 12));
+        }
+        const TraceModelPtr model = trace.load();
+        QVERIFY(model);
+        const WhatIfAnswer answer
+            = answerTo(*model, {"kernels=gemm:50%", "comm=0", "bandwidth=2", "rank=0", "late"});
+        QVERIFY2(!answer.isRefused(), answer.replay->refused().c_str());
+        QVERIFY(answer.replay->steps().empty());
+        const std::string text = whatIfText(*model, answer);
+        QVERIFY2(text.starts_with("Replay of the whole trace, 1 rank: "), text.c_str());
+        QVERIFY2(text.find("step") == std::string::npos, text.c_str());
+        QVERIFY(answer.scenarios[0].basis.refused.empty());
+        QVERIFY(basisText(*model, answer.scenarios[0])
+                    .find("if ranks whose calls are not in the traces gained as much")
+                != std::string::npos);
+        for (std::size_t i = 1; i < answer.scenarios.size(); ++i)
+            QVERIFY2(!answer.scenarios[i].basis.refused.empty(), answer.scenarios[i].text.c_str());
+        for (const Gate& gate : answer.replay->gates())
+            QVERIFY(gate.id != GateId::Clocks && gate.id != GateId::Matched);
+    }
+    void gatesJudge_data()
+    {
+        QTest::addColumn<GateInput>("input");
+        QTest::addColumn<int>("id");
+        QTest::addColumn<int>("verdict");
+        const auto row = [](const char* name, GateId id, GateVerdict verdict, const auto& change) {
+            GateInput input;
+            input.ranks = 2;
+            input.stepNs = 1e6;
+            input.clockResidualNs = 0;
+            input.counts = {.activities = 100,
+                            .launched = 100,
+                            .communicationNs = 1000,
+                            .matchedNs = 1000,
+                            .idleNs = 1000,
+                            .spanNs = 2000};
+            change(input);
+            QTest::newRow(name) << input << static_cast<int>(id) << static_cast<int>(verdict);
+        };
+        using enum GateVerdict;
+        row("error", GateId::StrictError, Good, [](GateInput& in) { in.strictError = 0.032; });
+        row("larger error", GateId::StrictError, Rough, [](GateInput& in) { in.strictError = 0.04; });
+        row("too large error", GateId::StrictError, Refused, [](GateInput& in) { in.strictError = 0.051; });
+        row("one step", GateId::StrictError, Refused, [](GateInput& in) { in.largestStrictError = 0.16; });
+        row("path", GateId::Unexplained, Rough, [](GateInput& in) { in.unexplainedShare = 0.06; });
+        row("much of the path", GateId::Unexplained, Refused,
+            [](GateInput& in) { in.unexplainedShare = 0.16; });
+        row("launches", GateId::Launched, Rough, [](GateInput& in) { in.counts.launched = 89; });
+        row("few launches", GateId::Launched, Refused, [](GateInput& in) { in.counts.launched = 59; });
+        row("idle", GateId::IdleExplained, Refused, [](GateInput& in) { in.counts.unexplainedIdleNs = 410; });
+        row("hardly idle", GateId::IdleExplained, Rough, [](GateInput& in) {
+            in.counts.unexplainedIdleNs = 410;
+            in.counts.spanNs = 100'000;
+        });
+        row("waits", GateId::Absent, Rough, [](GateInput& in) { in.absentShare = 0.01; });
+        row("long waits", GateId::Absent, Refused, [](GateInput& in) { in.absentShare = 0.03; });
+        row("stages", GateId::Absent, Refused, [](GateInput& in) { in.lacksStages = true; });
+        row("matched", GateId::Matched, Rough, [](GateInput& in) { in.counts.matchedNs = 950; });
+        row("hardly matched", GateId::Matched, Refused, [](GateInput& in) { in.counts.matchedNs = 890; });
+        row("clocks", GateId::Clocks, Good, [](GateInput& in) { in.clockResidualNs = 20'000; });
+        row("clocks of long steps", GateId::Clocks, Rough, [](GateInput& in) {
+            in.clockResidualNs = 200'000;
+            in.stepNs = 1e9;
+        });
+        row("clocks of short steps", GateId::Clocks, Refused,
+            [](GateInput& in) { in.clockResidualNs = 200'000; });
+    }
+    void gatesJudge()
+    {
+        QFETCH(const GateInput, input);
+        QFETCH(const int, id);
+        QFETCH(const int, verdict);
+        for (const Gate& gate : gatesOf(input)) {
+            const bool isAsked = static_cast<int>(gate.id) == id;
+            QCOMPARE(static_cast<int>(gate.verdict), isAsked ? verdict : static_cast<int>(GateVerdict::Good));
+            QCOMPARE(gate.reason.empty(), gate.verdict != GateVerdict::Refused);
+        }
+    }
+    void whatDoesNotOccurIsNotJudged()
+    {
+        QCOMPARE(gatesOf({.counts = {.activities = 1, .launched = 1}, .ranks = 2}).size(), std::size_t(3));
+    }
+    /// Jobs simulated by others, event by event, and the same jobs with what the scenario changes.
+    void pairsOfTheOracle_data()
+    {
+        QTest::addColumn<int>("seed");
+        for (const int seed :
+             {4, 6, 17, 20, 76}) // a collector, tensor parallel, stages, free running, contention
+            QTest::newRow(std::to_string(seed).c_str()) << seed;
+    }
+    void pairsOfTheOracle()
+    {
+        QFETCH(const int, seed);
+        const QString generator = oracleFolder() + QStringLiteral("/what_if/planted_pairs.py");
+        const QString python = QStandardPaths::findExecutable(QStringLiteral("python3"));
+        if (!QFile::exists(generator) || python.isEmpty())
+            QSKIP("needs the oracle (COLLSCOPE_ORACLE) and python3");
+        const QTemporaryDir folder;
+        QProcess process;
+        process.start(python, {generator, QString::number(seed), folder.path()});
+        QVERIFY(process.waitForFinished(120'000) && process.exitCode() == 0);
+        const auto truth = nlohmann::json::parse(process.readAllStandardOutput().toStdString());
+        const auto& plan = truth["plan"];
+        const auto& stepUs = truth["step_us"];
+        std::vector<std::pair<std::string, std::string>> asked{{"gemm50", "kernels=gemm:50%"},
+                                                               {"bw2", "bandwidth=2"},
+                                                               {"comm0", "comm=0"},
+                                                               {"cpu0", "launches=0"}};
+        if (plan["cause"] == "stage")
+            asked.emplace_back("balanced", "stages=balanced");
+        else
+            asked.emplace_back("fixed", "rank=" + std::to_string(plan["culprit"].get<int>()));
+        std::vector<std::string> specs;
+        for (const auto& [name, spec] : asked)
+            specs.push_back(spec);
+        const auto model = loadPath(folder.path().toStdString());
+        QVERIFY(model);
+        const WhatIfAnswer answer = answerTo(**model, specs);
+        QVERIFY2(!answer.isRefused(), answer.replay->refused().c_str());
+        QVERIFY(std::abs(answer.replay->contention() - plan["contention"].get<double>()) < 0.02);
+        const double planted = stepUs["planted"].get<double>();
+        for (std::size_t i = 0; i < asked.size(); ++i) {
+            const ScenarioAnswer& own = answer.scenarios[i];
+            QVERIFY2(own.basis.refused.empty(), own.basis.refused.c_str());
+            const double share = own.stepNs / answer.replay->measuredNs();
+            const double error = errorOf(share, stepUs[asked[i].first].get<double>() / planted);
+            QVERIFY2(std::abs(error) < 5, (asked[i].second + " is off by " + std::to_string(error)).c_str());
         }
     }
 };
