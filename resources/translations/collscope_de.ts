@@ -5958,12 +5958,24 @@ Alle Ranks erscheinen auf einer Zeitachse.</translation>
         <translation>Nicht zu sagen. %1</translation>
     </message>
     <message>
-        <source>Nothing that was tried makes a step shorter by more than %1.</source>
-        <translation>Nichts von dem, was versucht wurde, verkürzt einen Schritt um mehr als %1.</translation>
-    </message>
-    <message>
         <source>With %1, a step would take %2 instead of %3 (%4).</source>
         <translation>Mit %1 würde ein Schritt %2 statt %3 dauern (%4).</translation>
+    </message>
+    <message>
+        <source>Nothing that was tried makes it shorter by more than %1.</source>
+        <translation>Nichts von dem, was versucht wurde, verkürzt die Zeit um mehr als %1.</translation>
+    </message>
+    <message>
+        <source>With %1, it would take at least %2 instead of %3 (%4).</source>
+        <translation>Mit %1 würde es mindestens %2 statt %3 dauern (%4).</translation>
+    </message>
+    <message>
+        <source>With %1, it would take %2 instead of %3 (%4).</source>
+        <translation>Mit %1 würde es %2 statt %3 dauern (%4).</translation>
+    </message>
+    <message>
+        <source>Not answered: %1</source>
+        <translation>Nicht beantwortet: %1</translation>
     </message>
 </context>
 </TS>

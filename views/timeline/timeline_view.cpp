@@ -232,7 +232,7 @@ void TimelineView::paintRow(QPainter& painter, const QRect& lanes, const Timelin
     default:
         m_painter.paintRow(painter, lanes, row, m_geometry.axisOf(row.timeline), *m_state, m_rows.groups(),
                            palette());
-        if (row.ghostHeight > 0)
+        if (row.ghostHeight > 0 && m_state->run().ghost())
             paintGhost(painter, lanes, row, *m_state->run().model(), *m_state->run().ghost(),
                        m_geometry.axisOf(row.timeline), palette());
         if (row.gapHeight > 0)

@@ -68,8 +68,10 @@ Place bestOf(const std::vector<ScenarioAnswer>& answers)
         = [&](const auto& isSo) { return std::find_if(answers.begin(), answers.end(), isSo); };
     const Place compared
         = firstThat([](const ScenarioAnswer& own) { return own.basis.comparison != PeerBasis::None; });
-    if (compared == answers.end())
-        return firstThat([](const ScenarioAnswer& own) { return !own.basis.isBound; });
+    if (compared == answers.end()) {
+        const Place reachable = firstThat([](const ScenarioAnswer& own) { return !own.basis.isBound; });
+        return reachable != answers.end() ? reachable : answers.begin();
+    }
     const Place rank = firstThat([](const ScenarioAnswer& own) {
         return own.scenario.changes.size() == 1 && own.scenario.changes.front().kind == ChangeKind::Rank;
     });
@@ -127,6 +129,12 @@ WhatIfView::WhatIfView(ViewState* state, QWidget* parent)
         setAnswer(nullptr);
     });
     connect(&state->run(), &RunContext::collectivesChanged, this, &WhatIfView::ask);
+    connect(&state->run(), &RunContext::clocksChanged, this, [this] {
+        m_isAsked = false;
+        m_tried.clear();
+        setAnswer(nullptr);
+        ask();
+    });
     setAnswer(nullptr);
 }
 
@@ -165,12 +173,14 @@ QString WhatIfView::verdictText() const
     const WhatIfReplay& replay = *m_answer->replay;
     const auto best = bestOf(m_answer->scenarios);
     if (best == m_answer->scenarios.end())
-        return tr("Nothing that was tried makes a step shorter by more than %1.")
+        return tr("Nothing that was tried makes it shorter by more than %1.")
             .arg(toText(changeText(-replay.barNs(), replay.measuredNs())).remove(QLatin1Char('+')));
-    return tr("With %1, a step would take %2 instead of %3 (%4).")
-        .arg(toText(best->text), formatDuration(std::llround(best->stepNs)),
-             formatDuration(std::llround(replay.measuredNs())),
-             toText(changeText(best->gainNs, replay.measuredNs())));
+    const QString text = best->basis.isBound ? tr("With %1, it would take at least %2 instead of %3 (%4).")
+        : replay.isPerStep()                 ? tr("With %1, a step would take %2 instead of %3 (%4).")
+                                             : tr("With %1, it would take %2 instead of %3 (%4).");
+    return text.arg(toText(best->text), formatDuration(std::llround(best->stepNs)),
+                    formatDuration(std::llround(replay.measuredNs())),
+                    toText(changeText(best->gainNs, replay.measuredNs())));
 }
 
 void WhatIfView::setAnswer(WhatIfAnswerPtr answer)
@@ -228,8 +238,10 @@ void WhatIfView::fill()
         std::vector<TableCell> row(BasisColumn + 1);
         row[ScenarioColumn] = textCell(own.text);
         row[ScenarioColumn].toolTip = toText(own.scenario.spec);
-        row[BasisColumn] = textCell(isAnswered ? basisText(*m_state->run().model(), own)
-                                               : "Not answered: " + own.basis.refused);
+        if (isAnswered)
+            row[BasisColumn] = textCell(basisText(*m_state->run().model(), own));
+        else
+            row[BasisColumn].text = tr("Not answered: %1").arg(toText(own.basis.refused));
         if (isAnswered) {
             row[StepColumn].text = formatDuration(std::llround(own.stepNs));
             row[StepColumn].raw = static_cast<qlonglong>(std::llround(own.stepNs));
