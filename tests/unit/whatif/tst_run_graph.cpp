@@ -37,6 +37,14 @@ public:
                 + ",\"wait_on_stream\":" + std::to_string(waited)
                 + ",\"wait_on_cuda_event_record_corr_id\":" + std::to_string(record));
     }
+    /// The profiler tells for which stream a call waits.
+    void synchronization(int stream, int correlation, double start, double duration)
+    {
+        add("cuda_sync", "Stream Sync", 0, stream, start, duration,
+            id(correlation) + ",\"stream\":" + std::to_string(stream)
+                + ",\"wait_on_stream\":" + std::to_string(stream)
+                + ",\"wait_on_cuda_event_record_corr_id\":0");
+    }
     TraceModelPtr load() const
     {
         return m_folder.writeAndLoad("rank0_trace.json",
@@ -132,6 +140,40 @@ private slots:
         const RunGraph run = graphOf(*model);
         QCOMPARE(nodeOf(*model, run, "first").heldBy == HeldBy::Unexplained, false);
         QVERIFY(std::abs(stepUs(run, HeldWaits::Dropped) - 3000) < 15);
+        // Loading it in no time would make the step shorter by that.
+        RunTimes times = timesOf(run, HeldWaits::Kept);
+        for (std::uint32_t i = 0; i < run.nodes.size(); ++i) {
+            if (run.nodes[i].kind == NodeKind::Cpu && run.nodes[i].durationNs > 1'900'000)
+                times.durationsNs[run.graph.placeOf(i)] = 0;
+        }
+        const double shorter = replayedSteps(run, run.graph.endsOf(times.input())).front() / 1000;
+        QVERIFY2(std::abs(shorter - 1016) < 30, std::to_string(shorter).c_str());
+    }
+    /// What a call waited for is the stream that the profiler tells, not what happened to end last.
+    void synchronizationsOfAStream()
+    {
+        for (const bool isStated : {false, true}) {
+            Events events;
+            events.step(0, 500);
+            events.call("cudaLaunchKernel", 10, 5, 1);
+            events.call("cudaLaunchKernel", 20, 5, 2);
+            events.call("cudaStreamSynchronize", 30, 174, 3);
+            events.work("awaited", 7, 20, 180, 1);
+            events.work("other", 20, 30, 173, 2);
+            if (isStated)
+                events.synchronization(7, 3, 30, 172);
+            const TraceModelPtr model = events.load();
+            QVERIFY(model);
+            const RunGraph run = graphOf(*model);
+            const auto stepWithout = [&](std::string_view name) {
+                RunTimes times = timesOf(run, HeldWaits::Kept);
+                const auto node = static_cast<std::uint32_t>(&nodeOf(*model, run, name) - run.nodes.data());
+                times.durationsNs[run.graph.placeOf(node)] -= 100'000;
+                return replayedSteps(run, run.graph.endsOf(times.input())).front() / 1000;
+            };
+            QVERIFY(std::abs(stepWithout("awaited") - (isStated ? 400 : 500)) < 1);
+            QVERIFY(std::abs(stepWithout("other") - (isStated ? 500 : 400)) < 1);
+        }
     }
     /// The CPU waits for the GPU: a shorter kernel makes the step shorter, by as much.
     void callsWaitForTheGpu()
