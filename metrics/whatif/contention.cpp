@@ -126,12 +126,17 @@ void Contention::measure(const TraceModel& model)
     m_slowdown = slowdown < smallestSlowdown ? 0 : slowdown;
 }
 
-std::vector<std::int64_t> Contention::replay(RunTimes times) const
+void Contention::replay(RunTimes& times, std::vector<std::int64_t>& ends) const
 {
-    std::vector<std::int64_t> ends = m_run.graph.endsOf(times.input());
+    m_run.graph.endsOf(times.input(), ends);
     if (m_slowdown == 0)
-        return ends;
-    const std::vector<std::int64_t> wanted = times.durationsNs;
+        return;
+    std::vector<std::vector<std::int64_t>> wanted;
+    for (const RankNodes& rank : m_ranks) {
+        wanted.emplace_back().reserve(rank.kernels.size());
+        for (const std::uint32_t place : rank.kernels)
+            wanted.back().push_back(times.durationsNs[place]);
+    }
     for (int round = 0; round < rounds; ++round) {
         for (std::size_t rank = 0; rank < m_ranks.size(); ++rank) {
             const std::vector<double> now = shares(m_ranks[rank], times, ends);
@@ -139,12 +144,15 @@ std::vector<std::int64_t> Contention::replay(RunTimes times) const
                 const std::uint32_t place = m_ranks[rank].kernels[i];
                 const double factor = (1 + m_slowdown * now[i]) / (1 + m_slowdown * m_baseShares[rank][i]);
                 times.durationsNs[place]
-                    = static_cast<std::int64_t>(static_cast<double>(wanted[place]) * factor + 0.5);
+                    = static_cast<std::int64_t>(static_cast<double>(wanted[rank][i]) * factor + 0.5);
             }
         }
-        ends = m_run.graph.endsOf(times.input());
+        m_run.graph.endsOf(times.input(), ends);
     }
-    return ends;
+    for (std::size_t rank = 0; rank < m_ranks.size(); ++rank) {
+        for (std::size_t i = 0; i < wanted[rank].size(); ++i)
+            times.durationsNs[m_ranks[rank].kernels[i]] = wanted[rank][i];
+    }
 }
 
 } // namespace collscope

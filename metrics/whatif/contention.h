@@ -19,9 +19,9 @@ public:
     /// Additional time of a kernel that is under a transfer from begin to end, as a share: 0.05. 0: none is
     /// seen, or there is too little to compare.
     double slowdown() const { return m_slowdown; }
-    /// Replays with other durations, so that kernels are slower where they are under a transfer. Returns the
-    /// ends.
-    std::vector<std::int64_t> replay(RunTimes times) const;
+    /// Replays with other durations, so that kernels are slower where they are under a transfer. `times` are
+    /// the same afterwards.
+    void replay(RunTimes& times, std::vector<std::int64_t>& ends) const;
 
 private:
     struct RankNodes

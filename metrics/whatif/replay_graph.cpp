@@ -12,23 +12,32 @@ namespace {
 
 constexpr std::uint32_t noPlace = std::numeric_limits<std::uint32_t>::max();
 
+/// Where the edges of each node begin if they are sorted by node: of node n at [n + 1]. Whoever places them
+/// counts these up, after which they begin at [n] and end at [n + 1].
+template<typename NodeOf>
+std::vector<std::uint32_t> firstPlaces(std::size_t nodeCount, const std::vector<ReplayEdge>& edges,
+                                       const NodeOf& nodeOf)
+{
+    std::vector<std::uint32_t> first(nodeCount + 2);
+    for (const ReplayEdge& edge : edges)
+        ++first[nodeOf(edge) + 2];
+    for (std::size_t node = 0; node < nodeCount; ++node)
+        first[node + 2] += first[node + 1];
+    return first;
+}
+
 /// Edges by the node at one of their ends.
 struct EdgesByNode
 {
-    std::vector<std::uint32_t> first; ///< by node, and one more
+    std::vector<std::uint32_t> first; ///< by node
     std::vector<std::uint32_t> edges;
 
     EdgesByNode(std::size_t nodeCount, const std::vector<ReplayEdge>& all, std::uint32_t ReplayEdge::*end)
-        : first(nodeCount + 1)
+        : first(firstPlaces(nodeCount, all, [&](const ReplayEdge& edge) { return edge.*end; }))
         , edges(all.size())
     {
-        for (const ReplayEdge& edge : all)
-            ++first[edge.*end + 1];
-        for (std::size_t node = 0; node < nodeCount; ++node)
-            first[node + 1] += first[node];
-        std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
         for (std::uint32_t i = 0; i < all.size(); ++i)
-            edges[next[all[i].*end]++] = i;
+            edges[first[all[i].*end + 1]++] = i;
     }
     std::span<const std::uint32_t> of(std::uint32_t node) const
     {
@@ -119,15 +128,12 @@ ReplayGraph::ReplayGraph(std::size_t nodeCount, std::vector<ReplayEdge> edges)
     for (std::size_t basis = 0; !order.number() && basis < edgeBasisCount; ++basis)
         m_dropped[basis] = order.drop(static_cast<EdgeBasis>(basis));
     m_places = order.take();
-    m_firstEdges.resize(nodeCount + 1);
-    for (const ReplayEdge& edge : edges)
-        ++m_firstEdges[m_places[edge.to] + 1];
-    for (std::size_t place = 0; place < nodeCount; ++place)
-        m_firstEdges[place + 1] += m_firstEdges[place];
+    m_firstEdges
+        = firstPlaces(nodeCount, edges, [this](const ReplayEdge& edge) { return m_places[edge.to]; });
     m_edges.resize(edges.size());
-    std::vector<std::uint32_t> next(m_firstEdges.begin(), m_firstEdges.end() - 1);
     for (const ReplayEdge& edge : edges)
-        m_edges[next[m_places[edge.to]]++] = {edge.lagNs, m_places[edge.from], edge.kind, edge.isFromStart};
+        m_edges[m_firstEdges[m_places[edge.to] + 1]++]
+            = {edge.lagNs, m_places[edge.from], edge.kind, edge.isFromStart};
 }
 
 EdgeBasis basisOf(EdgeKind kind)
@@ -153,14 +159,20 @@ std::vector<std::int64_t> ReplayGraph::endsOf(std::span<const std::int64_t> dura
 
 std::vector<std::int64_t> ReplayGraph::endsOf(const ReplayInput& input) const
 {
-    std::vector<std::int64_t> ends(nodeCount());
+    std::vector<std::int64_t> ends;
+    endsOf(input, ends);
+    return ends;
+}
+
+void ReplayGraph::endsOf(const ReplayInput& input, std::vector<std::int64_t>& ends) const
+{
+    ends.resize(nodeCount());
     for (std::size_t place = 0; place < ends.size(); ++place) {
         std::int64_t startNs = 0;
         for (std::uint32_t i = m_firstEdges[place]; i < m_firstEdges[place + 1]; ++i)
             startNs = std::max(startNs, allowedNs(m_edges[i], input, ends));
         ends[place] = startNs + input.durationsNs[place] + (input.heldNs.empty() ? 0 : input.heldNs[place]);
     }
-    return ends;
 }
 
 const ReplayGraph::Incoming* ReplayGraph::latestOf(std::uint32_t place, const ReplayInput& input,

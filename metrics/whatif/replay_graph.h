@@ -78,6 +78,8 @@ public:
     /// Both by place. O(nodes + edges).
     std::vector<std::int64_t> endsOf(std::span<const std::int64_t> durationsNs) const;
     std::vector<std::int64_t> endsOf(const ReplayInput& input) const;
+    /// The same into a vector that is used again: the time of a replay is mostly that of fresh memory.
+    void endsOf(const ReplayInput& input, std::vector<std::int64_t>& ends) const;
     /// The edge that a node waited for longest, of those that end at it; nullptr: it waits for nothing.
     /// `ends` as returned by endsOf() for the same input. O(edges of the node).
     struct Incoming;
@@ -97,7 +99,7 @@ private:
                                   std::span<const std::int64_t> ends);
 
     std::vector<std::uint32_t> m_places;
-    std::vector<std::uint32_t> m_firstEdges; ///< by place, and one more
+    std::vector<std::uint32_t> m_firstEdges; ///< of the place, up to that of the next place
     std::vector<Incoming> m_edges; ///< by the place that they lead to
     std::array<std::size_t, edgeBasisCount> m_dropped{};
 };

@@ -31,7 +31,8 @@ public:
         , m_run(run)
     { }
 
-    void addRank(std::uint32_t rank, RankGraph&& graph);
+    void reserve(const std::vector<RankGraph>& graphs);
+    void addRank(std::uint32_t rank, RankGraph graph);
     void meet();
     RunGraph finish();
 
@@ -54,7 +55,23 @@ private:
     std::vector<std::uint32_t> m_transfers; ///< likewise
 };
 
-void RunBuilder::addRank(std::uint32_t rank, RankGraph&& graph)
+void RunBuilder::reserve(const std::vector<RankGraph>& graphs)
+{
+    const Matching& matching = m_run.matching;
+    std::size_t nodes = matching.instances.size();
+    std::size_t edges = 0;
+    for (const RankGraph& graph : graphs) {
+        nodes += graph.nodes.size();
+        edges += graph.edges.size();
+    }
+    for (const CollectiveInstance& instance : matching.instances)
+        edges += 2 * std::size_t{instance.memberCount};
+    m_nodes.reserve(nodes);
+    m_edges.reserve(edges);
+}
+
+/// Frees the rank's own graph when it is done: a large run has room for one more of them, not for all.
+void RunBuilder::addRank(std::uint32_t rank, RankGraph graph)
 {
     const RankWork& work = m_works[rank];
     const auto base = static_cast<std::uint32_t>(m_nodes.size());
@@ -138,6 +155,7 @@ RunGraph connectRanks(std::vector<RankWork> works, std::vector<RankGraph> graphs
 {
     const auto count = static_cast<std::uint32_t>(works.size());
     RunBuilder builder(std::move(works), run);
+    builder.reserve(graphs);
     for (std::uint32_t rank = 0; rank < count; ++rank)
         builder.addRank(rank, std::move(graphs[rank]));
     builder.meet();

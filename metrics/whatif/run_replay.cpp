@@ -73,14 +73,15 @@ RunTimes timesOf(const RunGraph& run, HeldWaits waits)
 {
     RunTimes times;
     times.durationsNs.resize(run.nodes.size());
-    times.heldNs.resize(run.nodes.size());
+    std::vector<std::int64_t> heldNs(run.nodes.size());
     for (std::uint32_t i = 0; i < run.nodes.size(); ++i) {
         const RunNode& node = run.nodes[i];
         const std::uint32_t place = run.graph.placeOf(i);
         times.durationsNs[place] = node.durationNs;
         if (waits == HeldWaits::Kept || node.heldBy != HeldBy::Unexplained)
-            times.heldNs[place] = node.heldNs;
+            heldNs[place] = node.heldNs;
     }
+    times.heldNs = std::make_shared<const std::vector<std::int64_t>>(std::move(heldNs));
     return times;
 }
 
@@ -180,7 +181,7 @@ void PathWalk::walk(std::size_t step)
         if (node.heldBy != HeldBy::Nothing && node.heldBy != HeldBy::Begin)
             ns = count(node.heldBy == HeldBy::HiddenInGraph ? PathPart::HiddenInGraphs
                                                             : PathPart::Unexplained,
-                       m_times.heldNs[place], ns);
+                       (*m_times.heldNs)[place], ns);
         const ReplayGraph::Incoming* const edge = m_run.graph.latestOf(place, input, m_ends);
         if (!edge)
             break;

@@ -6,16 +6,18 @@
 
 #include "metrics/whatif/run_graph.h"
 
+#include <memory>
+
 namespace collscope {
 
 /// Durations of everything in a run, by place in its graph, in ns.
 struct RunTimes
 {
     std::vector<std::int64_t> durationsNs;
-    std::vector<std::int64_t> heldNs;
+    std::shared_ptr<const std::vector<std::int64_t>> heldNs; ///< no scenario changes them
     std::array<bool, edgeKindCount> withoutLag{};
 
-    ReplayInput input() const { return {durationsNs, heldNs, withoutLag}; }
+    ReplayInput input() const { return {durationsNs, *heldNs, withoutLag}; }
 };
 
 enum class HeldWaits : std::uint8_t

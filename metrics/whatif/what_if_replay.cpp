@@ -174,10 +174,10 @@ void WhatIfReplay::measure()
     };
     errors(timesOf(m_run, HeldWaits::Dropped), m_strictError, m_largestStrictError);
     double largestKept = 0;
-    const RunTimes kept = timesOf(m_run, HeldWaits::Kept);
-    m_baseEnds = errors(kept, m_keptError, largestKept);
+    m_base = timesOf(m_run, HeldWaits::Kept);
+    m_baseEnds = errors(m_base, m_keptError, largestKept);
     m_keptNs = meanOfCounted(replayedSteps(m_run, m_baseEnds), m_counted);
-    m_path = criticalPath(m_run, kept, m_baseEnds, m_counted);
+    m_path = criticalPath(m_run, m_base, m_baseEnds, m_counted);
     m_absent = findAbsentRanks(*m_collectives, m_run, m_measuredNs);
     const ClockAlignment& clocks = m_collectives->clocks;
     m_gates = gatesOf(
@@ -202,23 +202,19 @@ void WhatIfReplay::measure()
 /// others differ in one of the two, and say how much depends on it.
 void WhatIfReplay::addVariants()
 {
-    RunTimes kept = timesOf(m_run, HeldWaits::Kept);
-    const auto contention = std::make_shared<const Contention>(m_model, m_run, kept, m_baseEnds);
-    const auto add = [&](const RunTimes& times, std::shared_ptr<const Contention> own) {
-        m_variants.push_back({times, std::move(own), 0});
-        Variant& variant = m_variants.back();
-        variant.stepNs = stepOf(m_run.graph.endsOf(times.input()), nullptr);
-    };
-    add(kept, contention);
+    const auto contention = std::make_shared<const Contention>(m_model, m_run, m_base, m_baseEnds);
+    const double keptNs = stepOf(m_baseEnds, nullptr);
+    m_variants.push_back({m_base.heldNs, contention, keptNs});
     if (contention->slowdown() > 0)
-        add(kept, nullptr);
+        m_variants.push_back({m_base.heldNs, nullptr, keptNs});
     const RunTimes strict = timesOf(m_run, HeldWaits::Dropped);
-    if (strict.heldNs != kept.heldNs) {
-        add(strict, nullptr);
+    if (*strict.heldNs != *m_base.heldNs) {
+        const std::vector<std::int64_t> ends = m_run.graph.endsOf(strict.input());
+        const double strictNs = stepOf(ends, nullptr);
+        m_variants.push_back({strict.heldNs, nullptr, strictNs});
         if (contention->slowdown() > 0)
-            add(strict,
-                std::make_shared<const Contention>(m_model, m_run, strict,
-                                                   m_run.graph.endsOf(strict.input())));
+            m_variants.push_back(
+                {strict.heldNs, std::make_shared<const Contention>(m_model, m_run, strict, ends), strictNs});
     }
 }
 
@@ -231,9 +227,32 @@ double WhatIfReplay::stepOf(std::span<const std::int64_t> ends, const std::vecto
     return meanOfCounted(steps, m_counted);
 }
 
-std::vector<std::int64_t> WhatIfReplay::play(const Variant& variant, const RunTimes& times) const
+std::shared_ptr<WhatIfReplay::Buffers> WhatIfReplay::borrow() const
 {
-    return variant.contention ? variant.contention->replay(times) : m_run.graph.endsOf(times.input());
+    std::unique_ptr<Buffers> buffers;
+    {
+        const std::scoped_lock lock(m_mutex);
+        if (!m_buffers.empty()) {
+            buffers = std::move(m_buffers.back());
+            m_buffers.pop_back();
+        }
+    }
+    if (!buffers)
+        buffers = std::make_unique<Buffers>();
+    buffers->times = m_base;
+    return {buffers.release(), [this](Buffers* returned) {
+                const std::scoped_lock lock(m_mutex);
+                m_buffers.emplace_back(returned);
+            }};
+}
+
+void WhatIfReplay::replay(const Variant& variant, Buffers& buffers) const
+{
+    buffers.times.heldNs = variant.heldNs;
+    if (variant.contention)
+        variant.contention->replay(buffers.times, buffers.ends);
+    else
+        m_run.graph.endsOf(buffers.times.input(), buffers.ends);
 }
 
 double WhatIfReplay::barNs() const
@@ -267,17 +286,15 @@ ScenarioAnswer WhatIfReplay::answer(const Scenario& scenario) const
                       [](const Change& change) { return change.kind == ChangeKind::Overlapped; });
     const std::vector<std::int64_t> least
         = isOverlapped ? m_scenarios->longestTransfers() : std::vector<std::int64_t>();
+    const std::shared_ptr<Buffers> buffers = borrow();
+    answer.basis = m_scenarios->apply(scenario, buffers->times);
+    answer.basis.leavesOutRanks = m_absent.areAny;
+    if (!answer.basis.refused.empty())
+        return answer;
     for (std::size_t i = 0; i < m_variants.size(); ++i) {
         const Variant& variant = m_variants[i];
-        RunTimes times = variant.base;
-        const ScenarioBasis basis = m_scenarios->apply(scenario, times);
-        if (i == 0) {
-            answer.basis = basis;
-            answer.basis.leavesOutRanks = m_absent.areAny;
-        }
-        if (!basis.refused.empty())
-            return answer;
-        const std::vector<std::int64_t> ends = play(variant, times);
+        replay(variant, *buffers);
+        const std::vector<std::int64_t>& ends = buffers->ends;
         const double gainNs = variant.stepNs - stepOf(ends, isOverlapped ? &least : nullptr);
         if (i == 0) {
             answer.gainNs = answer.lowNs = answer.highNs = gainNs;
@@ -289,7 +306,7 @@ ScenarioAnswer WhatIfReplay::answer(const Scenario& scenario) const
                         - replayedStepOf(rank, step, m_run, ends);
                 answer.ranks.emplace_back(rank.rank, rankNs / static_cast<double>(m_counted.size()));
             }
-            addEvidence(times, ends, answer);
+            addEvidence(buffers->times, ends, answer);
         }
         answer.lowNs = std::min(answer.lowNs, gainNs);
         answer.highNs = std::max(answer.highNs, gainNs);
@@ -331,10 +348,14 @@ void WhatIfReplay::addEvidence(const RunTimes& times, std::span<const std::int64
 GhostLanes WhatIfReplay::ghostOf(const Scenario& scenario) const
 {
     GhostLanes ghost;
-    RunTimes times = m_variants.front().base;
-    if (!whyNot(scenario).empty() || !m_scenarios->apply(scenario, times).refused.empty())
+    if (!whyNot(scenario).empty())
         return ghost;
-    const std::vector<std::int64_t> ends = play(m_variants.front(), times);
+    const std::shared_ptr<Buffers> buffers = borrow();
+    const RunTimes& times = buffers->times;
+    if (!m_scenarios->apply(scenario, buffers->times).refused.empty())
+        return ghost;
+    replay(m_variants.front(), *buffers);
+    const std::vector<std::int64_t>& ends = buffers->ends;
     const auto laterNs = [&](std::uint32_t node) {
         const std::uint32_t place = m_run.graph.placeOf(node);
         return ends[place] - m_baseEnds[place];
@@ -359,8 +380,7 @@ GhostLanes WhatIfReplay::ghostOf(const Scenario& scenario) const
             const bool meets = m_run.nodes[arrival].kind == NodeKind::Arrival;
             const std::int64_t endLaterNs = laterNs(meets ? arrival + 1 : arrival) - shownNs;
             const std::uint32_t place = m_run.graph.placeOf(arrival);
-            const std::int64_t shorterNs
-                = m_variants.front().base.durationsNs[place] - times.durationsNs[place];
+            const std::int64_t shorterNs = m_base.durationsNs[place] - times.durationsNs[place];
             auto& ranges = ghost.ranges[activity.slice.track];
             ranges.resize(m_model.track(activity.slice.track).slices.size());
             ranges[activity.slice.row]

@@ -10,6 +10,8 @@
 #include "metrics/whatif/ghost_lanes.h"
 #include "metrics/whatif/scenario_times.h"
 
+#include <mutex>
+
 namespace collscope {
 
 enum class GateVerdict : std::uint8_t
@@ -102,17 +104,25 @@ private:
     /// A way to replay; the answer's range spans them.
     struct Variant
     {
-        RunTimes base;
+        std::shared_ptr<const std::vector<std::int64_t>> heldNs;
         std::shared_ptr<const Contention> contention; ///< nullptr: not taken into account
-        double stepNs = 0; ///< of the base
+        double stepNs = 0; ///< as recorded
     };
+    /// What a scenario is replayed in.
+    struct Buffers
+    {
+        RunTimes times;
+        std::vector<std::int64_t> ends;
+    };
+    /// With the times of the first variant. The next one who borrows gets the same memory.
+    std::shared_ptr<Buffers> borrow() const;
+    void replay(const Variant& variant, Buffers& buffers) const;
     void build(const Selection& selection, const MetricOptions& options);
     void chooseSteps(const Selection& counted, const MetricOptions& options);
     std::string windowText(const MetricOptions& options) const;
     void addVariants();
     void measure();
     double stepOf(std::span<const std::int64_t> ends, const std::vector<std::int64_t>* least) const;
-    std::vector<std::int64_t> play(const Variant& variant, const RunTimes& times) const;
     std::string whyNot(const Scenario& scenario) const;
     std::string textOf(const Scenario& scenario) const;
     void addEvidence(const RunTimes& times, std::span<const std::int64_t> ends, ScenarioAnswer& answer) const;
@@ -128,6 +138,7 @@ private:
     std::vector<std::size_t> m_counted; ///< indices of steps
     std::vector<std::int64_t> m_stepNumbers;
     std::unique_ptr<ScenarioTimes> m_scenarios;
+    RunTimes m_base; ///< as recorded; of the first variant
     std::vector<Variant> m_variants; ///< the first is the answer
     std::vector<Gate> m_gates;
     std::vector<std::int64_t> m_baseEnds; ///< of the first variant
@@ -137,6 +148,8 @@ private:
     bool m_isPerStep = true;
     double m_measuredNs = 0, m_keptNs = 0;
     double m_strictError = 0, m_keptError = 0, m_largestStrictError = 0;
+    mutable std::mutex m_mutex; ///< of what follows
+    mutable std::vector<std::unique_ptr<Buffers>> m_buffers; ///< that nobody uses
 };
 
 /// How far a replay is to be trusted (what-if gates), from its measures.

@@ -18,7 +18,8 @@ constexpr std::array suites{Suite{"load", measureLoad},         Suite{"gzip", me
                             Suite{"nsys", measureNsys},         Suite{"window", measureWindowLoads},
                             Suite{"frames", measureFrames},     Suite{"lanes", measureLanes},
                             Suite{"lateness", measureLateness}, Suite{"collectives", measureCollectives},
-                            Suite{"metrics", measureMetrics},   Suite{"memory", measureMemory}};
+                            Suite{"metrics", measureMetrics},   Suite{"memory", measureMemory},
+                            Suite{"replay", measureReplay}};
 
 } // namespace
 

@@ -16,7 +16,7 @@ struct Settings
     QString prototype; ///< "" or a program that loads trace files (-t THREADS FILE...)
 };
 
-/// "load, gzip, damage, ranks, nsys, window, frames, lanes, lateness, collectives, metrics, memory"
+/// "load, gzip, damage, ranks, nsys, window, frames, lanes, lateness, collectives, metrics, memory, replay"
 QString suiteNames();
 /// The generated Kineto file of so many MB; made if it is not there.
 QString kinetoFile(const Settings& settings, const QString& name, int megabytes, int rank, int ranks);
@@ -35,5 +35,6 @@ void measureLateness(const Settings& settings, Report& report);
 void measureCollectives(const Settings& settings, Report& report);
 void measureMetrics(const Settings& settings, Report& report);
 void measureMemory(const Settings& settings, Report& report);
+void measureReplay(const Settings& settings, Report& report);
 
 } // namespace collscope::bench

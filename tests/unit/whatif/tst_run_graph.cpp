@@ -41,9 +41,8 @@ public:
     void synchronization(int stream, int correlation, double start, double duration)
     {
         add("cuda_sync", "Stream Sync", 0, stream, start, duration,
-            id(correlation) + ",\"stream\":" + std::to_string(stream)
-                + ",\"wait_on_stream\":" + std::to_string(stream)
-                + ",\"wait_on_cuda_event_record_corr_id\":0");
+            id(correlation) + ",\"stream\":" + std::to_string(stream) + ",\"wait_on_stream\":"
+                + std::to_string(stream) + ",\"wait_on_cuda_event_record_corr_id\":0");
     }
     TraceModelPtr load() const
     {
