@@ -66,7 +66,7 @@ Purpose purposeOf(const Call& call)
     }
 }
 
-struct Transfer
+struct StageTransfer
 {
     std::uint32_t from = 0; ///< the sender, as an index into the ranks
     std::uint32_t to = 0;
@@ -76,8 +76,8 @@ struct Transfer
 };
 
 /// nullopt for a collective.
-std::optional<Transfer> transferOf(const std::vector<RankCalls>& ranks, const Matching& matching,
-                                   const CollectiveInstance& instance)
+std::optional<StageTransfer> transferOf(const std::vector<RankCalls>& ranks, const Matching& matching,
+                                        const CollectiveInstance& instance)
 {
     const ProcessGroup& pair = matching.groupOf(instance);
     if (instance.memberCount != 2 || pair.kind != ProcessGroup::Kind::Pair)
@@ -87,21 +87,22 @@ std::optional<Transfer> transferOf(const std::vector<RankCalls>& ranks, const Ma
     if (ranks[to.rank].rank == pair.from)
         std::swap(from, to);
     const Call& sent = ranks[from.rank].calls[from.call];
-    return Transfer{from.rank, to.rank, sent.range, ranks[to.rank].calls[to.call].range, purposeOf(sent)};
+    return StageTransfer{from.rank, to.rank, sent.range, ranks[to.rank].calls[to.call].range,
+                         purposeOf(sent)};
 }
 
 /// By rank: whether it mostly sends while it receives. A stage sends what it computed from what it received.
-std::vector<bool> sendWhileReceiving(const std::vector<Transfer>& transfers, std::size_t ranks)
+std::vector<bool> sendWhileReceiving(const std::vector<StageTransfer>& transfers, std::size_t ranks)
 {
     std::vector<std::vector<TimeRange>> received(ranks);
-    for (const Transfer& transfer : transfers)
+    for (const StageTransfer& transfer : transfers)
         received[transfer.to].push_back(transfer.received);
     std::vector<IntervalSet> receiving;
     receiving.reserve(ranks);
     for (std::vector<TimeRange>& ranges : received)
         receiving.emplace_back(std::move(ranges));
     std::vector<std::int64_t> balance(ranks, 0); // sends while receiving, minus the others
-    for (const Transfer& transfer : transfers) {
+    for (const StageTransfer& transfer : transfers) {
         const std::vector<TimeRange>& own = receiving[transfer.from].intervals();
         const auto next = std::partition_point(
             own.begin(), own.end(), [&](TimeRange range) { return range.endNs <= transfer.sent.beginNs; });
@@ -116,12 +117,13 @@ std::vector<bool> sendWhileReceiving(const std::vector<Transfer>& transfers, std
 
 /// The sets of more than two ranks each of which sends to one rank only and receives from one rank only, at
 /// the same time: rings. The stages of a pipeline send both ways, or one after the other.
-std::set<std::uint32_t> ringsOf(const std::vector<Transfer>& transfers, std::size_t ranks, RankSets& sets)
+std::set<std::uint32_t> ringsOf(const std::vector<StageTransfer>& transfers, std::size_t ranks,
+                                RankSets& sets)
 {
     std::vector<std::set<std::uint32_t>> to(ranks);
     std::vector<std::set<std::uint32_t>> from(ranks);
     std::set<std::uint32_t> others; // sets that are not rings
-    for (const Transfer& transfer : transfers) {
+    for (const StageTransfer& transfer : transfers) {
         to[transfer.from].insert(transfer.to);
         from[transfer.to].insert(transfer.from);
         if (transfer.purpose == Purpose::Pipeline)
@@ -160,7 +162,7 @@ HandedWork::HandedWork(const std::vector<RankCalls>& ranks, const Matching& matc
 
 void HandedWork::findRoles(const std::vector<RankCalls>& ranks)
 {
-    std::vector<Transfer> transfers; // that may be those of a pipeline
+    std::vector<StageTransfer> transfers; // that may be those of a pipeline
     std::vector<std::uint32_t> instances; // of these transfers
     for (std::uint32_t i = 0; i < m_matching.instances.size(); ++i) {
         const auto transfer = transferOf(ranks, m_matching, m_matching.instances[i]);
@@ -173,7 +175,7 @@ void HandedWork::findRoles(const std::vector<RankCalls>& ranks)
         instances.push_back(i);
     }
     RankSets sets(ranks.size());
-    for (const Transfer& transfer : transfers)
+    for (const StageTransfer& transfer : transfers)
         sets.unite(transfer.from, transfer.to);
     const std::set<std::uint32_t> rings = ringsOf(transfers, ranks.size(), sets);
     for (std::size_t i = 0; i < transfers.size(); ++i) {
