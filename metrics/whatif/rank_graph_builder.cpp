@@ -15,6 +15,12 @@ RankGraphBuilder::RankGraphBuilder(const TraceModel& model, const RankWork& work
     m_graph.rank.rank = work.timeline->rank;
     for (const Step& step : work.steps)
         m_graph.rank.numbers.push_back(step.number);
+    std::size_t nodes = 2 * work.activities.size(); // all, if they meet
+    for (const CpuThread& thread : work.threads)
+        nodes += thread.points.size() + 1;
+    m_graph.nodes.reserve(nodes);
+    m_allowedNs.reserve(nodes);
+    m_graph.edges.reserve(2 * nodes);
     m_graph.rank.arrivals.reserve(work.activities.size());
     for (const GpuActivity& activity : work.activities) {
         const bool meets = activity.collective != noIndex;

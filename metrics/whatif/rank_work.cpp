@@ -57,6 +57,7 @@ public:
         , m_run(run)
         , m_work(work)
         , m_names(model)
+        , m_uses(model.strings.size())
     { }
 
     void readGpu();
@@ -74,17 +75,23 @@ private:
     std::int64_t launchedAtEnd(std::uint32_t launch) const;
     void addMarks();
     void orderPoints(std::vector<CpuPoint>& points) const;
-    CallEffect effectOf(StringId name);
-    bool loads(StringId name);
+    /// What a name means.
+    struct NameUse
+    {
+        bool isKnown = false;
+        bool loads = false; ///< input data
+        CallEffect effect = CallEffect::None; ///< of a call
+    };
+    NameUse useOf(StringId name);
+    std::uint32_t launchOf(SliceRef call) const;
 
     const TraceModel& m_model;
     const RunCollectives& m_run;
     RankWork& m_work;
     CauseNames m_names;
     std::map<std::pair<StringId, StringId>, std::size_t> m_threads; ///< pid, tid
-    std::map<StringId, CallEffect> m_effects;
-    std::map<StringId, bool> m_loads;
-    std::map<SliceRef, std::uint32_t> m_launchOf;
+    std::vector<NameUse> m_uses; ///< by StringId
+    std::vector<std::pair<SliceRef, std::uint32_t>> m_launches; ///< index of each, by slice
     /// The first work of a launch.
     struct FirstWork
     {
@@ -159,11 +166,12 @@ void RankReader::readLaunches()
             = m_model.track(activity.slice.track).slices.correlation[activity.slice.row];
         calls.push_back(correlation != 0 ? m_work.timeline->launchOf(correlation) : SliceRef());
     }
-    for (const SliceRef call : calls) {
-        if (call)
-            m_launchOf.try_emplace(call, 0);
-    }
-    for (auto& [call, number] : m_launchOf)
+    std::vector<SliceRef> launches = calls;
+    std::sort(launches.begin(), launches.end());
+    launches.erase(std::unique(launches.begin(), launches.end()), launches.end());
+    std::erase(launches, SliceRef());
+    m_work.launches.reserve(launches.size());
+    for (const SliceRef call : launches)
         m_work.launches.push_back({.slice = call, .range = m_work.onAxis(m_model.rangeOf(call))});
     std::sort(m_work.launches.begin(), m_work.launches.end(), [](const LaunchCall& a, const LaunchCall& b) {
         return std::tie(a.range.beginNs, a.slice) < std::tie(b.range.beginNs, b.slice);
@@ -171,12 +179,13 @@ void RankReader::readLaunches()
     for (std::uint32_t i = 0; i < m_work.launches.size(); ++i) {
         LaunchCall& launch = m_work.launches[i];
         launch.ofGraph = m_model.nameOf(launch.slice).find("GraphLaunch") != std::string_view::npos;
-        m_launchOf[launch.slice] = i;
+        m_launches.emplace_back(launch.slice, i);
     }
+    std::sort(m_launches.begin(), m_launches.end());
     for (std::size_t i = 0; i < calls.size(); ++i) {
         if (!calls[i])
             continue;
-        m_work.activities[i].launch = m_launchOf[calls[i]];
+        m_work.activities[i].launch = launchOf(calls[i]);
         m_work.inLaunchOrder.push_back(static_cast<std::uint32_t>(i));
         m_starts.push_back(m_work.activities[i].range.beginNs);
     }
@@ -201,25 +210,27 @@ void RankReader::readLaunches()
               });
 }
 
-CallEffect RankReader::effectOf(StringId name)
+RankReader::NameUse RankReader::useOf(StringId name)
 {
-    const auto [found, isNew] = m_effects.try_emplace(name, CallEffect::None);
-    if (!isNew)
-        return found->second;
-    found->second = callEffectOf(m_model.text(name));
+    NameUse& use = m_uses[name.value];
+    if (use.isKnown)
+        return use;
+    const std::string_view text = m_model.text(name);
+    use = {.isKnown = true,
+           .loads = text.find("DataLoader") != std::string_view::npos,
+           .effect = callEffectOf(text)};
     // Calls of other runtimes that wait for the GPU: Level Zero, Unified Runtime.
     const bool waits = m_names.of(SliceCategory::Runtime, name) == meaningOf(IdleCause::Synchronises);
-    if (found->second == CallEffect::None && waits)
-        found->second = CallEffect::WaitsForWork;
-    return found->second;
+    if (use.effect == CallEffect::None && waits)
+        use.effect = CallEffect::WaitsForWork;
+    return use;
 }
 
-bool RankReader::loads(StringId name)
+/// Index into RankWork::launches; noIndex if the call launches nothing.
+std::uint32_t RankReader::launchOf(SliceRef call) const
 {
-    const auto [found, isNew] = m_loads.try_emplace(name, false);
-    if (isNew)
-        found->second = m_model.text(name).find("DataLoader") != std::string_view::npos;
-    return found->second;
+    const auto found = std::lower_bound(m_launches.begin(), m_launches.end(), std::pair(call, 0U));
+    return found != m_launches.end() && found->first == call ? found->second : noIndex;
 }
 
 void RankReader::readThreads(const std::function<bool()>& cancelled)
@@ -255,14 +266,14 @@ void RankReader::readThread(TrackId id, CpuThread& thread)
     for (std::uint32_t row = 0; row < slices.size(); ++row) {
         const TimeRange range = m_work.onAxis(slices.range(row));
         const SliceCategory category = slices.category[row];
-        if (range.beginNs >= loadedUntilNs && loads(slices.name[row])) {
+        if (range.beginNs >= loadedUntilNs && useOf(slices.name[row]).loads) {
             loadedUntilNs = range.endNs;
             thread.points.push_back({range.beginNs, CpuPoint::Kind::BeginsLoading});
             thread.points.push_back({range.endNs, CpuPoint::Kind::EndsLoading});
             thread.busy.push_back(range);
         }
         const bool isCall = category == SliceCategory::Runtime;
-        if (isCall && effectOf(slices.name[row]) == CallEffect::Polls)
+        if (isCall && useOf(slices.name[row]).effect == CallEffect::Polls)
             continue;
         if (isCall || category == SliceCategory::CpuOp)
             thread.busy.push_back(range);
@@ -275,16 +286,16 @@ void RankReader::readThread(TrackId id, CpuThread& thread)
 void RankReader::addCall(SliceRef slice, CpuThread& thread)
 {
     const TimeRange range = m_work.onAxis(m_model.rangeOf(slice));
-    const CallEffect effect = effectOf(m_model.track(slice.track).slices.name[slice.row]);
+    const CallEffect effect = useOf(m_model.track(slice.track).slices.name[slice.row]).effect;
     WaitingCall call{.slice = slice, .range = range, .effect = effect};
-    if (const auto launch = m_launchOf.find(slice); launch != m_launchOf.end()) {
-        thread.points.push_back({range.beginNs, CpuPoint::Kind::Launch, launch->second});
+    if (const std::uint32_t launch = launchOf(slice); launch != noIndex) {
+        thread.points.push_back({range.beginNs, CpuPoint::Kind::Launch, launch});
         ++thread.calls;
-        call.launch = launch->second;
-        if (isBlocked(m_work.launches[launch->second]))
+        call.launch = launch;
+        if (isBlocked(m_work.launches[launch]))
             return addWait(call, thread);
-        if (const std::int64_t ns = launchedAtEnd(launch->second))
-            thread.points.push_back({ns, CpuPoint::Kind::LaunchEnds, launch->second});
+        if (const std::int64_t ns = launchedAtEnd(launch))
+            thread.points.push_back({ns, CpuPoint::Kind::LaunchEnds, launch});
     }
     if (effect == CallEffect::MakesStreamWait)
         thread.points.push_back({range.beginNs, CpuPoint::Kind::StreamWait,

@@ -227,26 +227,7 @@ double WhatIfReplay::stepOf(std::span<const std::int64_t> ends, const std::vecto
     return meanOfCounted(steps, m_counted);
 }
 
-std::shared_ptr<WhatIfReplay::Buffers> WhatIfReplay::borrow() const
-{
-    std::unique_ptr<Buffers> buffers;
-    {
-        const std::scoped_lock lock(m_mutex);
-        if (!m_buffers.empty()) {
-            buffers = std::move(m_buffers.back());
-            m_buffers.pop_back();
-        }
-    }
-    if (!buffers)
-        buffers = std::make_unique<Buffers>();
-    buffers->times = m_base;
-    return {buffers.release(), [this](Buffers* returned) {
-                const std::scoped_lock lock(m_mutex);
-                m_buffers.emplace_back(returned);
-            }};
-}
-
-void WhatIfReplay::replay(const Variant& variant, Buffers& buffers) const
+void WhatIfReplay::replay(const Variant& variant, ReplayBuffers& buffers) const
 {
     buffers.times.heldNs = variant.heldNs;
     if (variant.contention)
@@ -276,6 +257,12 @@ std::string WhatIfReplay::whyNot(const Scenario& scenario) const
 
 ScenarioAnswer WhatIfReplay::answer(const Scenario& scenario) const
 {
+    ReplayBuffers buffers;
+    return answer(scenario, buffers);
+}
+
+ScenarioAnswer WhatIfReplay::answer(const Scenario& scenario, ReplayBuffers& buffers) const
+{
     ScenarioAnswer answer{
         .scenario = scenario, .text = textOf(scenario), .basis = {}, .ranks = {}, .evidence = {}};
     answer.basis.refused = whyNot(scenario);
@@ -286,15 +273,15 @@ ScenarioAnswer WhatIfReplay::answer(const Scenario& scenario) const
                       [](const Change& change) { return change.kind == ChangeKind::Overlapped; });
     const std::vector<std::int64_t> least
         = isOverlapped ? m_scenarios->longestTransfers() : std::vector<std::int64_t>();
-    const std::shared_ptr<Buffers> buffers = borrow();
-    answer.basis = m_scenarios->apply(scenario, buffers->times);
+    buffers.times = m_base;
+    answer.basis = m_scenarios->apply(scenario, buffers.times);
     answer.basis.leavesOutRanks = m_absent.areAny;
     if (!answer.basis.refused.empty())
         return answer;
     for (std::size_t i = 0; i < m_variants.size(); ++i) {
         const Variant& variant = m_variants[i];
-        replay(variant, *buffers);
-        const std::vector<std::int64_t>& ends = buffers->ends;
+        replay(variant, buffers);
+        const std::vector<std::int64_t>& ends = buffers.ends;
         const double gainNs = variant.stepNs - stepOf(ends, isOverlapped ? &least : nullptr);
         if (i == 0) {
             answer.gainNs = answer.lowNs = answer.highNs = gainNs;
@@ -306,7 +293,7 @@ ScenarioAnswer WhatIfReplay::answer(const Scenario& scenario) const
                         - replayedStepOf(rank, step, m_run, ends);
                 answer.ranks.emplace_back(rank.rank, rankNs / static_cast<double>(m_counted.size()));
             }
-            addEvidence(buffers->times, ends, answer);
+            addEvidence(buffers.times, ends, answer);
         }
         answer.lowNs = std::min(answer.lowNs, gainNs);
         answer.highNs = std::max(answer.highNs, gainNs);
@@ -350,12 +337,12 @@ GhostLanes WhatIfReplay::ghostOf(const Scenario& scenario) const
     GhostLanes ghost;
     if (!whyNot(scenario).empty())
         return ghost;
-    const std::shared_ptr<Buffers> buffers = borrow();
-    const RunTimes& times = buffers->times;
-    if (!m_scenarios->apply(scenario, buffers->times).refused.empty())
+    ReplayBuffers buffers{.times = m_base, .ends = {}};
+    const RunTimes& times = buffers.times;
+    if (!m_scenarios->apply(scenario, buffers.times).refused.empty())
         return ghost;
-    replay(m_variants.front(), *buffers);
-    const std::vector<std::int64_t>& ends = buffers->ends;
+    replay(m_variants.front(), buffers);
+    const std::vector<std::int64_t>& ends = buffers.ends;
     const auto laterNs = [&](std::uint32_t node) {
         const std::uint32_t place = m_run.graph.placeOf(node);
         return ends[place] - m_baseEnds[place];

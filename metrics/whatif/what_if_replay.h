@@ -10,8 +10,6 @@
 #include "metrics/whatif/ghost_lanes.h"
 #include "metrics/whatif/scenario_times.h"
 
-#include <mutex>
-
 namespace collscope {
 
 enum class GateVerdict : std::uint8_t
@@ -64,6 +62,13 @@ struct ScenarioAnswer
     std::vector<ScenarioEvidence> evidence; ///< the most first
 };
 
+/// What a scenario is replayed in. Used again, it costs the time of fresh memory only once.
+struct ReplayBuffers
+{
+    RunTimes times;
+    std::vector<std::int64_t> ends;
+};
+
 class WhatIfReplay
 {
 public:
@@ -93,7 +98,8 @@ public:
     /// Gains below it mean nothing, in ns.
     double barNs() const;
 
-    /// Precondition: not refused(). O(nodes).
+    /// Precondition: not refused(). O(nodes). `buffers`: any that no other thread uses.
+    ScenarioAnswer answer(const Scenario& scenario, ReplayBuffers& buffers) const;
     ScenarioAnswer answer(const Scenario& scenario) const;
     /// Scenarios worth a question: of late ranks, slow kernels, kinds of groups.
     std::vector<Scenario> suggestions() const;
@@ -108,15 +114,7 @@ private:
         std::shared_ptr<const Contention> contention; ///< nullptr: not taken into account
         double stepNs = 0; ///< as recorded
     };
-    /// What a scenario is replayed in.
-    struct Buffers
-    {
-        RunTimes times;
-        std::vector<std::int64_t> ends;
-    };
-    /// With the times of the first variant. The next one who borrows gets the same memory.
-    std::shared_ptr<Buffers> borrow() const;
-    void replay(const Variant& variant, Buffers& buffers) const;
+    void replay(const Variant& variant, ReplayBuffers& buffers) const;
     void build(const Selection& selection, const MetricOptions& options);
     void chooseSteps(const Selection& counted, const MetricOptions& options);
     std::string windowText(const MetricOptions& options) const;
@@ -148,8 +146,6 @@ private:
     bool m_isPerStep = true;
     double m_measuredNs = 0, m_keptNs = 0;
     double m_strictError = 0, m_keptError = 0, m_largestStrictError = 0;
-    mutable std::mutex m_mutex; ///< of what follows
-    mutable std::vector<std::unique_ptr<Buffers>> m_buffers; ///< that nobody uses
 };
 
 /// How far a replay is to be trusted (what-if gates), from its measures.

@@ -89,8 +89,7 @@ void WhatIfReplay::suggestRanks(std::vector<Scenario>& scenarios) const
     };
     std::vector<Late> late;
     std::map<StringId, std::pair<std::size_t, std::size_t>> hosts; // late ranks, all
-    const auto buffers = borrow();
-    RunTimes& times = buffers->times;
+    RunTimes times = m_base;
     for (std::uint32_t rank = 0; rank < m_run.ranks.size(); ++rank) {
         const std::int64_t savedNs = m_scenarios->peers().likePeers(rank, times).savedNs;
         auto& host = hosts[m_run.works[rank].timeline->host];
