@@ -85,7 +85,7 @@ Status ValuesCommand::checkValues() const
 Status ValuesCommand::request(const std::string& name)
 {
     if (name == "all" || name == "auto") {
-        for (MetricRequest& metric : catalog.all())
+        for (MetricRequest& metric : catalog.usual())
             requests.push_back(std::move(metric));
         return {};
     }
@@ -251,7 +251,7 @@ int MetricsCommand::measure(const HardwareDatabasePtr& hardware) const
 
 std::vector<MetricRequest> requestsOf(const ValuesCommand& command)
 {
-    return command.requests.empty() ? command.catalog.all() : command.requests;
+    return command.requests.empty() ? command.catalog.usual() : command.requests;
 }
 
 } // namespace collscope

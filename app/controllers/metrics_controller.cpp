@@ -113,7 +113,7 @@ void MetricsController::compute()
     if (!state().run().model() || context().run.isMatching)
         return;
     m_explainJob.cancel();
-    m_job.start(state().run().model(), options(), m_definitions.catalog().all());
+    m_job.start(state().run().model(), options(), m_definitions.catalog().usual());
     emit begun();
 }
 

@@ -36,6 +36,7 @@ constexpr const MetricDescriptor* metrics[] = {
     &communicationBreakdownMetric,
     &hockneyMetric,
     &scaleUpBandwidthUtilityMetric,
+    &noLateRankMetric,
     &trafficDistributionMetric,
     &trafficWindowMetric,
     &trafficWindowCommMetric,

@@ -59,6 +59,8 @@ extern const MetricDescriptor peerToPeerMetric;
 extern const MetricDescriptor trainingPhasesMetric;
 // pipeline_bubble.cpp
 extern const MetricDescriptor bubbleSizePipelineMetric, pipelineEfficiencyMetric;
+// replayed_steps.cpp
+extern const MetricDescriptor noLateRankMetric;
 // serving.cpp
 extern const MetricDescriptor ttftMetric, tpotMetric, interTokenLatencyMetric, requestLatencyMetric,
     outputThroughputMetric, requestThroughputMetric;

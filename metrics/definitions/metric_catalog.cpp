@@ -75,6 +75,13 @@ std::vector<MetricRequest> MetricCatalog::all() const
     return requests;
 }
 
+std::vector<MetricRequest> MetricCatalog::usual() const
+{
+    std::vector<MetricRequest> requests = all();
+    std::erase_if(requests, [](const MetricRequest& request) { return request.metric->onRequest; });
+    return requests;
+}
+
 std::optional<MetricRequest> MetricCatalog::find(std::string_view name) const
 {
     if (auto found = findMetric(name))

@@ -16,6 +16,8 @@ public:
 
     /// One request per metric, by id, in the order on screen.
     std::vector<MetricRequest> all() const;
+    /// Those that are computed if no metric is asked for: without MetricDescriptor::onRequest.
+    std::vector<MetricRequest> usual() const;
     /// Finds an id or alias like findMetric(), then a user-defined id. nullopt if unknown.
     std::optional<MetricRequest> find(std::string_view name) const;
     /// The three names nearest to a misspelled one.

@@ -13,9 +13,11 @@ std::vector<ScenarioAnswer> answersOf(const WhatIfReplay& replay, const std::vec
                                       const MetricOptions& options)
 {
     std::vector<ScenarioAnswer> answers(scenarios.size());
-    options.parallel.forEach(scenarios.size(), [&](std::size_t i) {
-        if (!options.cancelled())
-            answers[i] = replay.answer(scenarios[i]);
+    const auto threads = static_cast<std::size_t>(std::max(options.parallel.threads(), 1));
+    options.parallel.forEach(std::min(threads, scenarios.size()), [&](std::size_t first) {
+        ReplayBuffers buffers;
+        for (std::size_t i = first; i < scenarios.size() && !options.cancelled(); i += threads)
+            answers[i] = replay.answer(scenarios[i], buffers);
     });
     return answers;
 }
@@ -59,27 +61,27 @@ void addAfter(WhatIfAnswer& answer, const MetricOptions& options)
 
 } // namespace
 
-namespace {
-
-std::optional<Slowdown> slowdownOf(Analysis& analysis)
+std::variant<Slowdown, std::string> slowdownOf(Analysis& analysis)
 {
     const MetricOptions& options = analysis.options();
     if (!showsOperations(analysis.allRanks()))
-        return std::nullopt;
-    const OperationRun run = operationsOf(analysis.model(), analysis.allRanks(), options.cancelled);
-    if (!run.refused.empty() || run.steps.empty())
-        return std::nullopt;
+        return "The timelines show kernels and calls, not the operations of the workers of a training job.";
+    OperationRun run = operationsOf(analysis.model(), analysis.allRanks(), options.cancelled);
+    if (!run.refused.empty())
+        return std::move(run.refused);
+    if (run.steps.empty())
+        return "No step of operations lies in the window.";
     return slowdownOf(run.steps, options.parallel, options.cancelled);
 }
-
-} // namespace
 
 WhatIfAnswer answerWhatIf(Analysis& analysis, const std::vector<Scenario>& asked)
 {
     WhatIfAnswer answer;
     answer.replay = std::make_shared<const WhatIfReplay>(analysis);
     if (answer.isRefused()) {
-        answer.slowdown = slowdownOf(analysis);
+        std::variant<Slowdown, std::string> slowdown = slowdownOf(analysis);
+        if (Slowdown* const found = std::get_if<Slowdown>(&slowdown))
+            answer.slowdown = std::move(*found);
         return answer;
     }
     const MetricOptions& options = analysis.options();

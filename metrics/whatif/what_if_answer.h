@@ -7,6 +7,8 @@
 #include "metrics/whatif/slowdown.h"
 #include "metrics/whatif/what_if_replay.h"
 
+#include <variant>
+
 namespace collscope {
 
 struct WhatIfAnswer
@@ -22,6 +24,9 @@ struct WhatIfAnswer
 
     bool isRefused() const { return !replay->refused().empty(); }
 };
+
+/// Of timelines of operations; or why there is none, as a sentence.
+std::variant<Slowdown, std::string> slowdownOf(Analysis& analysis);
 
 /// Answers the scenarios in their order or, without any, those that WhatIfReplay suggests.
 WhatIfAnswer answerWhatIf(Analysis& analysis, const std::vector<Scenario>& asked);
