@@ -37,6 +37,9 @@ struct NsysTables
     static constexpr const char* nvtx = "NVTX_EVENTS";
     static constexpr const char* metrics = "GPU_METRICS";
     static constexpr const char* all[] = {kernels, copies, memsets, graphs, runtime, nvtx, metrics};
+    // What explains events, and is not shown itself:
+    static constexpr const char* syncs = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
+    static constexpr const char* cudaEvents = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
 };
 
 /// The data collected for one GPU of the file.
@@ -122,6 +125,7 @@ private:
     void readMemsets();
     void readGraphSpans();
     void readRuntime();
+    void readSyncs();
     void readNvtx();
     void readMetrics();
     void readNames();

@@ -140,8 +140,9 @@ void NsysFile::noteUnreadParts()
     constexpr std::size_t longestList = 500; // an export may contain any number of tables
     std::string others;
     tolerate("sqlite_master", [&] {
-        for (const std::string& table :
-             m_database.otherEventTables({std::begin(NsysTables::all), std::end(NsysTables::all)}))
+        std::set<std::string> known(std::begin(NsysTables::all), std::end(NsysTables::all));
+        known.insert({NsysTables::syncs, NsysTables::cudaEvents});
+        for (const std::string& table : m_database.otherEventTables(known))
             others += (others.empty() ? "" : ", ") + table;
     });
     if (!others.empty())
@@ -203,6 +204,7 @@ Result<TraceFragment> NsysFile::read()
     readMemsets();
     readGraphSpans();
     readRuntime();
+    tolerate(NsysTables::syncs, [this] { readSyncs(); });
     readNvtx();
     readMetrics();
     if (m_cancelled || m_database.isStopped() || m_context.mustStop())

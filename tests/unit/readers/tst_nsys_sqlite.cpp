@@ -96,6 +96,7 @@ private slots:
     void readsAnOldExportWithoutSessionStart();
     void separatesProcessesThatCallTheirGpuZero();
     void keepsCorrelationsOfSharedGpusApart();
+    void readsWhatIsWaitedFor();
     void reportsBrokenFiles();
     void recognisesExports();
     void matchesStepNames_data();
@@ -304,6 +305,31 @@ void TestNsysSqlite::keepsCorrelationsOfSharedGpusApart()
         ++kernels;
     }
     QCOMPARE(kernels, 2);
+}
+
+/// A stream that waits for a recorded event, one that waits for an event of another process (there is none),
+/// a synchronised stream, and a synchronised event; a wait of a GPU without work belongs to nobody.
+void TestNsysSqlite::readsWhatIsWaitedFor()
+{
+    const std::string waits = R"sql(
+CREATE TABLE CUPTI_ACTIVITY_KIND_CUDA_EVENT(timestamp INTEGER, deviceId INTEGER, streamId INTEGER,
+  correlationId INTEGER, globalPid INTEGER, eventId INTEGER, eventSyncId INTEGER);
+INSERT INTO CUPTI_ACTIVITY_KIND_CUDA_EVENT VALUES (0,0,7,21,100<<24,4,1), (0,0,9,22,100<<24,4,2), (0,1,7,23,101<<24,4,9);
+CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION(start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER,
+  correlationId INTEGER, globalPid INTEGER, syncType INTEGER, eventId INTEGER, eventSyncId INTEGER);
+INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES
+  (10,11,0,7,31,100<<24,2,4,2), (12,13,0,9,32,100<<24,2,4,9), (14,15,0,7,33,100<<24,3,4294967295,4294967295),
+  (16,17,0,4294967295,34,100<<24,1,4,1), (18,19,0,4294967295,35,100<<24,4,4294967295,4294967295),
+  (20,21,5,7,36,100<<24,3,4294967295,4294967295);
+)sql";
+    const auto fragment = read(create((std::string(newSchema) + waits).c_str()));
+    QVERIFY(fragment);
+    const std::vector<SyncDetail> expected{{31, 7, 9, 22}, {32, 9, -1, 0}, {33, 7, -1, 0}, {34, -1, 7, 21}};
+    QVERIFY(fragment->timelines.front().syncs == expected);
+    QVERIFY(fragment->timelines.back().syncs.empty());
+    QCOMPARE(fragment->timelines.size(), std::size_t(2));
+    const std::string& unread = findProblem(fragment->problems, "tables_not_read")->explanation;
+    QVERIFY2(unread.find("CUPTI") == std::string::npos, unread.c_str());
 }
 
 void TestNsysSqlite::reportsBrokenFiles()
