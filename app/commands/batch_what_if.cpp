@@ -8,6 +8,7 @@
 #include "app/files/batch_io.h"
 #include "app/runtime/thread_pool.h"
 #include "metrics/export/what_if_report.h"
+#include "metrics/export/workbook.h"
 #include "metrics/export/written_report.h"
 
 namespace collscope {
@@ -18,6 +19,7 @@ class WhatIfCommand : public MeasuringCommand
 {
 public:
     bool json = false;
+    std::string csvFile;
     std::vector<std::string> scenarios;
 
     void declare() override
@@ -26,10 +28,19 @@ public:
         options.texts("--scenario", scenarios, OptionSpec::Takes::Each, "SCENARIO", helpOfScenarios());
         options.group("Output");
         options.flag("--json", json, "Print JSON");
+        options.output("--csv", csvFile, OptionSpec::Place::OutputFile, "FILE|-",
+                       "Write the scenarios as CSV to a file, '-' for stdout");
         options.group("Selection");
         selection.declareWindow(options);
         selection.declareClocks(options);
         input.declare(options);
+    }
+
+    Status check() override
+    {
+        if (json && csvFile == "-")
+            return usageError("--json and --csv - both write to standard output; give --csv a file.");
+        return MeasuringCommand::check();
     }
 
 protected:
@@ -86,6 +97,11 @@ int WhatIfCommand::measure(const HardwareDatabasePtr& hardware) const
         say("cancelled.");
         return Cancelled;
     }
+    const std::string csv = csvFile.empty() ? std::string() : sheetCsv(whatIfSheet(**model, answer));
+    if (csvFile == "-")
+        return print(csv) ? Done : NotWritten;
+    if (!csvFile.empty() && !writeFile(csvFile, csv))
+        return NotWritten;
     const bool printed
         = json ? print(jsonText(whatIfValue(**model, answer))) : printLines(whatIfText(**model, answer));
     return printed ? Done : NotWritten;
