@@ -7,8 +7,15 @@
 #include "app/parts/actions.h"
 #include "app/parts/help_window.h"
 #include "app/parts/window_context.h"
+#include "metrics/whatif/finding_scenario.h"
+#include "views/collectives/cause_view.h"
 #include "views/common/format.h"
+#include "views/ranks/rank_tree.h"
+#include "views/summary/summary_view.h"
+#include "views/whatif/gain_button.h"
 #include "views/whatif/what_if_view.h"
+
+#include <algorithm>
 
 namespace collscope {
 
@@ -19,9 +26,15 @@ WhatIfController::WhatIfController(WindowContext& context, const MetricsControll
     , m_replay([this](const WhatIfAnswerPtr& answer) {
         m_view->setAnswer(answer);
         emit ready();
+        findNextGain();
     })
     , m_play([this](const ScenarioAnswerPtr& answer) { m_view->addTried(*answer); })
     , m_ghost([this](const GhostLanesPtr& ghost) { state().setGhost(ghost); })
+    , m_gain([this](const ScenarioAnswerPtr& answer) {
+        m_wanted.erase(m_wanted.begin());
+        emit gainKnown(answer);
+        findNextGain();
+    })
 {
     setHelpPlace(m_view, "views_ranks#what-would-help");
     context.actions->bind(QStringLiteral("whatIfHere"), this, [this] {
@@ -41,9 +54,71 @@ QString WhatIfController::scenarioAt(SliceRef slice) const
     const TraceModel& model = *state().run().model();
     const KernelClass kind = model.classOf(slice);
     if (isCommunication(kind))
-        return QStringLiteral("bandwidth=2");
+        return bandwidthOf(slice);
     const auto kernel = isKernel(kind) ? scenarioOfKernel(model.nameOf(slice), percent) : std::nullopt;
     return kernel ? toText(kernel->spec) : QStringLiteral("rank=%1").arg(model.timelineOf(slice).rank);
+}
+
+/// "bandwidth=dp:2" for a collective of a known kind of group.
+QString WhatIfController::bandwidthOf(SliceRef slice) const
+{
+    const RunCollectivesPtr& run = state().run().collectives();
+    const std::optional<std::uint32_t> instance = run ? run->instanceOf(slice) : std::nullopt;
+    if (!instance)
+        return QStringLiteral("bandwidth=2");
+    const Call& call = run->callOf(run->matching.membersOf(run->matching.instances[*instance]).front());
+    const std::string spec = "bandwidth=" + std::string(parallelismKindName(call.parallelismKind)) + ":2";
+    return std::holds_alternative<Scenario>(parseScenario(spec)) ? toText(spec)
+                                                                 : QStringLiteral("bandwidth=2");
+}
+
+void WhatIfController::serve(SummaryView& summary, CauseView& causes, RankTree& ranks)
+{
+    for (GainButton* const button : {summary.whatIf(), causes.whatIf()}) {
+        connect(button, &GainButton::gainWanted, this, &WhatIfController::wantGain);
+        connect(button, &GainButton::whatIfWanted, this, &WhatIfController::tryOut);
+        connect(this, &WhatIfController::gainKnown, button, &GainButton::setGain);
+    }
+    connect(&ranks, &RankTree::whatIfWanted, this, [this](const std::vector<std::int32_t>& asked) {
+        if (const auto scenario = scenarioOfRanks(asked))
+            tryOut(*scenario);
+    });
+}
+
+void WhatIfController::tryOut(const Scenario& scenario)
+{
+    context().showTab(m_view);
+    m_view->tryScenario(toText(scenario.spec));
+}
+
+void WhatIfController::wantGain(const Scenario& scenario)
+{
+    const bool isWanted = std::any_of(m_wanted.begin(), m_wanted.end(),
+                                      [&](const Scenario& own) { return own.spec == scenario.spec; });
+    if (!isWanted)
+        m_wanted.push_back(scenario);
+    findNextGain();
+}
+
+void WhatIfController::findNextGain()
+{
+    // The graph of a larger run takes seconds and gigabytes: not without being asked for.
+    constexpr std::uint64_t mostSlices = 20'000'000;
+    if (m_wanted.empty() || m_gain.isPending())
+        return;
+    const WhatIfAnswerPtr& answer = m_view->answer();
+    if (!answer) {
+        if (!m_replay.isPending() && state().run().model()->sliceCount() <= mostSlices)
+            m_view->ask(WhatIfView::Ask::EvenUnseen);
+        return;
+    }
+    if (answer->isRefused())
+        return m_wanted.clear();
+    m_gain.start(
+        state().run().model(), m_metrics.runOptions(),
+        [scenario = m_wanted.front(), replay = answer->replay](const TraceModel&, const MetricOptions&) {
+            return std::make_shared<const ScenarioAnswer>(replay->answer(scenario));
+        });
 }
 
 void WhatIfController::cancel()
@@ -51,11 +126,13 @@ void WhatIfController::cancel()
     m_replay.cancel();
     m_play.cancel();
     m_ghost.cancel();
+    m_gain.cancel();
+    m_wanted.clear();
 }
 
 bool WhatIfController::isComputing() const
 {
-    return m_replay.isPending() || m_play.isPending() || m_ghost.isPending();
+    return m_replay.isPending() || m_play.isPending() || m_ghost.isPending() || m_gain.isPending();
 }
 
 /// Of the whole run: other ranks decide how long a step takes.

@@ -236,7 +236,8 @@ void MainWindow::buildRankTabs(const SummaryController& summary)
     const auto& collectives = controllers.add<CollectivesController>(*m_context, *m_match);
     const auto& stragglers = controllers.add<StragglerController>(*m_context, *m_metrics);
     const auto& causes = controllers.add<CauseController>(*m_context, *m_metrics);
-    const auto& whatIf = controllers.add<WhatIfController>(*m_context, *m_metrics);
+    auto& whatIf = controllers.add<WhatIfController>(*m_context, *m_metrics);
+    whatIf.serve(*summary.view(), *causes.view(), *m_ranks->ranks());
     tabs.addTab(causes.view(), tr("Why slow?"));
     tabs.addTab(whatIf.view(), tr("What would help?"));
     tabs.addTab(summary.gaps(), tr("Gaps"));

@@ -2617,6 +2617,33 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
     </message>
 </context>
 <context>
+    <name>collscope::GainButton</name>
+    <message>
+        <source>What if?</source>
+        <translation>Was wäre wenn?</translation>
+    </message>
+    <message>
+        <source>Show what it would help to change this</source>
+        <translation>Zeigen, was es helfen würde, das zu ändern</translation>
+    </message>
+    <message>
+        <source>%1: not answered, because %2</source>
+        <translation>%1: nicht beantwortet, weil %2</translation>
+    </message>
+    <message>
+        <source>What if? At most %1</source>
+        <translation>Was wäre wenn? Höchstens %1</translation>
+    </message>
+    <message>
+        <source>What if? %1</source>
+        <translation>Was wäre wenn? %1</translation>
+    </message>
+    <message>
+        <source>%1: %2 (%3 … %4)</source>
+        <translation>%1: %2 (%3 … %4)</translation>
+    </message>
+</context>
+<context>
     <name>collscope::GapsView</name>
     <message>
         <source>Idle time by cause</source>
@@ -4420,6 +4447,14 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     <message>
         <source>and %1 alike</source>
         <translation>und %1 gleiche</translation>
+    </message>
+    <message>
+        <source>&amp;What if %1 were like its peers</source>
+        <translation>&amp;Was, wenn %1 wie seinesgleichen wäre</translation>
+    </message>
+    <message>
+        <source>&amp;What if %1 were like their peers</source>
+        <translation>&amp;Was, wenn %1 wie ihresgleichen wären</translation>
     </message>
 </context>
 <context>

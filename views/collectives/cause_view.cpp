@@ -4,7 +4,9 @@
 #include "views/collectives/cause_view.h"
 
 #include "metrics/core/step_rows.h"
+#include "metrics/whatif/finding_scenario.h"
 #include "views/common/format.h"
+#include "views/whatif/gain_button.h"
 #include "views/widgets/answer_page.h"
 
 #include <QClipboard>
@@ -66,6 +68,7 @@ CauseView::CauseView(ViewState* state, QWidget* parent)
     , m_state(state)
     , m_steps(new QComboBox(this))
     , m_collective(textButton(tr("Explain the selected collective"), {}, this))
+    , m_whatIf(new GainButton(this))
     , m_copy(textButton(tr("Copy"), tr("Copy the explanation as text"), this))
     , m_clauses(new QListWidget(this))
     , m_page(new AnswerPage(m_clauses, this))
@@ -93,6 +96,7 @@ CauseView::CauseView(ViewState* state, QWidget* parent)
     bar->addWidget(m_steps);
     bar->addWidget(m_collective);
     bar->addStretch(1);
+    bar->addWidget(m_whatIf);
     bar->addWidget(m_copy);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -240,6 +244,7 @@ void CauseView::showAnswer()
     const QString empty = emptyText();
     m_copy->setEnabled(empty.isEmpty());
     m_clauses->clear();
+    offerScenario();
     if (!empty.isEmpty()) {
         m_page->showEmpty(empty);
         return;
@@ -252,6 +257,13 @@ void CauseView::showAnswer()
         item->setToolTip(clause.slices.empty() ? tr("Click to show its time range in the timeline")
                                                : tr("Click to show its slices in the timeline"));
     }
+}
+
+void CauseView::offerScenario()
+{
+    const bool isRankLate = m_answer && m_answer->status && m_answer->chain.verdict == CauseVerdict::LateRank
+        && m_answer->chain.rank >= 0;
+    m_whatIf->setScenario(isRankLate ? scenarioOfRanks({m_answer->chain.rank}) : std::nullopt);
 }
 
 void CauseView::showClause(int row)

@@ -17,6 +17,7 @@ class QToolButton;
 namespace collscope {
 
 class AnswerPage;
+class GainButton;
 
 class CauseView : public QWidget
 {
@@ -33,6 +34,7 @@ public:
     QComboBox* steps() const { return m_steps; }
     QToolButton* collectiveButton() const { return m_collective; }
     QListWidget* clauses() const { return m_clauses; }
+    GainButton* whatIf() const { return m_whatIf; }
     QString verdictText() const;
     /// Text shown instead of sentences; empty if there are sentences.
     QString emptyText() const;
@@ -52,6 +54,7 @@ private:
     void askIfSeen();
     void showAnswer();
     void showClause(int row);
+    void offerScenario();
     void copyAll();
 
     ViewState* m_state;
@@ -60,6 +63,7 @@ private:
     bool m_isAsked = false; ///< the question has been sent
     QComboBox* m_steps;
     QToolButton* m_collective;
+    GainButton* m_whatIf; ///< the rank to blame were like its peers
     QToolButton* m_copy;
     QListWidget* m_clauses;
     AnswerPage* m_page;

@@ -401,6 +401,16 @@ void RankTree::fillMenu(QMenu& menu, QTreeWidgetItem& item)
     if (item.checkState(0) != Qt::Unchecked)
         menu.addAction(tr("&Hide %1").arg(name), this, [this, &item] { toggle(item, false); });
     menu.addSeparator();
+    menu.addAction(
+            (isRank(item) ? tr("&What if %1 were like its peers") : tr("&What if %1 were like their peers"))
+                .arg(name),
+            this,
+            [this, &item] {
+                const std::set<std::int32_t> ranks = ranksOf(item);
+                emit whatIfWanted({ranks.begin(), ranks.end()});
+            })
+        ->setObjectName(QStringLiteral("ranksWhatIf"));
+    menu.addSeparator();
     QAction* const all
         = menu.addAction(tr("Show &all ranks"), this, [this] { m_state->preferences().setHiddenRanks({}); });
     all->setObjectName(QStringLiteral("ranksShowAll"));

@@ -37,6 +37,10 @@ public:
     /// Adds the context menu entries of an item (a rank or a group).
     void fillMenu(QMenu& menu, QTreeWidgetItem& item);
 
+signals:
+    /// The user asks what it would help if these ranks were like their peers.
+    void whatIfWanted(const std::vector<std::int32_t>& ranks);
+
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void changeEvent(QEvent* event) override;

@@ -3,12 +3,14 @@
 
 #include "views/summary/summary_view.h"
 
+#include "metrics/whatif/finding_scenario.h"
 #include "views/common/format.h"
 #include "views/common/theme.h"
 #include "views/summary/finding_label.h"
 #include "views/summary/parts_bar.h"
 #include "views/summary/show_place.h"
 #include "views/tables/cell_table.h"
+#include "views/whatif/gain_button.h"
 #include "views/widgets/answer_page.h"
 
 #include <QHeaderView>
@@ -86,6 +88,7 @@ SummaryView::SummaryView(ViewState* state, QWidget* parent)
     , m_table(new CellTable(tr("What costs time"), this))
     , m_advice(wrappedLabel("findingAdvice", this))
     , m_why(new QToolButton(this))
+    , m_whatIf(new GainButton(this))
 {
     setObjectName(QStringLiteral("summary"));
     setBackgroundRole(QPalette::Base);
@@ -111,6 +114,7 @@ SummaryView::SummaryView(ViewState* state, QWidget* parent)
     auto* const below = new QHBoxLayout;
     below->setContentsMargins(0, 0, 8, 0);
     below->addWidget(m_advice, 1);
+    below->addWidget(m_whatIf, 0, Qt::AlignVCenter);
     below->addWidget(m_why, 0, Qt::AlignVCenter);
     right->addLayout(below);
     auto* const content = new QWidget(this);
@@ -165,6 +169,7 @@ void SummaryView::setFindings(FindingsPtr findings)
     m_advice->hide();
     m_chosen = nullptr;
     m_why->hide();
+    m_whatIf->setScenario({});
     if (const QString empty = emptyText(); !empty.isEmpty()) {
         m_table->setTable({}, {});
         m_parts->setParts({});
@@ -289,6 +294,7 @@ void SummaryView::choose(int row)
     m_chosen = &finding;
     m_why->setToolTip(whyText(finding));
     m_why->setVisible(!whyText(finding).isEmpty());
+    m_whatIf->setScenario(scenarioOf(finding));
     showWorst(row);
 }
 

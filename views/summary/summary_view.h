@@ -16,6 +16,7 @@ namespace collscope {
 
 class AnswerPage;
 class CellTable;
+class GainButton;
 class PartsBar;
 
 /// Where more is said about a finding.
@@ -40,6 +41,7 @@ public:
     /// The findings of the table, by row.
     const std::vector<const Finding*>& shown() const { return m_shown; }
     CellTable* table() const { return m_table; }
+    GainButton* whatIf() const { return m_whatIf; }
     PartsBar* parts() const { return m_parts; }
     /// Text shown instead of an answer; empty if there is one.
     QString emptyText() const;
@@ -67,6 +69,7 @@ private:
     CellTable* m_table;
     QLabel* m_advice;
     QToolButton* m_why; ///< about the chosen finding
+    GainButton* m_whatIf; ///< likewise
     const Finding* m_chosen = nullptr;
     AnswerPage* m_page;
 };

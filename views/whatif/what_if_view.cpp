@@ -128,7 +128,7 @@ WhatIfView::WhatIfView(ViewState* state, QWidget* parent)
         m_ghost->setChecked(false);
         setAnswer(nullptr);
     });
-    connect(&state->run(), &RunContext::collectivesChanged, this, &WhatIfView::ask);
+    connect(&state->run(), &RunContext::collectivesChanged, this, [this] { ask(); });
     connect(&state->run(), &RunContext::clocksChanged, this, [this] {
         m_isAsked = false;
         m_tried.clear();
@@ -144,9 +144,9 @@ void WhatIfView::showEvent(QShowEvent* event)
     ask();
 }
 
-void WhatIfView::ask()
+void WhatIfView::ask(Ask when)
 {
-    if (m_isAsked || !isVisible() || !m_state->run().collectives())
+    if (m_isAsked || (when == Ask::IfSeen && !isVisible()) || !m_state->run().collectives())
         return;
     m_isAsked = true;
     emit answerWanted();

@@ -28,6 +28,13 @@ class WhatIfView : public QWidget
 public:
     explicit WhatIfView(ViewState* state, QWidget* parent = nullptr);
 
+    enum class Ask : std::uint8_t
+    {
+        IfSeen,
+        EvenUnseen
+    };
+    /// Requests an answer, unless there is one or it was requested.
+    void ask(Ask when = Ask::IfSeen);
     /// nullptr: there is none yet.
     void setAnswer(WhatIfAnswerPtr answer);
     /// The answer to what the user tried, on top of the others.
@@ -44,8 +51,8 @@ public:
     QString emptyText() const;
 
 signals:
-    /// Requests an answer through setAnswer(). Emitted only while the view is visible, because computing it
-    /// takes time.
+    /// Requests an answer through setAnswer(). Emitted only while the view is visible or somebody asked,
+    /// because computing it takes time.
     void answerWanted();
     /// Requests an answer through addTried().
     void scenarioWanted(const collscope::Scenario& scenario);
@@ -56,7 +63,6 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    void ask();
     void fill();
     void choose(int row);
     void askGhost();
