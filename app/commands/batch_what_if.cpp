@@ -10,6 +10,7 @@
 #include "metrics/export/what_if_report.h"
 #include "metrics/export/workbook.h"
 #include "metrics/export/written_report.h"
+#include "metrics/reports/what_if_sheet.h"
 
 namespace collscope {
 

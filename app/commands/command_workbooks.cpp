@@ -15,6 +15,7 @@ void WorkbookOptions::declare(CommandOptions& options)
                  "xlsx (default), csv (a folder with one file per sheet), json, or several of these");
     options.flag("--geo-mean", choices.geometricMean, "Geometric instead of arithmetic means over the ranks");
     options.flag("--gib-compat", choices.gibCompat, "Bandwidths in GiB/s, as in older tools");
+    options.flag("--what-if", choices.scenarios, "Replay the run, for a sheet of what would help");
     options.flag("--full", choices.isFull, "One column per rank even above 64 ranks");
 }
 

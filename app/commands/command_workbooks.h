@@ -21,7 +21,8 @@ struct WorkbookOptions
     /// Whether an option changes what is in the workbooks.
     bool shapesWorkbooks() const
     {
-        return choices.geometricMean || choices.gibCompat || choices.isFull || !formats.empty();
+        return choices.geometricMean || choices.gibCompat || choices.isFull || choices.scenarios
+            || !formats.empty();
     }
 };
 

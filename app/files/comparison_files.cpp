@@ -173,6 +173,7 @@ RunReportOptions runReportOptions(const ReportChoices& choices)
     RunReportOptions options;
     options.mean = choices.geometricMean ? RankMean::Geometric : RankMean::Arithmetic;
     options.withCollectives = choices.collective;
+    options.withScenarios = choices.scenarios;
     options.collective.gibCompat = choices.gibCompat;
     if (choices.isFull)
         options.collective.wideRanks = std::numeric_limits<std::size_t>::max();

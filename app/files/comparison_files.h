@@ -29,6 +29,7 @@ struct ReportChoices
     bool plots = false; ///< plots and a page that contains them
     bool reuse = false; ///< read reports that already exist
     bool geometricMean = false, gibCompat = false, isFull = false;
+    bool scenarios = false; ///< the sheet what_if
     double thresholdPercent = 1.0; ///< smaller changes count as similar
     bool asXlsx = true; ///< one workbook file
     bool asCsv = false; ///< a folder with one file per sheet

@@ -2,17 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What would help a run, as text, as a table, and as JSON, schema collscope.what-if/1.
+// What would help a run, as text and as JSON, schema collscope.what-if/1.
 
-#include "metrics/core/sheet.h"
 #include "metrics/whatif/what_if_answer.h"
 
 namespace collscope {
 
 /// How the replay fits, then a line per scenario, and what was left out.
 std::string whatIfText(const TraceModel& model, const WhatIfAnswer& answer);
-/// A row per scenario: those that would help, what helps after the best one, and the limits.
-Sheet whatIfSheet(const TraceModel& model, const WhatIfAnswer& answer);
 /// Times in whole ns per step; places from the first event of the run, on the clock of their file.
 Value whatIfValue(const TraceModel& model, const WhatIfAnswer& answer);
 

@@ -6,6 +6,7 @@
 #include "metrics/reports/described_work.h"
 #include "metrics/reports/rank_report.h"
 #include "metrics/reports/step_parts.h"
+#include "metrics/reports/what_if_sheet.h"
 
 namespace collscope {
 
@@ -72,6 +73,8 @@ RunSheets runSheets(Analysis& analysis, std::string label, const RunReportOption
     values.described = describedWork(analysis.workload());
     own.push_back(collectiveKindsSheet(values.collectiveKinds));
     own.push_back(describedSheet(values.described));
+    if (options.withScenarios)
+        own.push_back(whatIfSheet(analysis.model(), answerWhatIf(analysis, {})));
     for (Sheet& sheet : own) {
         if (!sheet.isEmpty())
             run.gpuTimeline.sheets.push_back(std::move(sheet));

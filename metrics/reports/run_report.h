@@ -16,6 +16,7 @@ struct RunReportOptions
     CollectiveReportOptions collective;
     RankMean mean = RankMean::Arithmetic;
     bool withCollectives = true; ///< else RunSheets::collective stays empty
+    bool withScenarios = false; ///< replays the run, for the sheet what_if
 };
 
 /// The sheets of the whole run; steps and kernels of the window of the analysis.

@@ -3,6 +3,8 @@
 
 #include "metrics/whatif/finding_scenario.h"
 
+#include "metrics/calls/parallelism_kind.h"
+
 #include <algorithm>
 
 namespace collscope {
@@ -17,8 +19,6 @@ struct SpecOfFinding
 constexpr SpecOfFinding specsOfFindings[] = {
     {FindingKind::UnbalancedWork, "late"},
     {FindingKind::UnbalancedExperts, "late"},
-    {FindingKind::ExposedCommunication, "comm=overlapped"},
-    {FindingKind::SlowCollectives, "bandwidth=2"},
     {FindingKind::PipelineBubble, "stages=balanced"},
     {FindingKind::LaunchBound, "launches=0"},
 };
@@ -37,7 +37,18 @@ constexpr SpecOfCause specsOfCauses[] = {
 
 std::optional<Scenario> scenarioOfSpec(std::string_view spec)
 {
-    return std::get<Scenario>(parseScenario(std::string(spec)));
+    return std::get<Scenario>(parseScenario(spec));
+}
+
+/// "comm=tp:overlapped" for a finding about groups of a known kind.
+std::optional<Scenario> scenarioOfGroup(std::string_view word, std::string_view group, std::string_view value)
+{
+    const std::string text(word);
+    auto ofKind = parseScenario(text + std::string(parallelismKindName(parallelismOfDescription(group))) + ":"
+                                + std::string(value));
+    if (Scenario* const scenario = std::get_if<Scenario>(&ofKind))
+        return std::move(*scenario);
+    return scenarioOfSpec(text + std::string(value));
 }
 
 } // namespace
@@ -54,6 +65,10 @@ std::optional<Scenario> scenarioOf(const Finding& finding)
 {
     if (finding.kind == FindingKind::LateRank || finding.kind == FindingKind::SlowKernelsOnRank)
         return scenarioOfRanks(finding.ranks);
+    if (finding.kind == FindingKind::ExposedCommunication)
+        return scenarioOfGroup("comm=", finding.group, "overlapped");
+    if (finding.kind == FindingKind::SlowCollectives)
+        return scenarioOfGroup("bandwidth=", finding.group, "2");
     for (const SpecOfCause& known : specsOfCauses) {
         if (finding.idleCause == known.cause)
             return scenarioOfSpec(known.spec);

@@ -20,8 +20,9 @@ constexpr ChangeWord words[changeKindCount] = {
     {ChangeKind::Launches, "launches", "launches=0", "the work of the CPU takes no time"},
     {ChangeKind::Bandwidth, "bandwidth", "bandwidth=2",
      "communication has twice the bandwidth; bandwidth=dp:2, inside:2 or across:2 only there"},
-    {ChangeKind::Communication, "comm", "comm=0", "communication takes no time"},
-    {ChangeKind::Overlapped, "comm", "comm=overlapped", "communication is hidden as far as possible"},
+    {ChangeKind::Communication, "comm", "comm=0", "communication takes no time; comm=dp:0 only there"},
+    {ChangeKind::Overlapped, "comm", "comm=overlapped",
+     "communication is hidden as far as possible; comm=dp:overlapped only there"},
 };
 
 std::optional<std::int32_t> rankOf(std::string_view text)
@@ -88,16 +89,24 @@ std::string readKernels(std::string_view value, Change& change)
     return error.empty() ? "" : "has a pattern that " + error;
 }
 
-std::string readBandwidth(std::string_view value, Change& change)
+/// Takes "dp:" off "dp:2".
+std::string readScope(std::string_view& value, Change& change)
 {
     const std::size_t colon = value.rfind(':');
-    if (colon != std::string_view::npos) {
-        change.scope = value.substr(0, colon);
-        constexpr std::string_view scopes[] = {"tp", "dp", "pp", "cp", "ep", "global", "inside", "across"};
-        if (std::find(std::begin(scopes), std::end(scopes), change.scope) == std::end(scopes))
-            return "names none of tp, dp, pp, cp, ep, global, inside and across";
-        value.remove_prefix(colon + 1);
-    }
+    if (colon == std::string_view::npos)
+        return "";
+    change.scope = value.substr(0, colon);
+    constexpr std::string_view scopes[] = {"tp", "dp", "pp", "cp", "ep", "global", "inside", "across"};
+    if (std::find(std::begin(scopes), std::end(scopes), change.scope) == std::end(scopes))
+        return "names none of tp, dp, pp, cp, ep, global, inside and across";
+    value.remove_prefix(colon + 1);
+    return "";
+}
+
+std::string readBandwidth(std::string_view value, Change& change)
+{
+    if (std::string error = readScope(value, change); !error.empty())
+        return error;
     const auto factor = numberOf(value);
     constexpr double least = 0.01;
     constexpr double most = 1000;
@@ -105,6 +114,14 @@ std::string readBandwidth(std::string_view value, Change& change)
         return "has no factor from 0.01 to 1000";
     change.factor = *factor;
     return "";
+}
+
+std::string readCommunication(std::string_view value, Change& change)
+{
+    if (std::string error = readScope(value, change); !error.empty())
+        return error;
+    change.kind = value == "overlapped" ? ChangeKind::Overlapped : ChangeKind::Communication;
+    return value == "overlapped" || value == "0" ? "" : "can only be 0 or overlapped";
 }
 
 std::string mustBe(std::string_view value, std::string_view wanted)
@@ -136,8 +153,7 @@ std::string readChange(std::string_view text, Change& change)
         return readBandwidth(value, change);
     case ChangeKind::Communication:
     case ChangeKind::Overlapped:
-        change.kind = value == "overlapped" ? ChangeKind::Overlapped : ChangeKind::Communication;
-        return value == "overlapped" || value == "0" ? "" : "can only be 0 or overlapped";
+        return readCommunication(value, change);
     case ChangeKind::Input:
     case ChangeKind::Launches:
         return mustBe(value, "0");

@@ -48,7 +48,8 @@ struct Change
     EventFilter kernels = {}; ///< Kernels: by their names
     std::string label = {}; ///< Kernels: the one name that the pattern stands for; empty: the user wrote it
     double factor = 1; ///< Kernels: of their duration. Bandwidth: of the bandwidth
-    std::string scope = {}; ///< Bandwidth: "tp", "dp", ..., "inside", "across"; empty: everywhere
+    /// Bandwidth, Communication, Overlapped: "tp", "dp", ..., "inside", "across"; empty: everywhere.
+    std::string scope = {};
 };
 
 struct Scenario

@@ -110,10 +110,7 @@ void ScenarioTimes::apply(const Change& change, RunTimes& times, ScenarioBasis& 
         return scaleTransfers(change, times, basis);
     case ChangeKind::Communication:
     case ChangeKind::Overlapped:
-        basis.isBound = true;
-        if (!hasTransfers())
-            basis.refused = whyNoTransfers({});
-        return withoutTime(NodeKind::Transfer);
+        return withoutTransfers(change, times, basis);
     }
 }
 
@@ -328,23 +325,52 @@ void ScenarioTimes::withoutLaunches(RunTimes& times) const
         times.withoutLag[static_cast<std::size_t>(kind)] = true;
 }
 
-std::vector<std::int64_t> ScenarioTimes::longestTransfers() const
+void ScenarioTimes::withoutTransfers(const Change& change, RunTimes& times, ScenarioBasis& basis) const
+{
+    basis.isBound = true;
+    bool isAny = false;
+    for (std::uint32_t i = 0; i < m_run.transfers.size(); ++i) {
+        if (m_run.transfers[i] == noIndex || !isInScope(m_collectives.matching.instances[i], change.scope))
+            continue;
+        times.durationsNs[m_run.graph.placeOf(m_run.transfers[i])] = 0;
+        isAny = true;
+    }
+    if (!isAny)
+        basis.refused = whyNoTransfers(change.scope);
+}
+
+std::vector<std::int64_t> ScenarioTimes::longestTransfers(const Scenario& scenario) const
 {
     std::vector<std::int64_t> longest;
-    for (const RankWork& work : m_run.works) {
-        longest.resize(std::max(longest.size(), work.steps.size()));
-        for (std::size_t step = 0; step < work.steps.size(); ++step) {
-            std::map<std::uint32_t, std::int64_t> byStream;
-            for (const GpuActivity& activity : work.activities) {
-                if (activity.collective != noIndex && activity.launch != noIndex
-                    && work.steps[step].range.contains(work.launchNs(activity)))
-                    byStream[activity.stream] += m_run.nodes[m_run.transfers[activity.collective]].durationNs;
-            }
-            for (const auto& [stream, ns] : byStream)
-                longest[step] = std::max(longest[step], ns);
-        }
+    for (const Change& change : scenario.changes) {
+        if (change.kind == ChangeKind::Overlapped)
+            addLongestTransfers(change.scope, longest);
     }
     return longest;
+}
+
+/// By step: the longest sum of transfers on one stream.
+void ScenarioTimes::addLongestTransfers(const std::string& scope, std::vector<std::int64_t>& longest) const
+{
+    for (const RankWork& work : m_run.works) {
+        longest.resize(std::max(longest.size(), work.steps.size()));
+        std::map<std::pair<std::size_t, std::uint32_t>, std::int64_t> sums; // by step and stream
+        for (const GpuActivity& activity : work.activities) {
+            if (activity.collective == noIndex || activity.launch == noIndex
+                || !isInScope(m_collectives.matching.instances[activity.collective], scope))
+                continue;
+            const std::int64_t launchNs = work.launchNs(activity);
+            const auto after
+                = std::partition_point(work.steps.begin(), work.steps.end(),
+                                       [&](const Step& step) { return step.range.beginNs <= launchNs; });
+            if (after == work.steps.begin() || !(after - 1)->range.contains(launchNs))
+                continue;
+            const auto step = static_cast<std::size_t>(after - 1 - work.steps.begin());
+            sums[{step, activity.stream}] += m_run.nodes[m_run.transfers[activity.collective]].durationNs;
+        }
+        for (const auto& [key, ns] : sums)
+            longest[key.first] = std::max(longest[key.first], ns);
+    }
 }
 
 } // namespace collscope

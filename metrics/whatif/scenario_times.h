@@ -31,7 +31,7 @@ public:
     ScenarioBasis apply(const Scenario& scenario, RunTimes& times) const;
     bool hasStages() const; ///< whether the stages of a pipeline are known
     /// Per step: the longest time that the collectives of one stream of a rank transfer.
-    std::vector<std::int64_t> longestTransfers() const;
+    std::vector<std::int64_t> longestTransfers(const Scenario& scenario) const;
 
 private:
     void apply(const Change& change, RunTimes& times, ScenarioBasis& basis) const;
@@ -43,6 +43,8 @@ private:
     void withoutLaunches(RunTimes& times) const;
     std::vector<std::uint32_t> ranksOf(const Change& change, std::string& refused) const;
     bool isInScope(const CollectiveInstance& instance, const std::string& scope) const;
+    void withoutTransfers(const Change& change, RunTimes& times, ScenarioBasis& basis) const;
+    void addLongestTransfers(const std::string& scope, std::vector<std::int64_t>& longest) const;
     bool hasTransfers() const;
     std::string whyNoTransfers(const std::string& scope) const;
     std::optional<double> latencyNs(std::uint32_t instance) const;

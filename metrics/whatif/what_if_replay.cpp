@@ -203,14 +203,14 @@ void WhatIfReplay::measure()
 void WhatIfReplay::addVariants()
 {
     const auto contention = std::make_shared<const Contention>(m_model, m_run, m_base, m_baseEnds);
-    const double keptNs = stepOf(m_baseEnds, nullptr);
+    const double keptNs = stepOf(m_baseEnds);
     m_variants.push_back({m_base.heldNs, contention, keptNs});
     if (contention->slowdown() > 0)
         m_variants.push_back({m_base.heldNs, nullptr, keptNs});
     const RunTimes strict = timesOf(m_run, HeldWaits::Dropped);
     if (*strict.heldNs != *m_base.heldNs) {
         const std::vector<std::int64_t> ends = m_run.graph.endsOf(strict.input());
-        const double strictNs = stepOf(ends, nullptr);
+        const double strictNs = stepOf(ends);
         m_variants.push_back({strict.heldNs, nullptr, strictNs});
         if (contention->slowdown() > 0)
             m_variants.push_back(
@@ -219,11 +219,11 @@ void WhatIfReplay::addVariants()
 }
 
 /// Mean over the counted steps; `least`: no step is shorter than that.
-double WhatIfReplay::stepOf(std::span<const std::int64_t> ends, const std::vector<std::int64_t>* least) const
+double WhatIfReplay::stepOf(std::span<const std::int64_t> ends, std::span<const std::int64_t> least) const
 {
     std::vector<double> steps = replayedSteps(m_run, ends);
-    for (std::size_t i = 0; least && i < steps.size(); ++i)
-        steps[i] = std::max(steps[i], static_cast<double>((*least)[i]));
+    for (std::size_t i = 0; i < std::min(steps.size(), least.size()); ++i)
+        steps[i] = std::max(steps[i], static_cast<double>(least[i]));
     return meanOfCounted(steps, m_counted);
 }
 
@@ -268,11 +268,7 @@ ScenarioAnswer WhatIfReplay::answer(const Scenario& scenario, ReplayBuffers& buf
     answer.basis.refused = whyNot(scenario);
     if (!answer.basis.refused.empty())
         return answer;
-    const bool isOverlapped
-        = std::any_of(scenario.changes.begin(), scenario.changes.end(),
-                      [](const Change& change) { return change.kind == ChangeKind::Overlapped; });
-    const std::vector<std::int64_t> least
-        = isOverlapped ? m_scenarios->longestTransfers() : std::vector<std::int64_t>();
+    const std::vector<std::int64_t> least = m_scenarios->longestTransfers(scenario);
     buffers.times = m_base;
     answer.basis = m_scenarios->apply(scenario, buffers.times);
     answer.basis.leavesOutRanks = m_absent.areAny;
@@ -282,7 +278,7 @@ ScenarioAnswer WhatIfReplay::answer(const Scenario& scenario, ReplayBuffers& buf
         const Variant& variant = m_variants[i];
         replay(variant, buffers);
         const std::vector<std::int64_t>& ends = buffers.ends;
-        const double gainNs = variant.stepNs - stepOf(ends, isOverlapped ? &least : nullptr);
+        const double gainNs = variant.stepNs - stepOf(ends, least);
         if (i == 0) {
             answer.gainNs = answer.lowNs = answer.highNs = gainNs;
             answer.stepNs = m_measuredNs - gainNs;

@@ -120,7 +120,7 @@ private:
     std::string windowText(const MetricOptions& options) const;
     void addVariants();
     void measure();
-    double stepOf(std::span<const std::int64_t> ends, const std::vector<std::int64_t>* least) const;
+    double stepOf(std::span<const std::int64_t> ends, std::span<const std::int64_t> least = {}) const;
     std::string whyNot(const Scenario& scenario) const;
     std::string textOf(const Scenario& scenario) const;
     void addEvidence(const RunTimes& times, std::span<const std::int64_t> ends, ScenarioAnswer& answer) const;

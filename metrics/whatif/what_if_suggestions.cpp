@@ -27,15 +27,20 @@ std::string ranksText(const std::vector<std::int32_t>& ranks)
     return text;
 }
 
+/// " of dp", " inside nodes", "".
+std::string scopeText(const Change& change)
+{
+    if (change.scope == "inside")
+        return " inside nodes";
+    if (change.scope == "across")
+        return " between nodes";
+    return change.scope.empty() ? "" : " of " + change.scope;
+}
+
 std::string bandwidthText(const Change& change)
 {
-    std::string text
-        = change.factor == 2 ? "twice the bandwidth" : numberText(change.factor) + " x the bandwidth";
-    if (change.scope == "inside")
-        return text + " inside nodes";
-    if (change.scope == "across")
-        return text + " between nodes";
-    return change.scope.empty() ? text : text + " of " + change.scope;
+    return (change.factor == 2 ? "twice the bandwidth" : numberText(change.factor) + " x the bandwidth")
+        + scopeText(change);
 }
 
 std::string changeText(const Change& change)
@@ -59,9 +64,9 @@ std::string changeText(const Change& change)
     case ChangeKind::Bandwidth:
         return bandwidthText(change);
     case ChangeKind::Communication:
-        return "communication in no time";
+        return "communication" + scopeText(change) + " in no time";
     case ChangeKind::Overlapped:
-        return "communication hidden";
+        return "communication" + scopeText(change) + " hidden";
     }
     return {};
 }

@@ -113,6 +113,7 @@ SummaryView::SummaryView(ViewState* state, QWidget* parent)
     right->addWidget(m_table, 1);
     auto* const below = new QHBoxLayout;
     below->setContentsMargins(0, 0, 8, 0);
+    below->setSpacing(6);
     below->addWidget(m_advice, 1);
     below->addWidget(m_whatIf, 0, Qt::AlignVCenter);
     below->addWidget(m_why, 0, Qt::AlignVCenter);

@@ -224,6 +224,9 @@ private slots:
         row("bandwidth=0", "has no factor");
         row("bandwidth=nvlink:2", "names none of");
         row("comm=1", "can only be 0 or overlapped");
+        row("comm=dp:1", "can only be 0 or overlapped");
+        row("comm=nvlink:0", "names none of");
+        row("comm=tp:0+comm=dp:overlapped", "");
         row("stages=3", "can only be balanced");
         row("launches=1", "can only be 0");
     }

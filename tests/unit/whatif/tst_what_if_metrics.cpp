@@ -4,6 +4,9 @@
 // What a replay says, as metrics.
 
 #include "metrics/definitions/metric_catalog.h"
+#include "metrics/reports/run_report.h"
+#include "metrics/whatif/finding_scenario.h"
+#include "metrics/whatif/what_if_answer.h"
 #include "tests/support/suite/data_folders.h"
 #include "tests/support/suite/run_folder.h"
 #include "tests/support/suite/suite.h"
@@ -15,6 +18,8 @@
 
 #include <algorithm>
 #include <cmath>
+
+Q_DECLARE_METATYPE(collscope::Finding)
 
 namespace collscope {
 
@@ -113,6 +118,69 @@ private slots:
         const MetricResult result = measured(**model, "what_if_slowdown");
         QVERIFY2(result.value, result.reason.c_str());
         QVERIFY2(std::abs(*result.value - 1.97304) < 2e-3, std::to_string(*result.value).c_str());
+    }
+    void findingsHaveScenarios_data()
+    {
+        QTest::addColumn<Finding>("finding");
+        QTest::addColumn<QString>("spec");
+        const auto row = [](const char* spec, FindingKind kind, const auto& change) {
+            Finding finding;
+            finding.kind = kind;
+            change(finding);
+            QTest::addRow("%d %s", static_cast<int>(kind), spec) << finding << QString::fromLatin1(spec);
+        };
+        const auto alone = [](Finding&) {};
+        const auto ofRanks = [](std::vector<std::int32_t> ranks) {
+            return [ranks = std::move(ranks)](Finding& finding) { finding.ranks = ranks; };
+        };
+        const auto ofGroup = [](const char* group) { return [group](Finding& own) { own.group = group; }; };
+        const auto idle = [](IdleCause cause) { return [cause](Finding& own) { own.idleCause = cause; }; };
+        row("rank=5", FindingKind::LateRank, ofRanks({5}));
+        row("rank=2,7", FindingKind::SlowKernelsOnRank, ofRanks({2, 7}));
+        row("late", FindingKind::UnbalancedWork, alone);
+        row("comm=tp:overlapped", FindingKind::ExposedCommunication, ofGroup("mesh_tp"));
+        row("comm=overlapped", FindingKind::ExposedCommunication, ofGroup("0x1f"));
+        row("bandwidth=dp:2", FindingKind::SlowCollectives, ofGroup("mesh_dp_shard"));
+        row("stages=balanced", FindingKind::PipelineBubble, alone);
+        row("launches=0", FindingKind::LaunchBound, alone);
+        row("input=0", FindingKind::GpuIdle, idle(IdleCause::LoadsData));
+        row("launches=0", FindingKind::GpuIdle, idle(IdleCause::CpuBound));
+        row("", FindingKind::GpuIdle, idle(IdleCause::Outside));
+        row("", FindingKind::RanksMissing, alone);
+    }
+    void findingsHaveScenarios()
+    {
+        QFETCH(const Finding, finding);
+        QFETCH(const QString, spec);
+        const auto scenario = scenarioOf(finding);
+        QCOMPARE(QString::fromStdString(scenario ? scenario->spec : ""), spec);
+    }
+    /// A row per scenario, with the numbers of the answer.
+    void theWorkbookListsTheScenarios()
+    {
+        const TraceModelPtr model = planted(PlantedCause::SlowKernel);
+        QVERIFY(model);
+        Analysis analysis(*model, {});
+        const WhatIfAnswer answer = answerWhatIf(analysis, {});
+        QVERIFY(!answer.scenarios.empty() && !answer.limits.empty());
+        for (const bool isWanted : {false, true}) {
+            RunReportOptions options;
+            options.withScenarios = isWanted;
+            const RunSheets run = runSheets(analysis, "planted", options);
+            const Sheet* const sheet = run.gpuTimeline.sheet("what_if");
+            QCOMPARE(sheet != nullptr, isWanted);
+            if (!sheet)
+                continue;
+            QCOMPARE(sheet->rows.size(),
+                     answer.scenarios.size() + answer.after.size() + answer.limits.size());
+            const auto cell
+                = [&](std::string_view title) { return sheet->rows.front()[*sheet->column(title)]; };
+            QCOMPARE(keyText(cell("scenario")), answer.scenarios.front().scenario.spec);
+            QVERIFY(std::abs(*numberOf(cell("gain_ms")) - answer.scenarios.front().gainNs / 1e6) < 1e-9);
+            const double measuredMs = *numberOf(cell("step_ms")) + *numberOf(cell("gain_ms"));
+            QVERIFY(std::abs(*numberOf(cell("gain_percent")) - 100 * *numberOf(cell("gain_ms")) / measuredMs)
+                    < 1e-9);
+        }
     }
     /// They cost as much as all others together.
     void onlyComputedIfAskedFor()
