@@ -12,6 +12,9 @@
 
 namespace collscope {
 
+/// The middle value, or the mean of the two in the middle; sorts them. Precondition: not empty.
+std::int64_t medianNs(std::vector<std::int64_t>& values);
+
 /// A piece of a step's work of one rank that other ranks do, too.
 struct WorkPiece
 {
@@ -32,6 +35,8 @@ struct StepWork
     std::vector<std::uint32_t> places;
     std::vector<std::int64_t> meetings; ///< when the collectives were launched
     std::vector<std::uint32_t> gpuSegments, cpuSegments; ///< which of them each piece comes before
+    std::int64_t ns = 0; ///< what the rank did itself
+    std::int64_t transfersNs = 0; ///< of its collectives
 };
 
 /// How a rank's durations were compared.
@@ -65,6 +70,8 @@ public:
     };
     /// Gives a rank the durations of its peers, and the collectives of its groups those of other groups.
     Comparison likePeers(std::uint32_t rank, RunTimes& times) const;
+    /// About how much likePeers() would save, from sums alone. O(ranks x steps).
+    std::int64_t excessNs(std::uint32_t rank) const;
     /// Gives every rank that does more than its peers, in a step, the usual duration of each piece of work.
     Comparison nobodyLate(RunTimes& times) const;
 
@@ -73,7 +80,7 @@ private:
     StepWork readStep(const TraceModel& model, std::uint32_t rank, std::size_t step);
     void readGpu(const TraceModel& model, std::uint32_t rank, Step step, StepWork& work);
     void readCpu(std::uint32_t rank, std::size_t index, StepWork& work);
-    std::int64_t workNs(std::uint32_t rank, std::size_t step) const;
+    void addSums(StepWork& work) const;
     bool isLate(std::uint32_t rank, std::size_t step, const std::vector<std::uint32_t>& peers) const;
     Peers peersOf(std::uint32_t rank, std::size_t step) const;
 

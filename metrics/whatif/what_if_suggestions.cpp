@@ -86,25 +86,32 @@ void WhatIfReplay::suggestRanks(std::vector<Scenario>& scenarios) const
 {
     constexpr double leastShare = 0.01;
     constexpr std::size_t most = 8;
+    constexpr std::size_t mostCompared = 64; // piece by piece
     const double least = leastShare * m_measuredNs * static_cast<double>(m_run.ranks.front().numbers.size());
     struct Late
     {
         std::int64_t ns;
         std::uint32_t rank;
     };
-    std::vector<Late> late;
+    const auto byNs = [](const Late& a, const Late& b) { return a.ns > b.ns; };
+    const PeerTable& peers = m_scenarios->peers();
+    std::vector<Late> late; // by what they do more, from sums
+    for (std::uint32_t rank = 0; rank < m_run.ranks.size(); ++rank)
+        late.push_back({peers.excessNs(rank), rank});
+    // The sums of medians are not the medians of sums: half of it is enough to look closer.
+    std::erase_if(late, [&](const Late& own) { return 2 * static_cast<double>(own.ns) <= least; });
+    std::stable_sort(late.begin(), late.end(), byNs);
+    late.resize(std::min(late.size(), mostCompared));
     std::map<StringId, std::pair<std::size_t, std::size_t>> hosts; // late ranks, all
+    for (const RankWork& work : m_run.works)
+        ++hosts[work.timeline->host].second;
     RunTimes times = m_base;
-    for (std::uint32_t rank = 0; rank < m_run.ranks.size(); ++rank) {
-        const std::int64_t savedNs = m_scenarios->peers().likePeers(rank, times).savedNs;
-        auto& host = hosts[m_run.works[rank].timeline->host];
-        ++host.second;
-        if (static_cast<double>(savedNs) <= least)
-            continue;
-        late.push_back({savedNs, rank});
-        ++host.first;
-    }
-    std::stable_sort(late.begin(), late.end(), [](const Late& a, const Late& b) { return a.ns > b.ns; });
+    for (Late& own : late)
+        own.ns = peers.likePeers(own.rank, times).savedNs;
+    std::erase_if(late, [&](const Late& own) { return static_cast<double>(own.ns) <= least; });
+    for (const Late& own : late)
+        ++hosts[m_run.works[own.rank].timeline->host].first;
+    std::stable_sort(late.begin(), late.end(), byNs);
     for (std::size_t i = 0; i < std::min(late.size(), most); ++i)
         scenarios.push_back(scenarioOf("rank=" + std::to_string(m_run.ranks[late[i].rank].rank)));
     for (const auto& [host, counts] : hosts) {
