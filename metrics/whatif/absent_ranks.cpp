@@ -56,20 +56,29 @@ AbsentRanks findAbsentRanks(const RunCollectives& collectives, const RunGraph& r
         works[work.timeline] = &work;
     const Matching& matching = collectives.matching;
     for (const CollectiveInstance& instance : matching.instances) {
-        const auto members = matching.membersOf(instance);
-        const Call& first = collectives.callOf(members.front());
+        // A rank that is loaded but not replayed, such as one without steps, is as absent as any.
+        std::vector<const Call*> members;
+        for (const CallRef member : matching.membersOf(instance)) {
+            if (works.contains(collectives.callOf(member).timeline))
+                members.push_back(&collectives.callOf(member));
+        }
+        if (members.empty())
+            continue;
+        const Call& first = *members.front();
         const auto present = static_cast<std::int32_t>(members.size());
         const ProcessGroup& group = matching.groupOf(instance);
         LackingCall call{.alike = {group.text, first.kind, first.bytes},
                          .shortestNs = first.durationNs(),
-                         .members = instance.memberCount,
+                         .members = static_cast<std::uint32_t>(members.size()),
                          .range = first.range,
                          .timeline = first.timeline};
-        for (const CallRef member : members)
-            call.shortestNs = std::min(call.shortestNs, collectives.callOf(member).durationNs());
+        for (const Call* const member : members)
+            call.shortestNs = std::min(call.shortestNs, member->durationNs());
         Shortest& known = shortest[call.alike];
         known = {std::min(known.ns, call.shortestNs), known.calls + 1};
-        if (membersOf(group, first) <= present || !works.contains(first.timeline))
+        const auto all = std::max(membersOf(group, first),
+                                  static_cast<std::int32_t>(matching.membersOf(instance).size()));
+        if (all <= present)
             continue;
         absent.areAny = true;
         absent.leaveOneAlone = absent.leaveOneAlone || present == 1;

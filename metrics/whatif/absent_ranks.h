@@ -15,7 +15,8 @@ struct AbsentRanks
     bool ofStages = false; ///< in a tensor- or pipeline-parallel group
     bool leaveOneAlone = false; ///< a collective has a single call
     /// Mean over ranks and steps of how much longer these collectives take than the shortest of their kind,
-    /// as a share of the step. What is alone of its kind may have waited all the time.
+    /// as a share of the step. What is alone of its kind may have waited all the time. A wait that is always
+    /// the same cannot be seen.
     double share = 0;
 };
 /// `stepNs`: mean length. O(calls).

@@ -14,6 +14,8 @@ namespace collscope {
 namespace {
 
 constexpr double smallestSlowdown = 0.01;
+/// Kernels that take longer than that under transfers do other work there: those of a backward pass, say.
+constexpr double largestSlowdown = 0.5;
 constexpr std::size_t fewestNames = 3;
 constexpr std::size_t fewestKernels = 3; ///< of a name, with transfers and without
 constexpr double mostlyUnder = 0.9;
@@ -123,7 +125,7 @@ void Contention::measure(const TraceModel& model)
     if (percentileOf(ratios, upper) > widestSpread * percentileOf(ratios, lower))
         return;
     const double slowdown = medianOf(std::move(ratios)) - 1;
-    m_slowdown = slowdown < smallestSlowdown ? 0 : slowdown;
+    m_slowdown = slowdown < smallestSlowdown || slowdown > largestSlowdown ? 0 : slowdown;
 }
 
 void Contention::replay(RunTimes& times, std::vector<std::int64_t>& ends) const

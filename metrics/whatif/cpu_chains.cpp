@@ -16,6 +16,8 @@ namespace {
 /// A copy, allocation or release that ends this soon after work of the GPU waited for it.
 constexpr std::int64_t longestReturnNs = 30'000;
 constexpr std::int64_t longestUsualReturnNs = 100'000;
+/// A call that copies for longer waits for its copy, also if it returns some time after it.
+constexpr std::int64_t shortestCopyNs = 50'000;
 constexpr std::uint32_t mostLooks = 64;
 
 class ChainBuilder
@@ -32,7 +34,7 @@ private:
     /// What a waiting call waited for; empty: nothing that was still running.
     std::vector<std::uint32_t> awaitedBy(const WaitingCall& call) const;
     std::uint32_t lastEnded(const WaitingCall& call) const;
-    std::uint32_t pageableCopy(const WaitingCall& call) const;
+    std::uint32_t ownCopy(const WaitingCall& call) const;
     std::vector<std::uint32_t> allLaunchedBefore(std::int64_t ns) const;
     void measureReturns();
     void addPoint(std::uint32_t thread, const CpuPoint& point);
@@ -102,8 +104,8 @@ std::uint32_t ChainBuilder::lastEnded(const WaitingCall& call) const
     return noIndex;
 }
 
-/// The copy that a call launches and waits for itself.
-std::uint32_t ChainBuilder::pageableCopy(const WaitingCall& call) const
+/// The copy to the host that a call launches and waits for itself.
+std::uint32_t ChainBuilder::ownCopy(const WaitingCall& call) const
 {
     const auto found = std::partition_point(
         m_work.inLaunchOrder.begin(), m_work.inLaunchOrder.end(),
@@ -112,10 +114,10 @@ std::uint32_t ChainBuilder::pageableCopy(const WaitingCall& call) const
         return noIndex;
     const GpuActivity& copy = m_builder.activity(*found);
     const std::string_view name = m_builder.model().nameOf(copy.slice);
-    const bool isPageable
-        = name.find("DtoH") != std::string_view::npos && name.find("Pageable") != std::string_view::npos;
+    // From memory that can be paged, or by a call that does not return before: AMD does not name the memory.
+    const bool isToHost = name.find("DtoH") != std::string_view::npos;
     const bool fits = copy.range.endNs <= call.range.endNs + toleranceNs;
-    return isPageable && fits ? *found : noIndex;
+    return isToHost && fits ? *found : noIndex;
 }
 
 std::vector<std::uint32_t> ChainBuilder::awaitedBy(const WaitingCall& call) const
@@ -132,7 +134,7 @@ std::vector<std::uint32_t> ChainBuilder::awaitedBy(const WaitingCall& call) cons
     } else if (stated != noIndex) {
         awaited = {stated};
     } else if (call.launch != noIndex) {
-        awaited = {pageableCopy(call)};
+        awaited = {ownCopy(call)};
     } else {
         awaited = {lastEnded(call)};
     }
@@ -140,8 +142,9 @@ std::vector<std::uint32_t> ChainBuilder::awaitedBy(const WaitingCall& call) cons
         if (index == noIndex)
             return true;
         const std::int64_t endNs = m_builder.activity(index).range.endNs;
+        const bool isOwn = call.launch != noIndex && call.range.lengthNs() >= shortestCopyNs;
         const bool isTooEarly
-            = call.effect == CallEffect::MayWait && endNs < call.range.endNs - longestReturnNs;
+            = call.effect == CallEffect::MayWait && !isOwn && endNs < call.range.endNs - longestReturnNs;
         return isTooEarly || endNs > call.range.endNs + toleranceNs;
     });
     return awaited;

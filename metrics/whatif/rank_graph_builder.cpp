@@ -59,8 +59,9 @@ void RankGraphBuilder::add(const ReplayEdge& edge)
 {
     m_graph.edges.push_back(edge);
     const RunNode& from = node(edge.from);
-    m_allowedNs[edge.to]
-        = std::max(m_allowedNs[edge.to], (edge.isFromStart ? from.startNs : from.endNs()) + edge.lagNs);
+    const std::int64_t fromNs
+        = edge.isFromStart ? from.startNs + ReplayGraph::partNs(from.durationNs, edge.part) : from.endNs();
+    m_allowedNs[edge.to] = std::max(m_allowedNs[edge.to], fromNs + edge.lagNs);
 }
 
 void RankGraphBuilder::holdActivity(std::uint32_t activity, bool isFirst)

@@ -15,31 +15,6 @@ namespace collscope {
 
 namespace {
 
-struct EffectOfName
-{
-    std::string_view part;
-    CallEffect effect;
-};
-/// The first that a name contains.
-constexpr EffectOfName effectsOfNames[] = {
-    {"EventQuery", CallEffect::Polls},
-    {"GetLastError", CallEffect::Polls},
-    {"IsCapturing", CallEffect::Polls},
-    {"GetDevice", CallEffect::Polls},
-    {"DeviceSynchronize", CallEffect::WaitsForDevice},
-    {"ThreadSynchronize", CallEffect::WaitsForDevice},
-    {"CtxSynchronize", CallEffect::WaitsForDevice},
-    {"StreamSynchronize", CallEffect::WaitsForWork},
-    {"EventSynchronize", CallEffect::WaitsForWork},
-    {"StreamWaitEvent", CallEffect::MakesStreamWait},
-    {"Free", CallEffect::MayWait},
-    {"Malloc", CallEffect::MayWait},
-    {"HostAlloc", CallEffect::MayWait},
-    {"Memcpy", CallEffect::MayWait},
-    {"Memset", CallEffect::MayWait},
-    {"Unload", CallEffect::MayWait},
-};
-
 /// Shorter calls of CallEffect::MayWait do not wait.
 constexpr std::int64_t shortestWaitNs = 50'000;
 /// A thread that resumes later than this after another one has paused does not do so because of it.
@@ -74,6 +49,7 @@ private:
     bool isBlocked(const LaunchCall& launch) const;
     std::int64_t launchedAtEnd(std::uint32_t launch) const;
     void addMarks();
+    void placeUnmarkedSteps(const CpuThread& thread);
     void orderPoints(std::vector<CpuPoint>& points) const;
     /// What a name means.
     struct NameUse
@@ -244,7 +220,6 @@ void RankReader::readThreads(const std::function<bool()>& cancelled)
             m_work.threads.emplace_back();
         readThread(id, m_work.threads[found->second]);
     }
-    addMarks();
     for (CpuThread& thread : m_work.threads) {
         std::sort(thread.busy.begin(), thread.busy.end(),
                   [](TimeRange a, TimeRange b) { return a.beginNs < b.beginNs; });
@@ -257,6 +232,7 @@ void RankReader::readThreads(const std::function<bool()>& cancelled)
         }
         thread.busy.resize(kept);
     }
+    addMarks();
 }
 
 void RankReader::readThread(TrackId id, CpuThread& thread)
@@ -355,6 +331,7 @@ void RankReader::addMarks()
                 thread = i;
         }
     }
+    placeUnmarkedSteps(m_work.threads[thread]);
     std::vector<CpuPoint>& points = m_work.threads[thread].points;
     for (std::uint32_t i = 0; i < m_work.steps.size(); ++i) {
         // By rounding, a step may begin just before the one before it ends.
@@ -363,6 +340,45 @@ void RankReader::addMarks()
         points.push_back(
             {isContiguous ? endedNs : m_work.steps[i].range.beginNs, CpuPoint::Kind::Mark, 2 * i});
         points.push_back({m_work.steps[i].range.endNs, CpuPoint::Kind::Mark, 2 * i + 1});
+    }
+}
+
+/// Nothing happens on the thread where a trace ends, where the GPU is done with a pass, or where the sequence
+/// of kernels begins again: a step begins where the thread launches its first kernel, and ends with what the
+/// thread did last.
+void RankReader::placeUnmarkedSteps(const CpuThread& thread)
+{
+    const StepSource source = m_work.timeline->stepSource;
+    const bool isDetected = source == StepSource::Detected;
+    const bool isWhole = source == StepSource::WholeTrace;
+    const bool isPass = source == StepSource::ExecuteContext || source == StepSource::ServerStep;
+    if ((!isDetected && !isWhole && !isPass) || thread.busy.empty())
+        return;
+    const TimeRange busy{thread.busy.front().beginNs, thread.busy.back().endNs};
+    const auto launchedAt = [&](std::int64_t ns) {
+        const auto found
+            = std::find_if(m_work.inLaunchOrder.begin(), m_work.inLaunchOrder.end(),
+                           [&](std::uint32_t index) { return m_work.activities[index].range.beginNs >= ns; });
+        return found == m_work.inLaunchOrder.end()
+            ? busy.endNs
+            : std::max(m_work.launchNs(m_work.activities[*found]), busy.beginNs);
+    };
+    const auto doneBefore = [&](std::int64_t ns) {
+        const auto after = std::partition_point(thread.busy.begin(), thread.busy.end(),
+                                                [&](TimeRange own) { return own.beginNs < ns; });
+        return after == thread.busy.begin() ? ns : std::min((after - 1)->endNs, ns);
+    };
+    for (std::size_t i = 0; i < m_work.steps.size(); ++i) {
+        TimeRange& step = m_work.steps[i].range;
+        if (isDetected) {
+            step = {launchedAt(step.beginNs), launchedAt(step.endNs)};
+        } else if (isWhole) {
+            step = busy;
+        } else {
+            const std::int64_t nextNs
+                = i + 1 < m_work.steps.size() ? m_work.steps[i + 1].range.beginNs : step.endNs;
+            step.endNs = std::max(doneBefore(std::min(step.endNs, nextNs)), step.beginNs);
+        }
     }
 }
 
@@ -436,47 +452,6 @@ void RankReader::findHandOffs()
 }
 
 } // namespace
-
-CallEffect callEffectOf(std::string_view name)
-{
-    for (const EffectOfName& known : effectsOfNames) {
-        if (name.find(known.part) != std::string_view::npos)
-            return known.effect;
-    }
-    return CallEffect::None;
-}
-
-std::uint32_t RankWork::lastOn(const GpuStream& stream, std::int64_t ns) const
-{
-    // A stream runs in the order of the launches.
-    const auto begin = activities.begin() + stream.first;
-    const auto found = std::partition_point(begin, begin + stream.count, [&](const GpuActivity& activity) {
-        return activity.launch == noIndex ? activity.range.beginNs < ns : launchNs(activity) < ns;
-    });
-    return found == begin ? noIndex : static_cast<std::uint32_t>(found - 1 - activities.begin());
-}
-
-const SyncDetail* RankWork::syncOf(std::uint32_t correlation) const
-{
-    const auto found = std::lower_bound(
-        timeline->syncs.begin(), timeline->syncs.end(), correlation,
-        [](const SyncDetail& sync, std::uint32_t wanted) { return sync.correlation < wanted; });
-    const bool isFound
-        = correlation != 0 && found != timeline->syncs.end() && found->correlation == correlation;
-    return isFound ? &*found : nullptr;
-}
-
-std::uint32_t RankWork::awaitedBy(const TraceModel& model, const SyncDetail& sync, std::int64_t callNs) const
-{
-    const std::int32_t number = sync.waitedStream >= 0 ? sync.waitedStream : sync.stream;
-    const auto stream = std::find_if(streams.begin(), streams.end(),
-                                     [&](const GpuStream& own) { return own.number == number; });
-    if (number < 0 || stream == streams.end())
-        return noIndex;
-    const SliceRef record
-        = sync.recordCorrelation != 0 ? timeline->launchOf(sync.recordCorrelation) : SliceRef();
-    return lastOn(*stream, record ? std::min(onAxis(model.rangeOf(record)).beginNs, callNs) : callNs);
-}
 
 RankWork readRankWork(const TraceModel& model, const RunCollectives& run, const ClockMap& clocks,
                       const Timeline& timeline, std::vector<Step> steps,

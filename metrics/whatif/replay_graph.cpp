@@ -133,7 +133,7 @@ ReplayGraph::ReplayGraph(std::size_t nodeCount, std::vector<ReplayEdge> edges)
     m_edges.resize(edges.size());
     for (const ReplayEdge& edge : edges)
         m_edges[m_firstEdges[m_places[edge.to] + 1]++]
-            = {edge.lagNs, m_places[edge.from], edge.kind, edge.isFromStart};
+            = {edge.lagNs, m_places[edge.from], edge.kind, edge.isFromStart, edge.part};
 }
 
 EdgeBasis basisOf(EdgeKind kind)
@@ -148,8 +148,10 @@ std::int64_t ReplayGraph::allowedNs(const Incoming& edge, const ReplayInput& inp
                                     std::span<const std::int64_t> ends)
 {
     const bool isFree = edge.lagNs > 0 && input.withoutLag[static_cast<std::size_t>(edge.kind)];
-    return ends[edge.from] - (edge.isFromStart ? input.durationsNs[edge.from] : 0)
-        + (isFree ? 0 : edge.lagNs);
+    const std::int64_t fromNs = edge.isFromStart
+        ? ends[edge.from] - input.durationsNs[edge.from] + partNs(input.durationsNs[edge.from], edge.part)
+        : ends[edge.from];
+    return fromNs + (isFree ? 0 : edge.lagNs);
 }
 
 std::vector<std::int64_t> ReplayGraph::endsOf(std::span<const std::int64_t> durationsNs) const

@@ -36,14 +36,17 @@ enum class EdgeKind : std::uint8_t
 constexpr std::size_t edgeKindCount = static_cast<std::size_t>(EdgeKind::Meet) + 1;
 EdgeBasis basisOf(EdgeKind kind);
 
-/// `to` starts no earlier than `lagNs` after `from` ends, or starts.
+/// `to` starts no earlier than `lagNs` after `from` ends, or after a part of it from its start.
 struct ReplayEdge
 {
+    static constexpr std::uint16_t wholePart = 65535;
+
     std::uint32_t from = 0;
     std::uint32_t to = 0;
     std::int64_t lagNs = 0; ///< may be negative: the next kernel may start while this one still runs
     EdgeKind kind = EdgeKind::Order;
     bool isFromStart = false;
+    std::uint16_t part = 0; ///< from the start: how much of `from`, by wholePart
 };
 
 /// What a replay is played with. By place in the graph, in ns.
@@ -92,7 +95,12 @@ public:
         std::uint32_t from = 0; ///< place
         EdgeKind kind = EdgeKind::Order;
         bool isFromStart = false;
+        std::uint16_t part = 0;
     };
+    static std::int64_t partNs(std::int64_t durationNs, std::uint16_t part)
+    {
+        return static_cast<std::int64_t>(static_cast<double>(durationNs) * part / ReplayEdge::wholePart);
+    }
 
 private:
     static std::int64_t allowedNs(const Incoming& edge, const ReplayInput& input,

@@ -124,7 +124,8 @@ double CriticalPath::share(PathPart part) const
 
 namespace {
 
-/// Walks from the end of a step to its begin, always to what was waited for longest.
+/// Walks from the end of a step to its begin on the rank that ends last, always to what was waited for
+/// longest.
 class PathWalk
 {
 public:
@@ -164,13 +165,13 @@ std::int64_t PathWalk::count(PathPart part, std::int64_t ns, std::int64_t untilN
 void PathWalk::walk(std::size_t step)
 {
     std::uint32_t place = noIndex;
-    m_beginNs = std::numeric_limits<std::int64_t>::max();
+    m_beginNs = 0;
     for (const GraphOfRank& rank : m_run.ranks) {
-        m_beginNs = std::min(m_beginNs,
-                             endOfStep(rank.ends[2 * step], [&](std::uint32_t node) { return endOf(node); }));
         for (const std::uint32_t node : rank.ends[2 * step + 1]) {
-            if (place == noIndex || endOf(node) > m_ends[place])
-                place = m_run.graph.placeOf(node);
+            if (place != noIndex && endOf(node) <= m_ends[place])
+                continue;
+            place = m_run.graph.placeOf(node);
+            m_beginNs = endOfStep(rank.ends[2 * step], [&](std::uint32_t own) { return endOf(own); });
         }
     }
     const ReplayInput input = m_times.input();
@@ -178,7 +179,9 @@ void PathWalk::walk(std::size_t step)
         const RunNode& node = m_run.nodes[m_nodeAt[place]];
         std::int64_t ns = count(partOf(node.kind), m_times.durationsNs[place], m_ends[place]);
         m_path.items.push_back({m_nodeAt[place], m_ends[place] - std::max(ns, m_beginNs)});
-        if (node.heldBy != HeldBy::Nothing && node.heldBy != HeldBy::Begin)
+        if (node.heldBy == HeldBy::Backlog)
+            ns -= (*m_times.heldNs)[place]; // work from before the trace: it is not part of the run
+        else if (node.heldBy != HeldBy::Nothing && node.heldBy != HeldBy::Begin)
             ns = count(node.heldBy == HeldBy::HiddenInGraph ? PathPart::HiddenInGraphs
                                                             : PathPart::Unexplained,
                        (*m_times.heldNs)[place], ns);

@@ -66,8 +66,8 @@ struct CriticalPath
     std::int64_t totalNs() const;
     double share(PathPart part) const; ///< 0 without a path
 };
-/// The longest chain of each of these steps (indices into GraphOfRank::numbers), from its begin on the first
-/// rank to its end on the last one. O(nodes).
+/// The longest chain of each of these steps (indices into GraphOfRank::numbers), from its begin to its end on
+/// the rank that ends last. O(nodes).
 CriticalPath criticalPath(const RunGraph& run, const RunTimes& times, std::span<const std::int64_t> ends,
                           const std::vector<std::size_t>& steps);
 

@@ -27,7 +27,7 @@ constexpr ChangeWord words[changeKindCount] = {
 
 std::optional<std::int32_t> rankOf(std::string_view text)
 {
-    constexpr std::int32_t largest = 1'000'000;
+    constexpr std::int32_t largest = 999'999;
     std::int32_t rank = -1;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rank);
     const bool isRank
@@ -45,6 +45,8 @@ std::optional<double> numberOf(std::string_view text)
     return value;
 }
 
+constexpr std::size_t mostRanks = 1'000'000;
+
 /// "1,3,4-7".
 bool readRanks(std::string_view text, std::vector<std::int32_t>& ranks)
 {
@@ -56,6 +58,8 @@ bool readRanks(std::string_view text, std::vector<std::int32_t>& ranks)
         const auto first = rankOf(item.substr(0, dash));
         const auto last = dash == std::string_view::npos ? first : rankOf(item.substr(dash + 1));
         if (!first || !last || *last < *first)
+            return false;
+        if (static_cast<std::size_t>(*last - *first) >= mostRanks - std::min(ranks.size(), mostRanks))
             return false;
         for (std::int32_t rank = *first; rank <= *last; ++rank)
             ranks.push_back(rank);
@@ -188,7 +192,7 @@ std::variant<Scenario, std::string> parseScenario(std::string_view spec)
                 if (!rest.starts_with(own.word))
                     return false;
                 const std::string_view after = rest.substr(own.word.size());
-                return after.empty() || after.front() == '=' || after.front() == '+';
+                return own.word == own.form ? after.empty() || after.front() == '+' : after.starts_with('=');
             });
             if (isWord) {
                 end = plus;

@@ -34,15 +34,14 @@ ScenarioTimes::ScenarioTimes(const TraceModel& model, const RunCollectives& run,
 /// median transfer of each size.
 void ScenarioTimes::fitLatencies()
 {
-    using Kind = std::pair<KernelClass, std::int32_t>;
-    std::map<Kind, std::map<std::uint64_t, std::vector<double>>> transfers;
+    std::map<LinkKind, std::map<std::uint64_t, std::vector<double>>> transfers;
     for (std::uint32_t i = 0; i < m_run.transfers.size(); ++i) {
         if (m_run.transfers[i] == noIndex)
             continue;
         const CollectiveInstance& instance = m_collectives.matching.instances[i];
         const Call& call = m_collectives.callOf(m_collectives.matching.membersOf(instance).front());
         if (call.bytes)
-            transfers[{call.kind, call.groupSize}][*call.bytes].push_back(
+            transfers[{call.kind, call.groupSize, call.parallelismKind}][*call.bytes].push_back(
                 static_cast<double>(m_run.nodes[m_run.transfers[i]].durationNs));
     }
     for (auto& [kind, bySize] : transfers) {
@@ -61,6 +60,8 @@ void ScenarioTimes::fitLatencies()
             products += (sizes[i] - meanSize) * (durations[i] - meanNs);
             squares += (sizes[i] - meanSize) * (sizes[i] - meanSize);
         }
+        if (products <= 0)
+            continue; // larger ones take no longer: other links, or something else decides
         const double shortest = *std::min_element(durations.begin(), durations.end());
         m_latencies[kind] = std::clamp(meanNs - products / squares * meanSize, 0.0, shortest);
     }
@@ -71,7 +72,7 @@ std::optional<double> ScenarioTimes::latencyNs(std::uint32_t instance) const
 {
     const auto members = m_collectives.matching.membersOf(m_collectives.matching.instances[instance]);
     const Call& call = m_collectives.callOf(members.front());
-    const auto found = m_latencies.find({call.kind, call.groupSize});
+    const auto found = m_latencies.find({call.kind, call.groupSize, call.parallelismKind});
     return found != m_latencies.end() ? std::optional(found->second) : std::nullopt;
 }
 
@@ -227,10 +228,14 @@ void ScenarioTimes::balanceStages(RunTimes& times, ScenarioBasis& basis) const
     const auto counts = [](const GpuActivity& activity) {
         return isCompute(activity.kind) && activity.kind != KernelClass::Optimizer;
     };
+    const auto durationOf = [&](std::size_t rank, std::size_t activity) -> std::int64_t& {
+        return times.durationsNs[m_run.graph.placeOf(m_run.ranks[rank].arrivals[activity])];
+    };
     for (std::size_t rank = 0; rank < m_run.works.size(); ++rank) {
+        const std::vector<GpuActivity>& activities = m_run.works[rank].activities;
         double sum = 0;
-        for (const GpuActivity& activity : m_run.works[rank].activities)
-            sum += counts(activity) ? static_cast<double>(activity.range.lengthNs()) : 0;
+        for (std::size_t i = 0; i < activities.size(); ++i)
+            sum += counts(activities[i]) ? static_cast<double>(durationOf(rank, i)) : 0;
         sums[stages[rank]].push_back(sum);
     }
     if (sums.contains(-1) || sums.size() < 2) {
@@ -246,7 +251,7 @@ void ScenarioTimes::balanceStages(RunTimes& times, ScenarioBasis& basis) const
         for (std::uint32_t i = 0; own > 0 && i < work.activities.size(); ++i) {
             if (!counts(work.activities[i]))
                 continue;
-            std::int64_t& ns = times.durationsNs[m_run.graph.placeOf(m_run.ranks[rank].arrivals[i])];
+            std::int64_t& ns = durationOf(rank, i);
             ns = scaled(ns, mean / own);
         }
     }
@@ -329,6 +334,12 @@ void ScenarioTimes::withoutTransfers(const Change& change, RunTimes& times, Scen
 {
     basis.isBound = true;
     bool isAny = false;
+    if (change.kind == ChangeKind::Overlapped) {
+        const std::vector<std::int64_t> longest = longestTransfers(change.scope, times);
+        basis.leastNs.resize(longest.size());
+        for (std::size_t step = 0; step < longest.size(); ++step)
+            basis.leastNs[step] = std::max(basis.leastNs[step], longest[step]);
+    }
     for (std::uint32_t i = 0; i < m_run.transfers.size(); ++i) {
         if (m_run.transfers[i] == noIndex || !isInScope(m_collectives.matching.instances[i], change.scope))
             continue;
@@ -339,19 +350,11 @@ void ScenarioTimes::withoutTransfers(const Change& change, RunTimes& times, Scen
         basis.refused = whyNoTransfers(change.scope);
 }
 
-std::vector<std::int64_t> ScenarioTimes::longestTransfers(const Scenario& scenario) const
+/// By step: the longest sum of transfers on one stream.
+std::vector<std::int64_t> ScenarioTimes::longestTransfers(const std::string& scope,
+                                                          const RunTimes& times) const
 {
     std::vector<std::int64_t> longest;
-    for (const Change& change : scenario.changes) {
-        if (change.kind == ChangeKind::Overlapped)
-            addLongestTransfers(change.scope, longest);
-    }
-    return longest;
-}
-
-/// By step: the longest sum of transfers on one stream.
-void ScenarioTimes::addLongestTransfers(const std::string& scope, std::vector<std::int64_t>& longest) const
-{
     for (const RankWork& work : m_run.works) {
         longest.resize(std::max(longest.size(), work.steps.size()));
         std::map<std::pair<std::size_t, std::uint32_t>, std::int64_t> sums; // by step and stream
@@ -366,11 +369,13 @@ void ScenarioTimes::addLongestTransfers(const std::string& scope, std::vector<st
             if (after == work.steps.begin() || !(after - 1)->range.contains(launchNs))
                 continue;
             const auto step = static_cast<std::size_t>(after - 1 - work.steps.begin());
-            sums[{step, activity.stream}] += m_run.nodes[m_run.transfers[activity.collective]].durationNs;
+            sums[{step, activity.stream}]
+                += times.durationsNs[m_run.graph.placeOf(m_run.transfers[activity.collective])];
         }
         for (const auto& [key, ns] : sums)
             longest[key.first] = std::max(longest[key.first], ns);
     }
+    return longest;
 }
 
 } // namespace collscope

@@ -17,6 +17,8 @@ struct ScenarioBasis
     double uncomparedTransfersNs = 0; ///< see PeerTable::Comparison
     bool leavesOutRanks = false; ///< calls of other ranks are not known, see AbsentRanks
     bool isBound = false; ///< the step cannot get shorter than that, and may not get that short
+    std::vector<std::int64_t> leastNs
+        = {}; ///< no step gets shorter than that, unless it was; empty: any does
     std::string refused; ///< why it is not answered; empty: it is
 };
 
@@ -31,7 +33,6 @@ public:
     ScenarioBasis apply(const Scenario& scenario, RunTimes& times) const;
     bool hasStages() const; ///< whether the stages of a pipeline are known
     /// Per step: the longest time that the collectives of one stream of a rank transfer.
-    std::vector<std::int64_t> longestTransfers(const Scenario& scenario) const;
 
 private:
     void apply(const Change& change, RunTimes& times, ScenarioBasis& basis) const;
@@ -44,7 +45,7 @@ private:
     std::vector<std::uint32_t> ranksOf(const Change& change, std::string& refused) const;
     bool isInScope(const CollectiveInstance& instance, const std::string& scope) const;
     void withoutTransfers(const Change& change, RunTimes& times, ScenarioBasis& basis) const;
-    void addLongestTransfers(const std::string& scope, std::vector<std::int64_t>& longest) const;
+    std::vector<std::int64_t> longestTransfers(const std::string& scope, const RunTimes& times) const;
     bool hasTransfers() const;
     std::string whyNoTransfers(const std::string& scope) const;
     std::optional<double> latencyNs(std::uint32_t instance) const;
@@ -55,7 +56,8 @@ private:
     const RunGraph& m_run;
     PeerTable m_peers;
     /// Part of a transfer that does not depend on its size, by kind and group size. None: a single size.
-    std::map<std::pair<KernelClass, std::int32_t>, double> m_latencies;
+    using LinkKind = std::tuple<KernelClass, std::int32_t, ParallelismKind>; ///< and the number of ranks
+    std::map<LinkKind, double> m_latencies;
 };
 
 } // namespace collscope

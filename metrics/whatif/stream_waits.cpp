@@ -80,7 +80,8 @@ private:
     RankGraphBuilder& m_builder;
     const RankWork& m_work;
     std::size_t m_next = 0; ///< into RankWork::inLaunchOrder
-    std::uint32_t m_lastOther = noIndex; ///< last launched on a stream that does not communicate
+    std::map<std::int32_t, std::uint32_t>
+        m_lastOther; ///< by device: last launched on a stream that does not communicate
     std::map<std::int32_t, std::vector<std::uint32_t>> m_stated; ///< what the next work of a stream waits for
     std::vector<std::uint32_t> m_open; ///< collectives that nothing has waited for, in launch order
 };
@@ -141,16 +142,17 @@ void WaitsForCollectives::launch(std::uint32_t launch, std::size_t& waits)
         stated.clear();
         if (activity.communicates()) {
             // c10d makes the stream of a collective wait for what its thread has launched so far.
-            if (m_lastOther != noIndex && m_builder.activity(m_lastOther).stream != activity.stream
-                && !copiesToDevice(m_builder.model(), m_builder.activity(m_lastOther)))
-                m_builder.connect(m_builder.endOf(m_lastOther), m_builder.arrivalOf(index),
+            const auto last = m_lastOther.find(m_work.streams[activity.stream].device);
+            if (last != m_lastOther.end() && m_builder.activity(last->second).stream != activity.stream
+                && !copiesToDevice(m_builder.model(), m_builder.activity(last->second)))
+                m_builder.connect(m_builder.endOf(last->second), m_builder.arrivalOf(index),
                                   m_builder.constants().gapNs, EdgeKind::StreamWait);
             m_open.push_back(index);
         } else if (isFirst && waits > 0) {
             waitFor(index, waits);
         }
         if (!m_work.streams[activity.stream].communicates)
-            m_lastOther = index;
+            m_lastOther[m_work.streams[activity.stream].device] = index;
     }
     waits = 0;
 }
@@ -206,6 +208,16 @@ void addHandovers(RankGraphBuilder& builder)
     }
 }
 
+/// `to` starts when so much of `from` is done.
+ReplayEdge afterPartOf(std::uint32_t from, std::uint32_t to, std::int64_t partNs, std::int64_t durationNs)
+{
+    ReplayEdge edge{.from = from, .to = to, .isFromStart = true};
+    const double part = std::max(static_cast<double>(partNs) / static_cast<double>(durationNs), 0.0);
+    edge.part = static_cast<std::uint16_t>(part * ReplayEdge::wholePart);
+    edge.lagNs = partNs - ReplayGraph::partNs(durationNs, edge.part);
+    return edge;
+}
+
 } // namespace
 
 void addStreams(RankGraphBuilder& builder, const std::vector<std::uint32_t>& launchNodes)
@@ -225,9 +237,14 @@ void addStreams(RankGraphBuilder& builder, const std::vector<std::uint32_t>& lau
         for (std::uint32_t i = stream.first + 1; i < stream.first + stream.count; ++i) {
             const std::uint32_t from = builder.endOf(i - 1);
             const std::uint32_t to = builder.arrivalOf(i);
-            const std::int64_t lagNs = builder.node(to).startNs - builder.node(from).endNs();
-            // The next one may begin before this one ends, where the program allows it.
-            builder.add({.from = from, .to = to, .lagNs = lagNs < 0 ? lagNs : builder.constants().gapNs});
+            const RunNode& earlier = builder.node(from);
+            const std::int64_t afterStartNs = builder.node(to).startNs - earlier.startNs;
+            // The next one may begin before this one ends, where the program allows it: after a part of it.
+            const std::int64_t lagNs = afterStartNs - earlier.durationNs;
+            if (lagNs < 0 && earlier.durationNs > 0)
+                builder.add(afterPartOf(from, to, afterStartNs, earlier.durationNs));
+            else
+                builder.add({.from = from, .to = to, .lagNs = lagNs < 0 ? lagNs : builder.constants().gapNs});
         }
     }
 }

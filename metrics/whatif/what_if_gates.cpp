@@ -75,7 +75,7 @@ Gate absentGate(const GateInput& input)
     constexpr double good = 0.5;
     constexpr double rough = 2;
     Gate gate{.id = GateId::Absent,
-              .text = "waits for calls that the traces lack",
+              .text = "varying waits for calls that the traces lack",
               .value = 100 * input.absentShare};
     gate.verdict = input.lacksStages ? GateVerdict::Refused : verdictOf(gate.value, good, rough);
     if (input.lacksStages)

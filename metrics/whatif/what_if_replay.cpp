@@ -46,8 +46,20 @@ bool refuses(const std::vector<Gate>& gates, GateId id)
     return gate && gate->verdict == GateVerdict::Refused;
 }
 
+bool isOfTransfers(const Change& change)
+{
+    return change.kind == ChangeKind::Bandwidth || change.kind == ChangeKind::Communication
+        || change.kind == ChangeKind::Overlapped;
+}
+
+/// A step that cannot get shorter than `least`, unless it was.
+double longerStep(double ns, double baseNs, std::span<const std::int64_t> least, std::size_t step)
+{
+    return step < least.size() ? std::max(ns, std::min(static_cast<double>(least[step]), baseNs)) : ns;
+}
+
 /// Why the timelines cannot be replayed at all; empty if they can.
-std::string whyNotReplayed(const TraceModel& model, const Selection& selection)
+std::string whyNotReplayed(const Selection& selection)
 {
     if (selection.failure)
         return selection.failure->reason;
@@ -60,8 +72,8 @@ std::string whyNotReplayed(const TraceModel& model, const Selection& selection)
                 return "A profile of XLA does not show what work waits for.";
             if (part.timeline->worker)
                 return "The timelines show whole operations, not kernels.";
-            if (model.sources[part.timeline->source.value].isReduced && part.timeline->launches.empty())
-                return "The parts of this run do not contain the launches.";
+            if (part.timeline->launches.empty())
+                return "A trace contains no calls that launch the work of the GPU.";
         }
     }
     return {};
@@ -76,10 +88,14 @@ WhatIfReplay::WhatIfReplay(Analysis& analysis)
     , m_clockChoice(analysis.options().clocks)
 {
     const MetricOptions& chosen = analysis.options();
+    if (chosen.range) {
+        m_refused = "Only whole steps can be replayed, not a range.";
+        return;
+    }
     MetricOptions all = chosen;
     all.steps.mode = StepChoice::Mode::All;
     const Selection selection = withGpuWork(m_model, selectRanks(m_model, all, analysis.clocks()));
-    m_refused = whyNotReplayed(m_model, selection);
+    m_refused = whyNotReplayed(selection);
     if (!m_refused.empty())
         return;
     build(selection, chosen);
@@ -93,7 +109,7 @@ WhatIfReplay::WhatIfReplay(Analysis& analysis)
         m_refused = "No step is complete on all ranks.";
         return;
     }
-    chooseSteps(selectRanks(m_model, chosen, analysis.clocks()), chosen);
+    chooseSteps(selectRanks(m_model, chosen, analysis.clocks()));
     if (m_counted.empty()) {
         m_refused = "No step of the window is complete on all ranks.";
         return;
@@ -122,9 +138,9 @@ void WhatIfReplay::build(const Selection& selection, const MetricOptions& option
 }
 
 /// The steps that count are those of the metrics.
-void WhatIfReplay::chooseSteps(const Selection& counted, const MetricOptions& options)
+void WhatIfReplay::chooseSteps(const Selection& counted)
 {
-    m_isPerStep = !options.range && !hasNoSteps(counted);
+    m_isPerStep = !hasNoSteps(counted);
     std::set<std::int64_t> numbers;
     if (!counted.ranks.empty()) {
         for (const Step& step : counted.ranks.front().parts.back().steps)
@@ -138,12 +154,12 @@ void WhatIfReplay::chooseSteps(const Selection& counted, const MetricOptions& op
         if (m_isPerStep)
             m_stepNumbers.push_back(first.numbers[i]);
     }
-    m_window = windowText(options);
+    m_window = windowText();
 }
 
-std::string WhatIfReplay::windowText(const MetricOptions& options) const
+std::string WhatIfReplay::windowText() const
 {
-    std::string text = options.range ? "the range" : "the whole trace";
+    std::string text = "the whole trace";
     if (m_isPerStep && !m_stepNumbers.empty()) {
         const std::int64_t first = m_stepNumbers.front();
         const std::int64_t last = m_stepNumbers.back();
@@ -222,8 +238,9 @@ void WhatIfReplay::addVariants()
 double WhatIfReplay::stepOf(std::span<const std::int64_t> ends, std::span<const std::int64_t> least) const
 {
     std::vector<double> steps = replayedSteps(m_run, ends);
-    for (std::size_t i = 0; i < std::min(steps.size(), least.size()); ++i)
-        steps[i] = std::max(steps[i], static_cast<double>(least[i]));
+    const std::vector<double> base = least.empty() ? steps : replayedSteps(m_run, m_baseEnds);
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        steps[i] = longerStep(steps[i], base[i], least, i);
     return meanOfCounted(steps, m_counted);
 }
 
@@ -268,25 +285,34 @@ ScenarioAnswer WhatIfReplay::answer(const Scenario& scenario, ReplayBuffers& buf
     answer.basis.refused = whyNot(scenario);
     if (!answer.basis.refused.empty())
         return answer;
-    const std::vector<std::int64_t> least = m_scenarios->longestTransfers(scenario);
     buffers.times = m_base;
     answer.basis = m_scenarios->apply(scenario, buffers.times);
     answer.basis.leavesOutRanks = m_absent.areAny;
+    // Some of what looks like a transfer there is waiting for others.
+    answer.basis.isBound = answer.basis.isBound
+        || (m_absent.areAny && std::any_of(scenario.changes.begin(), scenario.changes.end(), isOfTransfers));
     if (!answer.basis.refused.empty())
         return answer;
+    const bool isShorter = std::equal(buffers.times.durationsNs.begin(), buffers.times.durationsNs.end(),
+                                      m_base.durationsNs.begin(), std::less_equal<>());
     for (std::size_t i = 0; i < m_variants.size(); ++i) {
         const Variant& variant = m_variants[i];
         replay(variant, buffers);
         const std::vector<std::int64_t>& ends = buffers.ends;
-        const double gainNs = variant.stepNs - stepOf(ends, least);
+        double gainNs = variant.stepNs - stepOf(ends, answer.basis.leastNs);
+        if (isShorter) // a step that begins earlier may look longer, but nothing ends later
+            gainNs = std::max(gainNs, 0.0);
         if (i == 0) {
             answer.gainNs = answer.lowNs = answer.highNs = gainNs;
             answer.stepNs = m_measuredNs - gainNs;
             for (const GraphOfRank& rank : m_run.ranks) {
                 double rankNs = 0;
-                for (const std::size_t step : m_counted)
-                    rankNs += replayedStepOf(rank, step, m_run, m_baseEnds)
-                        - replayedStepOf(rank, step, m_run, ends);
+                for (const std::size_t step : m_counted) {
+                    const double baseNs = replayedStepOf(rank, step, m_run, m_baseEnds);
+                    rankNs += baseNs
+                        - longerStep(replayedStepOf(rank, step, m_run, ends), baseNs, answer.basis.leastNs,
+                                     step);
+                }
                 answer.ranks.emplace_back(rank.rank, rankNs / static_cast<double>(m_counted.size()));
             }
             addEvidence(buffers.times, ends, answer);
@@ -295,7 +321,7 @@ ScenarioAnswer WhatIfReplay::answer(const Scenario& scenario, ReplayBuffers& buf
         answer.highNs = std::max(answer.highNs, gainNs);
     }
     answer.lowNs -= barNs();
-    answer.highNs += barNs();
+    answer.highNs = std::min(answer.highNs + barNs(), m_measuredNs);
     return answer;
 }
 
@@ -320,6 +346,10 @@ void WhatIfReplay::addEvidence(const RunTimes& times, std::span<const std::int64
             add(item, item.ns - (found != left.end() ? found->second : 0));
         }
     }
+    constexpr double leastShare = 0.05; // less does not explain the gain
+    const double leastNs = leastShare * answer.gainNs * static_cast<double>(m_counted.size());
+    std::erase_if(answer.evidence,
+                  [&](const ScenarioEvidence& own) { return static_cast<double>(own.savedNs) < leastNs; });
     std::sort(answer.evidence.begin(), answer.evidence.end(),
               [](const ScenarioEvidence& a, const ScenarioEvidence& b) {
                   return a.savedNs > b.savedNs || (a.savedNs == b.savedNs && a.slice < b.slice);

@@ -83,7 +83,7 @@ public:
     const RunGraph& run() const { return m_run; }
     /// What was replayed: "steps 11-14", "the whole trace", "steps 2-3 of iteration 4".
     const std::string& window() const { return m_window; }
-    bool isPerStep() const { return m_isPerStep; } ///< false: the trace has no steps, or a range was chosen
+    bool isPerStep() const { return m_isPerStep; } ///< false: the trace has no steps
     const std::vector<std::int64_t>& steps() const
     {
         return m_stepNumbers;
@@ -116,8 +116,8 @@ private:
     };
     void replay(const Variant& variant, ReplayBuffers& buffers) const;
     void build(const Selection& selection, const MetricOptions& options);
-    void chooseSteps(const Selection& counted, const MetricOptions& options);
-    std::string windowText(const MetricOptions& options) const;
+    void chooseSteps(const Selection& counted);
+    std::string windowText() const;
     void addVariants();
     void measure();
     double stepOf(std::span<const std::int64_t> ends, std::span<const std::int64_t> least = {}) const;

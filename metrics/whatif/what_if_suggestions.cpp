@@ -21,6 +21,9 @@ Scenario scenarioOf(const std::string& spec)
 
 std::string ranksText(const std::vector<std::int32_t>& ranks)
 {
+    constexpr std::size_t mostNamed = 16;
+    if (ranks.size() > mostNamed)
+        return countText(static_cast<std::int64_t>(ranks.size()), "rank");
     std::string text = ranks.size() == 1 ? "rank " : "ranks ";
     for (std::size_t i = 0; i < ranks.size(); ++i)
         text += (i > 0 ? ", " : "") + std::to_string(ranks[i]);

@@ -47,8 +47,10 @@ std::string basisText(const TraceModel& model, const ScenarioAnswer& answer)
         add("by segments: " + peers + doText + " other work between the same collectives");
     if (answer.basis.isBound)
         add("at most");
+    const bool comparesRanks = answer.basis.comparison != PeerBasis::None;
     if (answer.basis.leavesOutRanks)
-        add("if ranks whose calls are not in the traces gained as much");
+        add(comparesRanks ? "ranks whose calls are not in the traces are not compared"
+                          : "if ranks whose calls are not in the traces gained as much");
     constexpr double leastShare = 0.01; // shorter ones do not change the answer
     if (answer.basis.uncomparedTransfersNs >= leastShare * answer.stepNs)
         add("transfers (" + timeText(whole(answer.basis.uncomparedTransfersNs))

@@ -28,6 +28,11 @@ public:
         add("kernel", name, 0, stream, start, duration,
             id(correlation) + ",\"device\":0,\"stream\":" + std::to_string(stream));
     }
+    void copy(const char* name, int stream, double start, double duration, int correlation)
+    {
+        add("gpu_memcpy", name, 0, stream, start, duration,
+            id(correlation) + ",\"device\":0,\"stream\":" + std::to_string(stream));
+    }
     /// The profiler tells that a call makes a stream wait for what another one had got until the event was
     /// recorded.
     void streamWait(int stream, int waited, int correlation, int record)
@@ -173,6 +178,70 @@ private slots:
             QVERIFY(std::abs(stepWithout("awaited") - (isStated ? 400 : 500)) < 1);
             QVERIFY(std::abs(stepWithout("other") - (isStated ? 500 : 400)) < 1);
         }
+    }
+    /// A trace that nobody marked ends when the GPU is done, not when the CPU is: the GPU decides.
+    void unmarkedTracesEndWithTheGpu()
+    {
+        Events events;
+        for (int i = 0; i < 20; ++i) {
+            events.call("cudaLaunchKernel", 10 + 5 * i, 4, i + 1);
+            events.work("gemm", 7, 20 + 100 * i, 99, i + 1);
+        }
+        const TraceModelPtr model = events.load();
+        QVERIFY(model);
+        const RunGraph run = graphOf(*model);
+        QVERIFY2(std::abs(stepUs(run, HeldWaits::Kept) - 2009) < 5,
+                 std::to_string(stepUs(run, HeldWaits::Kept)).c_str());
+        RunTimes times = timesOf(run, HeldWaits::Kept);
+        for (std::uint32_t i = 0; i < run.nodes.size(); ++i) {
+            if (run.nodes[i].kind == NodeKind::Gpu)
+                times.durationsNs[run.graph.placeOf(i)] /= 2;
+        }
+        const double shorter = replayedSteps(run, run.graph.endsOf(times.input())).front() / 1000;
+        QVERIFY2(std::abs(shorter - 1009) < 40, std::to_string(shorter).c_str());
+    }
+    /// AMD does not say whether the memory can be paged; a call that returns after its copy waited for it.
+    void copiesToTheHostAreAwaited()
+    {
+        Events events;
+        events.step(0, 1200);
+        events.call("hipLaunchKernel", 10, 5, 1);
+        events.call("hipMemcpyWithStream", 20, 1080, 2);
+        events.work("kernel", 7, 20, 1000, 1);
+        events.copy("Memcpy DtoH (Device -> Host)", 7, 1021, 6, 2);
+        const TraceModelPtr model = events.load();
+        QVERIFY(model);
+        const RunGraph run = graphOf(*model);
+        QVERIFY(std::abs(stepUs(run, HeldWaits::Kept) - 1200) < 1);
+        RunTimes times = timesOf(run, HeldWaits::Kept);
+        const auto kernel = static_cast<std::uint32_t>(&nodeOf(*model, run, "kernel") - run.nodes.data());
+        times.durationsNs[run.graph.placeOf(kernel)] -= 500'000;
+        const double shorter = replayedSteps(run, run.graph.endsOf(times.input())).front() / 1000;
+        QVERIFY2(std::abs(shorter - 700) < 2, std::to_string(shorter).c_str());
+    }
+    /// Kernels that overlap on a stream still follow each other: in half of their time, they do so twice as
+    /// fast, and no faster.
+    void overlappingWorkKeepsItsOrder()
+    {
+        Events events;
+        events.step(0, 2200);
+        for (int i = 0; i < 100; ++i) {
+            events.call("cudaLaunchKernel", 2 + i, 0.5, i + 1);
+            events.work("gemm", 7, 10 + 20 * i, 100, i + 1);
+        }
+        events.call("cudaDeviceSynchronize", 110, 1984, 200);
+        const TraceModelPtr model = events.load();
+        QVERIFY(model);
+        const RunGraph run = graphOf(*model);
+        const double asRecorded = stepUs(run, HeldWaits::Kept);
+        QVERIFY(std::abs(asRecorded - 2200) < 10);
+        RunTimes times = timesOf(run, HeldWaits::Kept);
+        for (std::uint32_t i = 0; i < run.nodes.size(); ++i) {
+            if (run.nodes[i].kind == NodeKind::Gpu)
+                times.durationsNs[run.graph.placeOf(i)] /= 2;
+        }
+        const double shorter = replayedSteps(run, run.graph.endsOf(times.input())).front() / 1000;
+        QVERIFY2(std::abs(shorter - (asRecorded - 1040)) < 15, std::to_string(shorter).c_str());
     }
     /// The CPU waits for the GPU: a shorter kernel makes the step shorter, by as much.
     void callsWaitForTheGpu()

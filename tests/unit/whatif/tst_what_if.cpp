@@ -157,7 +157,8 @@ private slots:
         const WhatIfAnswer answer
             = answerTo(*model,
                        {"kernels=flash:100%", "kernels=flash:80%", "comm=0", "comm=overlapped",
-                        "late+bandwidth=2", "bandwidth=2+late", "bandwidth=1"});
+                        "late+bandwidth=2", "bandwidth=2+late", "bandwidth=1", "bandwidth=2",
+                        "bandwidth=2+comm=overlapped", "comm=0+bandwidth=2", "comm=tp:0"});
         QVERIFY2(!answer.isRefused(), answer.replay->refused().c_str());
         const auto stepNs = [&](std::size_t i) { return answer.scenarios[i].stepNs; };
         QCOMPARE(answer.scenarios[0].gainNs, 0.0);
@@ -165,6 +166,71 @@ private slots:
         QVERIFY(stepNs(2) <= stepNs(3) && stepNs(3) <= answer.replay->measuredNs());
         QCOMPARE(stepNs(4), stepNs(5));
         QCOMPARE(answer.scenarios[6].gainNs, 0.0);
+        QVERIFY(stepNs(8) <= stepNs(7) && stepNs(9) <= stepNs(8) && stepNs(2) <= stepNs(10));
+        for (const ScenarioAnswer& own : answer.scenarios)
+            QVERIFY(own.highNs <= answer.replay->measuredNs());
+    }
+    /// Steps of ranks that do not meet drift apart: each counts once in the longest chain, whatever rank ends
+    /// last.
+    void theChainIsAsLongAsTheSteps()
+    {
+        const RunFolder folder;
+        for (const int rank : {0, 1}) {
+            std::string events;
+            const int stepUs = rank == 0 ? 100 : 200;
+            const auto add = [&](const char* category, const std::string& name, int track, int us,
+                                 int duration, const std::string& args) {
+                events += (events.empty() ? "{\"ph\":\"X\",\"cat\":\"" : ",{\"ph\":\"X\",\"cat\":\"")
+                    + std::string(category) + "\",\"name\":\"" + name
+                    + "\",\"pid\":1,\"tid\":" + std::to_string(track) + ",\"ts\":" + std::to_string(us)
+                    + ",\"dur\":" + std::to_string(duration) + ",\"args\":{" + args + "}}";
+            };
+            for (int i = 0; i < 200; ++i) {
+                const std::string correlation = "\"correlation\":" + std::to_string(i + 1);
+                add("user_annotation", "ProfilerStep#" + std::to_string(i), 1, i * stepUs, stepUs, "");
+                add("cuda_runtime", "cudaLaunchKernel", 1, i * stepUs + 5, 3, correlation);
+                add("kernel", "gemm", 7, i * stepUs + 12, 40, correlation + ",\"device\":0,\"stream\":7");
+            }
+            folder.write("rank" + std::to_string(rank) + "_trace.json",
+                         "{\"distributedInfo\":{\"rank\":" + std::to_string(rank)
+                             + ",\"world_size\":2},\"traceEvents\":[" + events + "]}");
+        }
+        const TraceModelPtr model = folder.load("");
+        QVERIFY(model);
+        const WhatIfAnswer answer = answerTo(*model, {"kernels=gemm:50%"});
+        QVERIFY2(!answer.isRefused(), answer.replay->refused().c_str());
+        const auto pathNs = static_cast<double>(answer.replay->path().totalNs());
+        QVERIFY2(std::abs(pathNs - 200 * 200e3) < 1e6, std::to_string(pathNs).c_str());
+    }
+    /// A rank of the run that cannot be replayed is waited for like one without a trace.
+    void ranksWithoutStepsAreAbsent()
+    {
+        const QTemporaryDir folder;
+        writePlanted(slowKernelPlan(), folder.path().toStdString());
+        QFile file(folder.filePath(QStringLiteral("rank5_trace.json")));
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QByteArray text = file.readAll();
+        text.replace("ProfilerStep#", "Iteration#");
+        file.resize(0);
+        file.seek(0);
+        file.write(text);
+        file.close();
+        const auto model = loadPath(folder.path().toStdString());
+        QVERIFY(model);
+        const WhatIfAnswer answer = answerTo(**model, {"comm=0", "late"});
+        QVERIFY(answer.isRefused()); // of a tensor-parallel group
+        QVERIFY2(answer.replay->refused().find("are not in the traces, or could not be matched")
+                     != std::string::npos,
+                 answer.replay->refused().c_str());
+    }
+    void rangesAreRefused()
+    {
+        const TraceModelPtr model = planted(slowKernelPlan());
+        QVERIFY(model);
+        MetricOptions options;
+        options.range = TimeRange{0, 1'000'000};
+        Analysis analysis(*model, options);
+        QVERIFY(answerWhatIf(analysis, {}).replay->refused().starts_with("Only whole steps"));
     }
     /// For the timeline: where nothing changes, the work lies where it was recorded; where a step gets
     /// shorter, its work ends earlier, by as much.
@@ -227,6 +293,9 @@ private slots:
         row("comm=dp:1", "can only be 0 or overlapped");
         row("comm=nvlink:0", "names none of");
         row("comm=tp:0+comm=dp:overlapped", "");
+        row("kernels=conv+comm+x:50%", "");
+        row("rank=0-999999", "");
+        row("rank=0-999999,0-999999", "is not a list of ranks");
         row("stages=3", "can only be balanced");
         row("launches=1", "can only be 0");
     }
@@ -253,7 +322,7 @@ private slots:
         gpuOnly.kernel("gemm", 7, 10, 100, 0);
         const TraceModelPtr model = gpuOnly.load();
         QVERIFY(model);
-        QVERIFY(answerTo(*model, {}).replay->refused().starts_with("A trace contains no threads"));
+        QVERIFY(answerTo(*model, {}).replay->refused().starts_with("A trace contains no calls that launch"));
     }
     /// One rank of a job, without steps, and without the size of its groups: nothing is said about steps, or
     /// about ranks that are not there.
