@@ -71,7 +71,7 @@ void ChooserController::showTable()
     QMainWindow& window = context().window;
     MetricDefinitions& definitions = m_metrics.definitions();
     if (!m_table) {
-        m_table = new RunsWindow(definitions.catalog().all(), m_metrics.hardware(), &window);
+        m_table = new RunsWindow(definitions.catalog().usual(), m_metrics.hardware(), &window);
         m_table->setObjectName(QStringLiteral("runsWindow"));
         connect(m_table, &RunsWindow::runActivated, this, [this, &window](const QStringList& paths) {
             m_run.openPaths(paths);

@@ -106,9 +106,9 @@ MetricResult operationSlowdown(Analysis& analysis)
         return noValue(analysis.selection(), MetricState::NotApplicable, reason);
     };
     const std::variant<Slowdown, std::string> answer = slowdownOf(analysis);
-    if (const std::string* const reason = std::get_if<std::string>(&answer))
+    if (const auto* const reason = std::get_if<std::string>(&answer))
         return failure(*reason);
-    const Slowdown& slowdown = std::get<Slowdown>(answer);
+    const auto& slowdown = std::get<Slowdown>(answer);
     if (!slowdown.slowdown)
         return failure("No operation takes time.");
     MetricResult result = valueOf(analysis, analysis.allRanks(), "mean step / mean ideal step");

@@ -218,6 +218,8 @@ std::string metricListJson(const MetricCatalog& catalog)
                             {"meaning", metric->meaning}};
         if (metric->whole)
             entry.emplace_back("part_of", metric->whole->id);
+        if (metric->onRequest)
+            entry.emplace_back("on_request", true);
         if (request.user)
             entry.emplace_back("user_defined", request.user->definedIn());
         list.emplace_back(std::move(entry));

@@ -7,6 +7,7 @@
 #include "model/interval_set.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace collscope {
@@ -145,8 +146,7 @@ void Contention::replay(RunTimes& times, std::vector<std::int64_t>& ends) const
             for (std::size_t i = 0; i < now.size(); ++i) {
                 const std::uint32_t place = m_ranks[rank].kernels[i];
                 const double factor = (1 + m_slowdown * now[i]) / (1 + m_slowdown * m_baseShares[rank][i]);
-                times.durationsNs[place]
-                    = static_cast<std::int64_t>(static_cast<double>(wanted[rank][i]) * factor + 0.5);
+                times.durationsNs[place] = std::llround(static_cast<double>(wanted[rank][i]) * factor);
             }
         }
         m_run.graph.endsOf(times.input(), ends);

@@ -6,6 +6,7 @@
 #include "metrics/core/statistics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
@@ -16,7 +17,7 @@ namespace {
 
 std::int64_t scaled(std::int64_t ns, double factor)
 {
-    return static_cast<std::int64_t>(static_cast<double>(ns) * factor + 0.5);
+    return std::llround(static_cast<double>(ns) * factor);
 }
 
 } // namespace

@@ -138,6 +138,7 @@ void WhatIfReplay::suggestKernels(std::vector<Scenario>& scenarios) const
             onPath[model.track(node.slice.track).slices.name[node.slice.row]] += item.ns;
     }
     std::vector<std::pair<std::int64_t, StringId>> names;
+    names.reserve(onPath.size());
     for (const auto& [name, ns] : onPath)
         names.emplace_back(-ns, name);
     std::sort(names.begin(), names.end());

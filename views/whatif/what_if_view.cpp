@@ -259,7 +259,7 @@ void WhatIfView::fill()
     if (isFirst)
         m_table->sortByColumn(-1, Qt::AscendingOrder); // as they are ranked
     m_table->horizontalHeader()->setSectionResizeMode(BasisColumn, QHeaderView::Stretch);
-    constexpr int widestScenario = 420;
+    const int widestScenario = std::min(420, m_table->viewport()->width() * 2 / 5);
     if (m_table->columnWidth(ScenarioColumn) > widestScenario)
         m_table->setColumnWidth(ScenarioColumn, widestScenario);
 }

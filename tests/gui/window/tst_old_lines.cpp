@@ -104,7 +104,8 @@ private slots:
         row("RUN --size 800x600", "--size requires --screenshot.");
         row("--screenshot p.png RUN --rank 2", "--rank needs --batch.");
         row("--batch RUN --theme dark", "--theme applies to --batch screenshot, not to --batch metrics.");
-        row("--batch --doctor RUN --csv -", "--csv applies to --batch metrics, --batch explain and ");
+        row("--batch --doctor RUN --csv -",
+            "--csv applies to --batch metrics, --batch explain, --batch what-if and ");
         row("--batch RUN --threshold 3", "--threshold applies to --batch compare, not to --batch metrics.");
         row("--batch --doctor --report text RUN", "--report and --doctor are separate jobs");
         row("--batch --baseline A --test B --doctor", "--baseline and --doctor are separate jobs");

@@ -70,7 +70,7 @@ private slots:
     }
     void namesStayInSight()
     {
-        RunsWindow window(MetricCatalog().all(), m_hardware);
+        RunsWindow window(MetricCatalog().usual(), m_hardware);
         window.resize(700, 400);
         window.show();
         window.openFolders({path(QStringLiteral("runs"))});
@@ -89,7 +89,7 @@ private slots:
     }
     void everyRunIsARow()
     {
-        RunsWindow window(MetricCatalog().all(), m_hardware);
+        RunsWindow window(MetricCatalog().usual(), m_hardware);
         window.show();
         // A folder that a person names is a row even where it holds nothing.
         window.openFolders({path(QStringLiteral("runs")), path(QStringLiteral("runs/empty"))});
@@ -120,7 +120,7 @@ private slots:
     }
     void theExportIsThatOfBatch()
     {
-        RunsWindow window(MetricCatalog().all(), m_hardware);
+        RunsWindow window(MetricCatalog().usual(), m_hardware);
         window.openFolders({path(QStringLiteral("runs/fast")), path(QStringLiteral("runs/slow"))});
         QTRY_VERIFY_WITH_TIMEOUT(isComplete(window), 30'000);
         QProcess batch;
@@ -134,7 +134,7 @@ private slots:
     }
     void aDoubleClickOpensTheRun()
     {
-        RunsWindow window(MetricCatalog().all(), m_hardware);
+        RunsWindow window(MetricCatalog().usual(), m_hardware);
         window.resize(900, 500); // both rows must be in sight, also on a small screen
         window.show();
         window.openFolders({path(QStringLiteral("runs"))});
