@@ -66,7 +66,8 @@ private slots:
         // What the demo has no input for, or what makes no sense on it. All else must have a value.
         static const std::set<std::string_view> withoutValue{
             "bubble_size_pipeline",   "fsdp_copy_time", "alltoall_bus_bandwidth",
-            "stage_link_utilization", "moe_fraction",   "memory_bandwidth_utilization"};
+            "stage_link_utilization", "moe_fraction",   "memory_bandwidth_utilization",
+            "what_if_slowdown"};
         static const std::set<std::string_view> otherInputs{"Serving", "Memory", "Model"};
         auto devices = readHardwareDatabase(COLLSCOPE_SOURCE_FOLDER "/resources/knowledge/devices.toml", {});
         QVERIFY(devices.has_value());
