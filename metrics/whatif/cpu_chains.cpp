@@ -270,7 +270,7 @@ void ChainBuilder::addBlockedLaunch(const WaitingCall& call, std::uint32_t node)
                    .to = node,
                    .lagNs = m_builder.node(node).startNs - m_builder.node(begun).startNs,
                    .kind = EdgeKind::Synchronize,
-                   .isFromStart = true});
+                   .part = 0});
 }
 
 void ChainBuilder::connectThreads()

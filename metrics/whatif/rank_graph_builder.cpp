@@ -59,9 +59,8 @@ void RankGraphBuilder::add(const ReplayEdge& edge)
 {
     m_graph.edges.push_back(edge);
     const RunNode& from = node(edge.from);
-    const std::int64_t fromNs
-        = edge.isFromStart ? from.startNs + ReplayGraph::partNs(from.durationNs, edge.part) : from.endNs();
-    m_allowedNs[edge.to] = std::max(m_allowedNs[edge.to], fromNs + edge.lagNs);
+    m_allowedNs[edge.to]
+        = std::max(m_allowedNs[edge.to], from.startNs + partNs(from.durationNs, edge.part) + edge.lagNs);
 }
 
 void RankGraphBuilder::holdActivity(std::uint32_t activity, bool isFirst)

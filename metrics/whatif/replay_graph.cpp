@@ -133,7 +133,7 @@ ReplayGraph::ReplayGraph(std::size_t nodeCount, std::vector<ReplayEdge> edges)
     m_edges.resize(edges.size());
     for (const ReplayEdge& edge : edges)
         m_edges[m_firstEdges[m_places[edge.to] + 1]++]
-            = {edge.lagNs, m_places[edge.from], edge.kind, edge.isFromStart, edge.part};
+            = {edge.lagNs, m_places[edge.from], edge.kind, edge.part};
 }
 
 EdgeBasis basisOf(EdgeKind kind)
@@ -144,14 +144,21 @@ EdgeBasis basisOf(EdgeKind kind)
     return bases[static_cast<std::size_t>(kind)];
 }
 
+std::int64_t partNs(std::int64_t durationNs, std::uint16_t part)
+{
+    if (part == ReplayEdge::wholePart)
+        return durationNs;
+    return static_cast<std::int64_t>(static_cast<double>(durationNs) * part / ReplayEdge::wholePart);
+}
+
 std::int64_t ReplayGraph::allowedNs(const Incoming& edge, const ReplayInput& input,
                                     std::span<const std::int64_t> ends)
 {
     const bool isFree = edge.lagNs > 0 && input.withoutLag[static_cast<std::size_t>(edge.kind)];
-    const std::int64_t fromNs = edge.isFromStart
-        ? ends[edge.from] - input.durationsNs[edge.from] + partNs(input.durationsNs[edge.from], edge.part)
-        : ends[edge.from];
-    return fromNs + (isFree ? 0 : edge.lagNs);
+    const std::int64_t leftNs = edge.part == ReplayEdge::wholePart
+        ? 0
+        : input.durationsNs[edge.from] - partNs(input.durationsNs[edge.from], edge.part);
+    return ends[edge.from] - leftNs + (isFree ? 0 : edge.lagNs);
 }
 
 std::vector<std::int64_t> ReplayGraph::endsOf(std::span<const std::int64_t> durationsNs) const

@@ -36,7 +36,7 @@ enum class EdgeKind : std::uint8_t
 constexpr std::size_t edgeKindCount = static_cast<std::size_t>(EdgeKind::Meet) + 1;
 EdgeBasis basisOf(EdgeKind kind);
 
-/// `to` starts no earlier than `lagNs` after `from` ends, or after a part of it from its start.
+/// `to` starts no earlier than `lagNs` after a part of `from` is done, usually all of it.
 struct ReplayEdge
 {
     static constexpr std::uint16_t wholePart = 65535;
@@ -45,9 +45,10 @@ struct ReplayEdge
     std::uint32_t to = 0;
     std::int64_t lagNs = 0; ///< may be negative: the next kernel may start while this one still runs
     EdgeKind kind = EdgeKind::Order;
-    bool isFromStart = false;
-    std::uint16_t part = 0; ///< from the start: how much of `from`, by wholePart
+    std::uint16_t part = wholePart; ///< of `from`, by wholePart; 0: it must have started
 };
+/// How long a part of something takes.
+std::int64_t partNs(std::int64_t durationNs, std::uint16_t part);
 
 /// What a replay is played with. By place in the graph, in ns.
 struct ReplayInput
@@ -94,13 +95,8 @@ public:
         std::int64_t lagNs = 0;
         std::uint32_t from = 0; ///< place
         EdgeKind kind = EdgeKind::Order;
-        bool isFromStart = false;
-        std::uint16_t part = 0;
+        std::uint16_t part = ReplayEdge::wholePart;
     };
-    static std::int64_t partNs(std::int64_t durationNs, std::uint16_t part)
-    {
-        return static_cast<std::int64_t>(static_cast<double>(durationNs) * part / ReplayEdge::wholePart);
-    }
 
 private:
     static std::int64_t allowedNs(const Incoming& edge, const ReplayInput& input,

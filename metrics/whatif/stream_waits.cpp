@@ -209,13 +209,11 @@ void addHandovers(RankGraphBuilder& builder)
 }
 
 /// `to` starts when so much of `from` is done.
-ReplayEdge afterPartOf(std::uint32_t from, std::uint32_t to, std::int64_t partNs, std::int64_t durationNs)
+ReplayEdge afterPartOf(std::uint32_t from, std::uint32_t to, std::int64_t doneNs, std::int64_t durationNs)
 {
-    ReplayEdge edge{.from = from, .to = to, .isFromStart = true};
-    const double part = std::max(static_cast<double>(partNs) / static_cast<double>(durationNs), 0.0);
-    edge.part = static_cast<std::uint16_t>(part * ReplayEdge::wholePart);
-    edge.lagNs = partNs - ReplayGraph::partNs(durationNs, edge.part);
-    return edge;
+    const double share = std::max(static_cast<double>(doneNs) / static_cast<double>(durationNs), 0.0);
+    const auto part = static_cast<std::uint16_t>(share * ReplayEdge::wholePart);
+    return {.from = from, .to = to, .lagNs = doneNs - partNs(durationNs, part), .part = part};
 }
 
 } // namespace
@@ -238,13 +236,14 @@ void addStreams(RankGraphBuilder& builder, const std::vector<std::uint32_t>& lau
             const std::uint32_t from = builder.endOf(i - 1);
             const std::uint32_t to = builder.arrivalOf(i);
             const RunNode& earlier = builder.node(from);
-            const std::int64_t afterStartNs = builder.node(to).startNs - earlier.startNs;
+            const std::int64_t doneNs = builder.node(to).startNs - earlier.startNs;
             // The next one may begin before this one ends, where the program allows it: after a part of it.
-            const std::int64_t lagNs = afterStartNs - earlier.durationNs;
-            if (lagNs < 0 && earlier.durationNs > 0)
-                builder.add(afterPartOf(from, to, afterStartNs, earlier.durationNs));
+            if (doneNs >= earlier.durationNs)
+                builder.add({.from = from, .to = to, .lagNs = builder.constants().gapNs});
+            else if (earlier.durationNs > 0)
+                builder.add(afterPartOf(from, to, doneNs, earlier.durationNs));
             else
-                builder.add({.from = from, .to = to, .lagNs = lagNs < 0 ? lagNs : builder.constants().gapNs});
+                builder.add({.from = from, .to = to, .lagNs = doneNs});
         }
     }
 }

@@ -39,8 +39,9 @@ Durations slowEndsOf(std::size_t nodes, const std::vector<ReplayEdge>& edges, co
         std::int64_t start = 0;
         for (const ReplayEdge& edge : edges) {
             if (edge.to == node)
-                start = std::max(
-                    start, endOf(edge.from) - (edge.isFromStart ? durations[edge.from] : 0) + edge.lagNs);
+                start = std::max(start,
+                                 endOf(edge.from) - durations[edge.from]
+                                     + durations[edge.from] * edge.part / ReplayEdge::wholePart + edge.lagNs);
         }
         known[node] = start + durations[node];
         return *known[node];
@@ -59,12 +60,14 @@ std::vector<ReplayEdge> randomEdges(std::size_t nodes, std::size_t count, std::m
         order[i] = i;
     std::shuffle(order.begin(), order.end(), random);
     std::vector<ReplayEdge> edges;
+    constexpr std::uint16_t parts[] = {0, 20'000, ReplayEdge::wholePart, ReplayEdge::wholePart};
     while (edges.size() < count) {
         const std::size_t from = random() % nodes;
         const std::size_t to = random() % nodes;
         if (from < to)
             edges.push_back({order[from], order[to], static_cast<std::int64_t>(random() % 40) - 20,
-                             static_cast<EdgeKind>(random() % edgeKindCount), random() % 4 == 0});
+                             static_cast<EdgeKind>(random() % edgeKindCount),
+                             parts[random() % std::size(parts)]});
     }
     return edges;
 }
@@ -87,7 +90,7 @@ private slots:
     void lagsAndStarts()
     {
         const ReplayGraph graph(
-            3, {{.from = 2, .to = 1, .lagNs = -3}, {.from = 2, .to = 0, .lagNs = 7, .isFromStart = true}});
+            3, {{.from = 2, .to = 1, .lagNs = -3}, {.from = 2, .to = 0, .lagNs = 7, .part = 0}});
         QCOMPARE(endsOf(graph, {1, 1, 100}), (Durations{8, 98, 100}));
         // Nothing starts before the beginning.
         QCOMPARE(endsOf(graph, {1, 1, 2}), (Durations{8, 1, 2}));
@@ -114,9 +117,7 @@ private slots:
         for (std::uint32_t seed = 0; seed < 100; ++seed) {
             std::mt19937 random(seed);
             const std::size_t nodes = 2 + random() % 60;
-            std::vector<ReplayEdge> edges = randomEdges(nodes, 2 * nodes, random);
-            for (ReplayEdge& edge : edges)
-                edge.isFromStart = false;
+            const std::vector<ReplayEdge> edges = randomEdges(nodes, 2 * nodes, random);
             Durations durations;
             for (std::size_t i = 0; i < nodes; ++i)
                 durations.push_back(static_cast<std::int64_t>(random() % 100));
