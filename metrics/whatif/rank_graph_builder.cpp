@@ -4,9 +4,16 @@
 #include "metrics/whatif/rank_graph_builder.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 namespace collscope {
+namespace {
+
+/// Of a node in which no edge ends yet.
+constexpr std::int64_t notAwaiting = std::numeric_limits<std::int64_t>::min();
+
+} // namespace
 
 RankGraphBuilder::RankGraphBuilder(const TraceModel& model, const RankWork& work)
     : m_model(model)
@@ -40,8 +47,15 @@ RankGraphBuilder::RankGraphBuilder(const TraceModel& model, const RankWork& work
 std::uint32_t RankGraphBuilder::addNode(const RunNode& node)
 {
     m_graph.nodes.push_back(node);
-    m_allowedNs.push_back(std::numeric_limits<std::int64_t>::min());
+    m_allowedNs.push_back(notAwaiting);
     return static_cast<std::uint32_t>(m_graph.nodes.size() - 1);
+}
+
+std::optional<std::int64_t> RankGraphBuilder::allowedNs(std::uint32_t node) const
+{
+    if (m_allowedNs[node] == notAwaiting)
+        return std::nullopt;
+    return m_allowedNs[node];
 }
 
 bool RankGraphBuilder::connect(std::uint32_t from, std::uint32_t to, std::int64_t mostNs, EdgeKind kind)
@@ -67,12 +81,12 @@ void RankGraphBuilder::holdActivity(std::uint32_t activity, bool isFirst)
 {
     const GpuActivity& own = this->activity(activity);
     RunNode& node = m_graph.nodes[arrivalOf(activity)];
-    const std::int64_t allowed = allowedNs(arrivalOf(activity));
-    if (allowed == std::numeric_limits<std::int64_t>::min()) { // nothing that it waits for is known
+    const std::optional<std::int64_t> allowed = allowedNs(arrivalOf(activity));
+    if (!allowed) {
         node.heldBy = HeldBy::Begin;
         return;
     }
-    const std::int64_t heldNs = node.startNs - allowed;
+    const std::int64_t heldNs = node.startNs - *allowed;
     if (heldNs <= shortestHeldNs)
         return;
     const bool isInGraph = own.launch != noIndex && m_work.launches[own.launch].ofGraph;

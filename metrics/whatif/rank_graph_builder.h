@@ -7,6 +7,8 @@
 
 #include "metrics/whatif/run_graph.h"
 
+#include <optional>
+
 namespace collscope {
 
 /// Recorded times are not more exact than this.
@@ -27,8 +29,8 @@ public:
     const RunNode& node(std::uint32_t index) const { return m_graph.nodes[index]; }
     std::uint32_t arrivalOf(std::uint32_t activity) const { return m_graph.rank.arrivals[activity]; }
     std::uint32_t endOf(std::uint32_t activity) const { return m_graph.endOf(activity); }
-    /// How early a node could start, by the edges so far and the recorded times.
-    std::int64_t allowedNs(std::uint32_t node) const { return m_allowedNs[node]; }
+    /// How early a node could start, by the edges so far and the recorded times; nullopt without edges.
+    std::optional<std::int64_t> allowedNs(std::uint32_t node) const;
 
     std::uint32_t addNode(const RunNode& node);
     /// `to` waits for the end of `from`, with the recorded lag, but not more than `mostNs`. False, and

@@ -188,7 +188,8 @@ void addHandovers(RankGraphBuilder& builder)
     const RankWork& work = builder.work();
     for (const std::uint32_t index : work.inLaunchOrder) {
         const GpuActivity& own = builder.activity(index);
-        if (own.range.beginNs - builder.allowedNs(builder.arrivalOf(index)) <= soonNs)
+        const std::optional<std::int64_t> allowedNs = builder.allowedNs(builder.arrivalOf(index));
+        if (!allowedNs || own.range.beginNs - *allowedNs <= soonNs)
             continue;
         auto other = std::partition_point(work.byEnd.begin(), work.byEnd.end(), [&](std::uint32_t ended) {
             return builder.activity(ended).range.endNs <= own.range.beginNs + toleranceNs;
