@@ -19,7 +19,7 @@ struct LackingCall
     Alike alike;
     std::int64_t shortestNs = 0; ///< of the present members
     std::uint32_t members = 0;
-    TimeRange range; ///< of one of them, on its timeline's clock
+    SliceRef slice; ///< of one of them
     const Timeline* timeline = nullptr;
 };
 
@@ -32,21 +32,26 @@ struct Shortest
 
 /// How many ranks take part in a collective. A kernel that communicates does so with another rank, whether
 /// the trace tells the size of the group or not.
-std::int32_t membersOf(const ProcessGroup& group, const Call& call)
+std::int32_t ranksIn(const ProcessGroup& group, const Call& call)
 {
     const bool isPair = group.kind == ProcessGroup::Kind::Pair || group.kind == ProcessGroup::Kind::Unpaired;
     return call.groupSize == 0 ? 2 : isPair ? std::min(2, call.groupSize) : call.groupSize;
 }
 
-bool isInSteps(const RankWork& work, TimeRange range)
+/// Like all work, a call belongs to the step in which it was launched.
+bool isInSteps(const TraceModel& model, const RankWork& work, SliceRef call)
 {
+    const std::uint32_t correlation = model.track(call.track).slices.correlation[call.row];
+    const SliceRef launch = correlation != 0 ? work.timeline->launchOf(correlation) : SliceRef();
+    const std::int64_t ns = work.onAxis(model.rangeOf(launch ? launch : call)).beginNs;
     return std::any_of(work.steps.begin(), work.steps.end(),
-                       [&](const Step& step) { return step.range.contains(work.onAxis(range).beginNs); });
+                       [&](const Step& step) { return step.range.contains(ns); });
 }
 
 } // namespace
 
-AbsentRanks findAbsentRanks(const RunCollectives& collectives, const RunGraph& run, double stepNs)
+AbsentRanks findAbsentRanks(const TraceModel& model, const RunCollectives& collectives, const RunGraph& run,
+                            double stepNs)
 {
     AbsentRanks absent;
     std::vector<LackingCall> lacking;
@@ -70,14 +75,14 @@ AbsentRanks findAbsentRanks(const RunCollectives& collectives, const RunGraph& r
         LackingCall call{.alike = {group.text, first.kind, first.bytes},
                          .shortestNs = first.durationNs(),
                          .members = static_cast<std::uint32_t>(members.size()),
-                         .range = first.range,
+                         .slice = first.slice,
                          .timeline = first.timeline};
         for (const Call* const member : members)
             call.shortestNs = std::min(call.shortestNs, member->durationNs());
         Shortest& known = shortest[call.alike];
         known = {std::min(known.ns, call.shortestNs), known.calls + 1};
-        const auto all = std::max(membersOf(group, first),
-                                  static_cast<std::int32_t>(matching.membersOf(instance).size()));
+        const auto all
+            = std::max(ranksIn(group, first), static_cast<std::int32_t>(matching.membersOf(instance).size()));
         if (all <= present)
             continue;
         absent.areAny = true;
@@ -89,7 +94,7 @@ AbsentRanks findAbsentRanks(const RunCollectives& collectives, const RunGraph& r
     double excess = 0;
     for (const LackingCall& call : lacking) {
         const Shortest& known = shortest[call.alike];
-        if (isInSteps(*works[call.timeline], call.range))
+        if (isInSteps(model, *works[call.timeline], call.slice))
             excess += static_cast<double>(call.members)
                 * static_cast<double>(known.calls > 1 ? call.shortestNs - known.ns : call.shortestNs);
     }

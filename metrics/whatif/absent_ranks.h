@@ -20,6 +20,7 @@ struct AbsentRanks
     double share = 0;
 };
 /// `stepNs`: mean length. O(calls).
-AbsentRanks findAbsentRanks(const RunCollectives& collectives, const RunGraph& run, double stepNs);
+AbsentRanks findAbsentRanks(const TraceModel& model, const RunCollectives& collectives, const RunGraph& run,
+                            double stepNs);
 
 } // namespace collscope
