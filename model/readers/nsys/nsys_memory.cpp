@@ -25,7 +25,7 @@ struct TableLayout
     std::string_view name, numbers, texts;
 };
 
-constexpr std::array<TableLayout, 17> layouts{{
+constexpr std::array<TableLayout, 19> layouts{{
     {NsysTables::kernels,
      "start end deviceId streamId correlationId globalPid shortName demangledName name mangledName gridX "
      "gridY "
@@ -47,6 +47,8 @@ constexpr std::array<TableLayout, 17> layouts{{
     {"NVTX_PAYLOAD_SCHEMA_ENTRIES", "domainId schemaId type offset", "name"},
     {"ThreadNames", "globalTid nameId", ""},
     {"PROCESSES", "globalPid", "name"},
+    {NsysTables::syncs, "deviceId streamId correlationId globalPid syncType eventSyncId", ""},
+    {NsysTables::cudaEvents, "streamId correlationId globalPid eventSyncId", ""},
 }};
 
 std::vector<std::string_view> words(std::string_view text)

@@ -43,7 +43,8 @@ std::int32_t streamOf(std::int64_t number)
 
 } // namespace
 
-/// Exports of Nsight Systems 2024 and later; earlier ones do not connect a wait to a recording.
+/// A wait and the recording of its event have the same eventSyncId. Exports without that column tell only
+/// which stream waits.
 void NsysFile::readSyncs()
 {
     std::vector<EventRecord> records;
