@@ -20,11 +20,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double millisecondsSince(Clock::time_point start)
-{
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
 /// What a matcher cannot do without: the records of all ranks, brought together by group and number.
 double sortMilliseconds(const RunCollectives& run)
 {

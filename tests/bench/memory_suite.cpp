@@ -25,11 +25,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double millisecondsSince(Clock::time_point begin)
-{
-    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
 /// A widget is painted at moments spread over the whole record; milliseconds of each.
 std::vector<double> framesOf(QWidget& widget, ViewState& state, const MemoryHistory& history, int frames)
 {

@@ -46,6 +46,11 @@ double median(std::vector<double> values)
     return *middle;
 }
 
+double millisecondsSince(std::chrono::steady_clock::time_point start)
+{
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
 Reference simdjsonIterate(const std::filesystem::path& file)
 {
     const auto text = std::make_shared<simdjson::padded_string>(simdjson::padded_string::load(file.string()));

@@ -4,6 +4,7 @@
 
 // What the machine can do with the same bytes: the other half of every ratio.
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -12,6 +13,7 @@
 namespace collscope::bench {
 
 double median(std::vector<double> values);
+double millisecondsSince(std::chrono::steady_clock::time_point start);
 
 /// Work of a reference, ready to run again and again; the answer: seconds of one run.
 using Reference = std::function<double()>;

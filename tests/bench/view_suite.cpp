@@ -43,11 +43,6 @@ void addWithGoal(const Settings& settings, Report& report, const QString& name, 
                 settings.smoke ? std::nullopt : std::optional(ms <= goalMs)});
 }
 
-double millisecondsSince(Clock::time_point begin)
-{
-    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
 TraceModelPtr modelFor(const Settings& settings)
 {
     return syntheticModel(settings.smoke ? 100'000 : 10'000'000);
