@@ -37,6 +37,12 @@ WhatIfController::WhatIfController(WindowContext& context, const MetricsControll
     })
 {
     setHelpPlace(m_view, "views_ranks#what-would-help");
+    // What was asked with other clocks is not answered any more.
+    connect(&state().run(), &RunContext::clocksChanged, this, [this] {
+        m_play.cancel();
+        m_gain.cancel();
+        m_wanted.clear();
+    });
     context.actions->bind(QStringLiteral("whatIfHere"), this, [this] {
         this->context().showTab(m_view);
         if (const SliceRef slice = state().selection().slice())
@@ -59,17 +65,15 @@ QString WhatIfController::scenarioAt(SliceRef slice) const
     return kernel ? toText(kernel->spec) : QStringLiteral("rank=%1").arg(model.timelineOf(slice).rank);
 }
 
-/// "bandwidth=dp:2" for a collective of a known kind of group.
+/// Of the groups of a collective.
 QString WhatIfController::bandwidthOf(SliceRef slice) const
 {
     const RunCollectivesPtr& run = state().run().collectives();
     const std::optional<std::uint32_t> instance = run ? run->instanceOf(slice) : std::nullopt;
-    if (!instance)
-        return QStringLiteral("bandwidth=2");
-    const Call& call = run->callOf(run->matching.membersOf(run->matching.instances[*instance]).front());
-    const std::string spec = "bandwidth=" + std::string(parallelismKindName(call.parallelismKind)) + ":2";
-    return std::holds_alternative<Scenario>(parseScenario(spec)) ? toText(spec)
-                                                                 : QStringLiteral("bandwidth=2");
+    const ParallelismKind kind = instance
+        ? run->callOf(run->matching.membersOf(run->matching.instances[*instance]).front()).parallelismKind
+        : ParallelismKind::Unknown;
+    return toText(scenarioOfGroups("bandwidth", kind, "2").spec);
 }
 
 void WhatIfController::serve(SummaryView& summary, CauseView& causes, RankTree& ranks)

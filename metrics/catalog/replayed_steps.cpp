@@ -42,6 +42,8 @@ MetricResult measuredOf(Analysis& analysis, double value)
                       {"replay_error_pct", 100 * replay.strictError()},
                       {"largest_replay_error_pct", 100 * replay.largestStrictError()}};
     result.inputs.push_back(replayText(replay));
+    if (!replay.refused().empty())
+        result.warnings.push_back("No scenario is answered. " + replay.refused());
     for (const Gate& gate : replay.gates()) {
         if (gate.verdict == GateVerdict::Rough)
             result.warnings.push_back("Rough: " + std::string(gate.text) + " " + gateValueText(gate) + ".");
@@ -63,7 +65,10 @@ MetricResult noLateRank(Analysis& analysis)
         return refused("The trace of a single rank does not show who is late.");
     const ScenarioAnswer answer = replay.answer(std::get<Scenario>(parseScenario("late")));
     if (!answer.basis.refused.empty())
-        return refused("Not answered: " + answer.basis.refused + ".");
+        return refused("Not answered: " + answer.basis.refused
+                       + (answer.basis.refused.ends_with('.') ? "" : "."));
+    if (replay.measuredNs() <= 0)
+        return refused("The steps take no time.");
     const auto percentOf = [&](double ns) { return 100 * ns / replay.measuredNs(); };
     MetricResult result = measuredOf(analysis, percentOf(answer.gainNs));
     result.details.emplace_back("step_ms", answer.stepNs / 1e6);

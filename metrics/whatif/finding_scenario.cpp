@@ -14,51 +14,39 @@ namespace {
 struct SpecOfFinding
 {
     FindingKind kind;
+    std::optional<IdleCause> cause; ///< of idle time of a GPU; none: whatever the cause
     std::string_view spec;
 };
 constexpr SpecOfFinding specsOfFindings[] = {
-    {FindingKind::UnbalancedWork, "late"},
-    {FindingKind::UnbalancedExperts, "late"},
-    {FindingKind::PipelineBubble, "stages=balanced"},
-    {FindingKind::LaunchBound, "launches=0"},
+    {FindingKind::UnbalancedWork, std::nullopt, "late"},
+    {FindingKind::UnbalancedExperts, std::nullopt, "late"},
+    {FindingKind::PipelineBubble, std::nullopt, "stages=balanced"},
+    {FindingKind::LaunchBound, std::nullopt, "launches=0"},
+    {FindingKind::GpuIdle, IdleCause::CpuBound, "launches=0"},
+    {FindingKind::GpuIdle, IdleCause::LoadsData, "input=0"},
 };
 
-struct SpecOfCause
-{
-    IdleCause cause;
-    std::string_view spec;
-};
-/// Of idle time of a GPU.
-constexpr SpecOfCause specsOfCauses[] = {
-    {IdleCause::LoadsData, "input=0"},
-    {IdleCause::CpuBound, "launches=0"},
-    {IdleCause::LaunchOverhead, "launches=0"},
-};
-
-std::optional<Scenario> scenarioOfSpec(std::string_view spec)
+Scenario scenarioOfSpec(std::string_view spec)
 {
     return std::get<Scenario>(parseScenario(spec));
 }
 
-/// "comm=tp:overlapped" for a finding about groups of a known kind.
-std::optional<Scenario> scenarioOfGroup(std::string_view word, std::string_view group, std::string_view value)
-{
-    const std::string text(word);
-    auto ofKind = parseScenario(text + std::string(parallelismKindName(parallelismOfDescription(group))) + ":"
-                                + std::string(value));
-    if (Scenario* const scenario = std::get_if<Scenario>(&ofKind))
-        return std::move(*scenario);
-    return scenarioOfSpec(text + std::string(value));
-}
-
 } // namespace
+
+Scenario scenarioOfGroups(std::string_view word, ParallelismKind kind, std::string_view value)
+{
+    const std::string text = std::string(word) + "=";
+    auto ofKind = parseScenario(text + std::string(parallelismKindName(kind)) + ":" + std::string(value));
+    Scenario* const scenario = std::get_if<Scenario>(&ofKind);
+    return scenario ? std::move(*scenario) : scenarioOfSpec(text + std::string(value));
+}
 
 std::optional<Scenario> scenarioOfRanks(const std::vector<std::int32_t>& ranks)
 {
     std::string spec = "rank=";
     for (std::size_t i = 0; i < ranks.size(); ++i)
         spec += (i > 0 ? "," : "") + std::to_string(ranks[i]);
-    return ranks.empty() ? std::nullopt : scenarioOfSpec(spec);
+    return ranks.empty() ? std::nullopt : std::optional(scenarioOfSpec(spec));
 }
 
 std::optional<Scenario> scenarioOf(const Finding& finding)
@@ -66,17 +54,14 @@ std::optional<Scenario> scenarioOf(const Finding& finding)
     if (finding.kind == FindingKind::LateRank || finding.kind == FindingKind::SlowKernelsOnRank)
         return scenarioOfRanks(finding.ranks);
     if (finding.kind == FindingKind::ExposedCommunication)
-        return scenarioOfGroup("comm=", finding.group, "overlapped");
+        return scenarioOfGroups("comm", parallelismOfDescription(finding.group), "overlapped");
     if (finding.kind == FindingKind::SlowCollectives)
-        return scenarioOfGroup("bandwidth=", finding.group, "2");
-    for (const SpecOfCause& known : specsOfCauses) {
-        if (finding.idleCause == known.cause)
-            return scenarioOfSpec(known.spec);
-    }
+        return scenarioOfGroups("bandwidth", parallelismOfDescription(finding.group), "2");
     const auto* const known
-        = std::find_if(std::begin(specsOfFindings), std::end(specsOfFindings),
-                       [&](const SpecOfFinding& own) { return own.kind == finding.kind; });
-    return known != std::end(specsOfFindings) ? scenarioOfSpec(known->spec) : std::nullopt;
+        = std::find_if(std::begin(specsOfFindings), std::end(specsOfFindings), [&](const SpecOfFinding& own) {
+              return own.kind == finding.kind && (!own.cause || own.cause == finding.idleCause);
+          });
+    return known != std::end(specsOfFindings) ? std::optional(scenarioOfSpec(known->spec)) : std::nullopt;
 }
 
 } // namespace collscope

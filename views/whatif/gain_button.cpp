@@ -11,7 +11,7 @@ namespace collscope {
 GainButton::GainButton(QWidget* parent)
     : QToolButton(parent)
 {
-    setObjectName(QStringLiteral("whatIf"));
+    setObjectName(QStringLiteral("gain"));
     hide();
     connect(this, &QToolButton::clicked, this, [this] {
         if (m_scenario)
@@ -35,7 +35,7 @@ void GainButton::setGain(const std::shared_ptr<const ScenarioAnswer>& answer)
         return;
     const QString text = toText(answer->text);
     if (!answer->basis.refused.empty()) {
-        setToolTip(tr("%1: not answered, because %2").arg(text, toText(answer->basis.refused)));
+        setToolTip(tr("%1, not answered: %2").arg(text, toText(answer->basis.refused)));
         return;
     }
     const auto changeOf
