@@ -17,7 +17,7 @@ public:
                std::span<const std::int64_t> baseEnds);
 
     /// Additional time of a kernel that is under a transfer from begin to end, as a share: 0.05. 0: none is
-    /// seen, or there is too little to compare.
+    /// seen, there is too little to compare, or other work lies under the transfers.
     double slowdown() const { return m_slowdown; }
     /// Replays with other durations, so that kernels are slower where they are under a transfer. `times` are
     /// the same afterwards.

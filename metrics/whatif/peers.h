@@ -12,7 +12,7 @@
 
 namespace collscope {
 
-/// The middle value, or the mean of the two in the middle; sorts them. Precondition: not empty.
+/// Like medianOf(), but of whole ns and in place: sorts them. Precondition: not empty.
 std::int64_t medianNs(std::vector<std::int64_t>& values);
 
 /// A piece of a step's work of one rank that other ranks do, too.

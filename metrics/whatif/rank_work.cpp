@@ -355,13 +355,14 @@ void RankReader::placeUnmarkedSteps(const CpuThread& thread)
     if ((!isDetected && !isWhole && !isPass) || thread.busy.empty())
         return;
     const TimeRange busy{thread.busy.front().beginNs, thread.busy.back().endNs};
-    const auto launchedAt = [&](std::int64_t ns) {
-        const auto found
-            = std::find_if(m_work.inLaunchOrder.begin(), m_work.inLaunchOrder.end(),
-                           [&](std::uint32_t index) { return m_work.activities[index].range.beginNs >= ns; });
-        return found == m_work.inLaunchOrder.end()
+    auto next = m_work.inLaunchOrder.begin();
+    const auto launchedAt = [&](std::int64_t ns) { // of a moment after those before
+        next = std::find_if(next, m_work.inLaunchOrder.end(), [&](std::uint32_t index) {
+            return m_work.activities[index].range.beginNs >= ns;
+        });
+        return next == m_work.inLaunchOrder.end()
             ? busy.endNs
-            : std::max(m_work.launchNs(m_work.activities[*found]), busy.beginNs);
+            : std::max(m_work.launchNs(m_work.activities[*next]), busy.beginNs);
     };
     const auto doneBefore = [&](std::int64_t ns) {
         const auto after = std::partition_point(thread.busy.begin(), thread.busy.end(),
@@ -371,7 +372,8 @@ void RankReader::placeUnmarkedSteps(const CpuThread& thread)
     for (std::size_t i = 0; i < m_work.steps.size(); ++i) {
         TimeRange& step = m_work.steps[i].range;
         if (isDetected) {
-            step = {launchedAt(step.beginNs), launchedAt(step.endNs)};
+            step.beginNs = launchedAt(step.beginNs);
+            step.endNs = launchedAt(step.endNs);
         } else if (isWhole) {
             step = busy;
         } else {

@@ -194,7 +194,7 @@ void WhatIfReplay::measure()
     m_baseEnds = errors(m_base, m_keptError, largestKept);
     m_keptNs = meanOfCounted(replayedSteps(m_run, m_baseEnds), m_counted);
     m_path = criticalPath(m_run, m_base, m_baseEnds, m_counted);
-    m_absent = findAbsentRanks(*m_collectives, m_run, m_measuredNs);
+    m_absent = findAbsentRanks(m_model, *m_collectives, m_run, m_measuredNs);
     const ClockAlignment& clocks = m_collectives->clocks;
     m_gates = gatesOf(
         {.strictError = m_strictError,
@@ -300,7 +300,9 @@ ScenarioAnswer WhatIfReplay::answer(const Scenario& scenario, ReplayBuffers& buf
         replay(variant, buffers);
         const std::vector<std::int64_t>& ends = buffers.ends;
         double gainNs = variant.stepNs - stepOf(ends, answer.basis.leastNs);
-        if (isShorter) // a step that begins earlier may look longer, but nothing ends later
+        // A step that begins earlier may look longer, but nothing ends later, unless transfers come to lie
+        // over other kernels.
+        if (isShorter && !(variant.contention && variant.contention->slowdown() > 0))
             gainNs = std::max(gainNs, 0.0);
         if (i == 0) {
             answer.gainNs = answer.lowNs = answer.highNs = gainNs;
@@ -346,10 +348,13 @@ void WhatIfReplay::addEvidence(const RunTimes& times, std::span<const std::int64
             add(item, item.ns - (found != left.end() ? found->second : 0));
         }
     }
-    constexpr double leastShare = 0.05; // less does not explain the gain
-    const double leastNs = leastShare * answer.gainNs * static_cast<double>(m_counted.size());
-    std::erase_if(answer.evidence,
-                  [&](const ScenarioEvidence& own) { return static_cast<double>(own.savedNs) < leastNs; });
+    // What saves little of the gain together is not where it comes from: the CPU's work has no slices.
+    constexpr double leastShare = 0.05;
+    std::int64_t savedNs = 0;
+    for (const ScenarioEvidence& own : answer.evidence)
+        savedNs += own.savedNs;
+    if (static_cast<double>(savedNs) < leastShare * answer.gainNs * static_cast<double>(m_counted.size()))
+        answer.evidence.clear();
     std::sort(answer.evidence.begin(), answer.evidence.end(),
               [](const ScenarioEvidence& a, const ScenarioEvidence& b) {
                   return a.savedNs > b.savedNs || (a.savedNs == b.savedNs && a.slice < b.slice);

@@ -23,10 +23,11 @@ public:
     {
         add("cuda_runtime", name, 1, 1, start, duration, id(correlation));
     }
-    void work(const char* name, int stream, double start, double duration, int correlation)
+    void work(const char* name, int stream, double start, double duration, int correlation, int device = 0)
     {
-        add("kernel", name, 0, stream, start, duration,
-            id(correlation) + ",\"device\":0,\"stream\":" + std::to_string(stream));
+        add("kernel", name, device, stream, start, duration,
+            id(correlation) + ",\"device\":" + std::to_string(device)
+                + ",\"stream\":" + std::to_string(stream));
     }
     void copy(const char* name, int stream, double start, double duration, int correlation)
     {
@@ -91,6 +92,32 @@ const RunNode& nodeOf(const TraceModel& model, const RunGraph& run, std::string_
                          [&](const RunNode& node) { return node.slice && model.nameOf(node.slice) == name; });
 }
 
+/// The step with other durations: `change` gets each node, and its duration in ns.
+template<typename Change>
+double changedStepUs(const RunGraph& run, const Change& change)
+{
+    RunTimes times = timesOf(run, HeldWaits::Kept);
+    for (std::uint32_t i = 0; i < run.nodes.size(); ++i)
+        change(run.nodes[i], times.durationsNs[run.graph.placeOf(i)]);
+    return replayedSteps(run, run.graph.endsOf(times.input())).front() / 1000;
+}
+
+/// The step if the work of a name took less time.
+double stepUsWithLess(const TraceModel& model, const RunGraph& run, std::string_view name, int us)
+{
+    const RunNode* const shorter = &nodeOf(model, run, name);
+    return changedStepUs(run, [&](const RunNode& node, std::int64_t& ns) {
+        if (&node == shorter)
+            ns -= 1000 * us;
+    });
+}
+
+void halveGpuWork(const RunNode& node, std::int64_t& ns)
+{
+    if (node.kind == NodeKind::Gpu)
+        ns /= 2;
+}
+
 double stepUs(const RunGraph& run, HeldWaits waits)
 {
     return replayedSteps(run, run.graph.endsOf(timesOf(run, waits).input())).front() / 1000;
@@ -145,12 +172,10 @@ private slots:
         QCOMPARE(nodeOf(*model, run, "first").heldBy == HeldBy::Unexplained, false);
         QVERIFY(std::abs(stepUs(run, HeldWaits::Dropped) - 3000) < 15);
         // Loading it in no time would make the step shorter by that.
-        RunTimes times = timesOf(run, HeldWaits::Kept);
-        for (std::uint32_t i = 0; i < run.nodes.size(); ++i) {
-            if (run.nodes[i].kind == NodeKind::Cpu && run.nodes[i].durationNs > 1'900'000)
-                times.durationsNs[run.graph.placeOf(i)] = 0;
-        }
-        const double shorter = replayedSteps(run, run.graph.endsOf(times.input())).front() / 1000;
+        const double shorter = changedStepUs(run, [](const RunNode& node, std::int64_t& ns) {
+            if (node.kind == NodeKind::Cpu && node.durationNs > 1'900'000)
+                ns = 0;
+        });
         QVERIFY2(std::abs(shorter - 1016) < 30, std::to_string(shorter).c_str());
     }
     /// What a call waited for is the stream that the profiler tells, not what happened to end last.
@@ -169,14 +194,8 @@ private slots:
             const TraceModelPtr model = events.load();
             QVERIFY(model);
             const RunGraph run = graphOf(*model);
-            const auto stepWithout = [&](std::string_view name) {
-                RunTimes times = timesOf(run, HeldWaits::Kept);
-                const auto node = static_cast<std::uint32_t>(&nodeOf(*model, run, name) - run.nodes.data());
-                times.durationsNs[run.graph.placeOf(node)] -= 100'000;
-                return replayedSteps(run, run.graph.endsOf(times.input())).front() / 1000;
-            };
-            QVERIFY(std::abs(stepWithout("awaited") - (isStated ? 400 : 500)) < 1);
-            QVERIFY(std::abs(stepWithout("other") - (isStated ? 500 : 400)) < 1);
+            QVERIFY(std::abs(stepUsWithLess(*model, run, "awaited", 100) - (isStated ? 400 : 500)) < 1);
+            QVERIFY(std::abs(stepUsWithLess(*model, run, "other", 100) - (isStated ? 500 : 400)) < 1);
         }
     }
     /// A trace that nobody marked ends when the GPU is done, not when the CPU is: the GPU decides.
@@ -192,12 +211,7 @@ private slots:
         const RunGraph run = graphOf(*model);
         QVERIFY2(std::abs(stepUs(run, HeldWaits::Kept) - 2009) < 5,
                  std::to_string(stepUs(run, HeldWaits::Kept)).c_str());
-        RunTimes times = timesOf(run, HeldWaits::Kept);
-        for (std::uint32_t i = 0; i < run.nodes.size(); ++i) {
-            if (run.nodes[i].kind == NodeKind::Gpu)
-                times.durationsNs[run.graph.placeOf(i)] /= 2;
-        }
-        const double shorter = replayedSteps(run, run.graph.endsOf(times.input())).front() / 1000;
+        const double shorter = changedStepUs(run, halveGpuWork);
         QVERIFY2(std::abs(shorter - 1009) < 40, std::to_string(shorter).c_str());
     }
     /// AMD does not say whether the memory can be paged; a call that returns after its copy waited for it.
@@ -213,11 +227,26 @@ private slots:
         QVERIFY(model);
         const RunGraph run = graphOf(*model);
         QVERIFY(std::abs(stepUs(run, HeldWaits::Kept) - 1200) < 1);
-        RunTimes times = timesOf(run, HeldWaits::Kept);
-        const auto kernel = static_cast<std::uint32_t>(&nodeOf(*model, run, "kernel") - run.nodes.data());
-        times.durationsNs[run.graph.placeOf(kernel)] -= 500'000;
-        const double shorter = replayedSteps(run, run.graph.endsOf(times.input())).front() / 1000;
+        const double shorter = stepUsWithLess(*model, run, "kernel", 500);
         QVERIFY2(std::abs(shorter - 700) < 2, std::to_string(shorter).c_str());
+    }
+    /// A collective waits for what its own GPU was given, not for another GPU of the process.
+    void gpusOfAProcessAreApart()
+    {
+        Events events;
+        events.step(0, 500);
+        events.call("cudaLaunchKernel", 5, 2, 1);
+        events.call("cudaLaunchKernel", 10, 2, 2);
+        events.call("cudaLaunchKernel", 15, 2, 3);
+        events.call("cudaDeviceSynchronize", 20, 434, 4);
+        events.work("own", 7, 12, 100, 1, 1);
+        events.work("other", 8, 17, 80, 2, 0);
+        events.work("ncclDevKernel_AllReduce", 20, 113, 340, 3, 1);
+        const TraceModelPtr model = events.load();
+        QVERIFY(model);
+        const RunGraph run = graphOf(*model);
+        QVERIFY(std::abs(stepUsWithLess(*model, run, "own", 50) - 450) < 2);
+        QVERIFY(std::abs(stepUsWithLess(*model, run, "other", 50) - 500) < 2);
     }
     /// Kernels that overlap on a stream still follow each other: in half of their time, they do so twice as
     /// fast, and no faster.
@@ -235,12 +264,7 @@ private slots:
         const RunGraph run = graphOf(*model);
         const double asRecorded = stepUs(run, HeldWaits::Kept);
         QVERIFY(std::abs(asRecorded - 2200) < 10);
-        RunTimes times = timesOf(run, HeldWaits::Kept);
-        for (std::uint32_t i = 0; i < run.nodes.size(); ++i) {
-            if (run.nodes[i].kind == NodeKind::Gpu)
-                times.durationsNs[run.graph.placeOf(i)] /= 2;
-        }
-        const double shorter = replayedSteps(run, run.graph.endsOf(times.input())).front() / 1000;
+        const double shorter = changedStepUs(run, halveGpuWork);
         QVERIFY2(std::abs(shorter - (asRecorded - 1040)) < 15, std::to_string(shorter).c_str());
     }
     /// The CPU waits for the GPU: a shorter kernel makes the step shorter, by as much.
@@ -255,12 +279,7 @@ private slots:
         QVERIFY(model);
         const RunGraph run = graphOf(*model);
         QVERIFY(std::abs(stepUs(run, HeldWaits::Dropped) - 500) < 1);
-        RunTimes times = timesOf(run, HeldWaits::Kept);
-        for (std::uint32_t i = 0; i < run.nodes.size(); ++i) {
-            if (run.nodes[i].kind == NodeKind::Gpu)
-                times.durationsNs[run.graph.placeOf(i)] -= 100'000;
-        }
-        const double shorter = replayedSteps(run, run.graph.endsOf(times.input())).front() / 1000;
+        const double shorter = stepUsWithLess(*model, run, "kernel", 100);
         QVERIFY2(std::abs(shorter - 400) < 1, std::to_string(shorter).c_str());
     }
 };

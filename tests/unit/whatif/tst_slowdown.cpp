@@ -5,6 +5,7 @@
 // published results were worked out by others.
 
 #include "metrics/core/rank_windows.h"
+#include "metrics/definitions/metric_catalog.h"
 #include "metrics/whatif/slowdown.h"
 #include "tests/support/suite/close.h"
 #include "tests/support/suite/data_folders.h"
@@ -12,7 +13,6 @@
 #include "tests/support/suite/suite.h"
 
 #include <QFile>
-#include <QTemporaryDir>
 
 #include <nlohmann/json.hpp>
 
@@ -68,13 +68,14 @@ public:
              {"dur", duration},
              {"args", {{"step", step}}}});
     }
+    TraceModelPtr model() const
+    {
+        return RunFolder().writeAndLoad("workers.json", json({{"traceEvents", m_events}}).dump());
+    }
     OperationRun load() const
     {
-        const QTemporaryDir folder;
-        const std::string file = folder.path().toStdString() + "/workers.json";
-        writeFile(file, json({{"traceEvents", m_events}}).dump());
-        const auto model = loadPath(file);
-        return model ? operationsIn(**model) : OperationRun{{}, "not loaded"};
+        const TraceModelPtr loaded = model();
+        return loaded ? operationsIn(*loaded) : OperationRun{{}, "not loaded"};
     }
 
 private:
@@ -127,6 +128,10 @@ private slots:
         QVERIFY(areClose(own.byType.at("backward-compute"), 1));
         QCOMPARE(own.worst, (std::vector<PipelineWorker>{{.dp = 1}}));
         QVERIFY(areClose(own.worstShare.value(), 1));
+        const TraceModelPtr model = run.model();
+        QVERIFY(model);
+        const MetricResult metric = evaluate(*model, *findMetric("what_if_slowdown"), {});
+        QVERIFY(areClose(metric.value, 550.0 / 450));
     }
     /// A stage computes when it has received, whatever pauses the file has.
     void twoStages()

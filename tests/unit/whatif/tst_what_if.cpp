@@ -154,15 +154,16 @@ private slots:
     {
         const TraceModelPtr model = planted(slowKernelPlan());
         QVERIFY(model);
-        const WhatIfAnswer answer
-            = answerTo(*model,
-                       {"kernels=flash:100%", "kernels=flash:80%", "comm=0", "comm=overlapped",
-                        "late+bandwidth=2", "bandwidth=2+late", "bandwidth=1", "bandwidth=2",
-                        "bandwidth=2+comm=overlapped", "comm=0+bandwidth=2", "comm=tp:0"});
+        const WhatIfAnswer answer = answerTo(
+            *model,
+            {"kernels=flash:100%", "kernels=flash:80%", "comm=0", "comm=overlapped", "late+bandwidth=2",
+             "bandwidth=2+late", "bandwidth=1", "bandwidth=2", "bandwidth=2+comm=overlapped",
+             "comm=0+bandwidth=2", "comm=tp:0", "kernels=.:0%+comm=0+launches=0"});
         QVERIFY2(!answer.isRefused(), answer.replay->refused().c_str());
         const auto stepNs = [&](std::size_t i) { return answer.scenarios[i].stepNs; };
         QCOMPARE(answer.scenarios[0].gainNs, 0.0);
         QVERIFY(answer.scenarios[1].gainNs > 0);
+        QVERIFY(!answer.scenarios[1].evidence.empty()); // of many kernels, each of which saves little
         QVERIFY(stepNs(2) <= stepNs(3) && stepNs(3) <= answer.replay->measuredNs());
         QCOMPARE(stepNs(4), stepNs(5));
         QCOMPARE(answer.scenarios[6].gainNs, 0.0);
@@ -222,6 +223,27 @@ private slots:
         QVERIFY2(answer.replay->refused().find("are not in the traces, or could not be matched")
                      != std::string::npos,
                  answer.replay->refused().c_str());
+    }
+    /// A kernel of the step before decides when the first counted step begins: without it, that step looks
+    /// longer, but nothing is.
+    void lessTimeIsNeverLonger()
+    {
+        KinetoText trace;
+        trace.kernel("init", 7, 16, 1800, trace.launch(1, 10));
+        trace.annotation("ProfilerStep#0", 1, 0, 1000);
+        for (int step = 1; step < 4; ++step) {
+            const double begin = 2000.0 * step - 1000;
+            trace.annotation("ProfilerStep#" + std::to_string(step), 1, begin, 2000);
+            trace.kernel("small", 7, begin + 1956, 30, trace.launch(1, begin + 1950));
+        }
+        const TraceModelPtr model = trace.load();
+        QVERIFY(model);
+        Analysis analysis(*model, {}); // the inner steps
+        const auto scenario = std::get<Scenario>(parseScenario("kernels=init:10%"));
+        const WhatIfAnswer answer = answerWhatIf(analysis, {scenario});
+        QVERIFY2(!answer.isRefused(), answer.replay->refused().c_str());
+        QCOMPARE(answer.replay->window(), std::string("steps 1-2"));
+        QCOMPARE(answer.scenarios.front().gainNs, 0.0);
     }
     void rangesAreRefused()
     {
@@ -419,7 +441,7 @@ private slots:
     {
         QTest::addColumn<int>("seed");
         for (const int seed :
-             {4, 6, 17, 20, 76}) // a collector, tensor parallel, stages, free running, contention
+             {4, 6, 17, 20, 76, 2066}) // a collector, tensor parallel, stages, free running, contention
             QTest::newRow(std::to_string(seed).c_str()) << seed;
     }
     void pairsOfTheOracle()
@@ -451,7 +473,10 @@ private slots:
         QVERIFY(model);
         const WhatIfAnswer answer = answerTo(**model, specs);
         QVERIFY2(!answer.isRefused(), answer.replay->refused().c_str());
-        QVERIFY(std::abs(answer.replay->contention() - plan["contention"].get<double>()) < 0.02);
+        // In 2066, kernels of the same names do other work under the transfers: contention cannot be told.
+        const double contention = answer.replay->contention();
+        QVERIFY(seed == 2066 ? contention == 0
+                             : std::abs(contention - plan["contention"].get<double>()) < 0.02);
         const double planted = stepUs["planted"].get<double>();
         for (std::size_t i = 0; i < asked.size(); ++i) {
             const ScenarioAnswer& own = answer.scenarios[i];

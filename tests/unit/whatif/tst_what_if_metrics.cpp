@@ -7,14 +7,11 @@
 #include "metrics/reports/run_report.h"
 #include "metrics/whatif/finding_scenario.h"
 #include "metrics/whatif/what_if_answer.h"
-#include "tests/support/suite/data_folders.h"
 #include "tests/support/suite/run_folder.h"
 #include "tests/support/suite/suite.h"
 #include "tests/support/texts/gloo_jobs.h"
 #include "tests/support/workloads/planted_run.h"
 #include "tests/support/workloads/run_writer.h"
-
-#include <QFile>
 
 #include <algorithm>
 #include <cmath>
@@ -106,18 +103,6 @@ private slots:
             const MetricResult result = measured(**model, id);
             QVERIFY2(!result.value && !result.reason.empty(), id);
         }
-    }
-    /// The value that StragglerAnalysis publishes for its example.
-    void operationsHaveASlowdown()
-    {
-        const QString file = tracesFolder() + QStringLiteral("/straggler_analysis/timeline-AR.json.gz");
-        if (!QFile::exists(file))
-            QSKIP("needs the real traces (COLLSCOPE_TRACES)");
-        const auto model = loadPath(file.toStdString());
-        QVERIFY(model);
-        const MetricResult result = measured(**model, "what_if_slowdown");
-        QVERIFY2(result.value, result.reason.c_str());
-        QVERIFY2(std::abs(*result.value - 1.97304) < 2e-3, std::to_string(*result.value).c_str());
     }
     void findingsHaveScenarios_data()
     {
