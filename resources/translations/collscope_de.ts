@@ -2627,8 +2627,8 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <translation>Zeigen, was es helfen würde, das zu ändern</translation>
     </message>
     <message>
-        <source>%1: not answered, because %2</source>
-        <translation>%1: nicht beantwortet, weil %2</translation>
+        <source>%1, not answered: %2</source>
+        <translation>%1, nicht beantwortet: %2</translation>
     </message>
     <message>
         <source>What if? At most %1</source>
