@@ -47,7 +47,7 @@ public:
         } else {
             waitNs = std::max<std::int64_t>(entry.exposedNs - countedNs(entry), 0);
             m_exposedNs += waitNs;
-            m_readyNs = std::max(m_readyNs.value_or(entry.call.endNs), entry.call.endNs);
+            m_sinceReadyNs = std::min(m_sinceReadyNs, m_beginNs - entry.call.endNs);
         }
         if (entry.waitNs > 0)
             m_countedFromNs = std::min(m_countedFromNs, entry.call.beginNs);
@@ -57,9 +57,7 @@ public:
     /// The call may also have waited for one beside the chain: then the chain delays it from there on only.
     std::int64_t sumNs() const
     {
-        const std::int64_t delayNs
-            = m_readyNs ? std::min(m_chainWaitNs, m_beginNs - *m_readyNs) : m_chainWaitNs;
-        return m_exposedNs + std::max(m_exposedInChainNs, delayNs);
+        return m_exposedNs + std::max(m_exposedInChainNs, std::min(m_chainWaitNs, m_sinceReadyNs));
     }
     /// See Since::origin.
     std::size_t origin(std::int64_t significantNs) const
@@ -92,7 +90,8 @@ private:
     std::int64_t m_chainWaitNs = 0;
     std::int64_t m_exposedInChainNs = 0;
     std::int64_t m_exposedNs = 0; ///< of the other calls
-    std::optional<std::int64_t> m_readyNs; ///< the last end of another call before the begin
+    /// From the last end of another call to the begin.
+    std::int64_t m_sinceReadyNs = std::numeric_limits<std::int64_t>::max();
     std::vector<std::pair<std::int64_t, std::size_t>> m_waits; ///< and their origins, the last one first
 };
 
