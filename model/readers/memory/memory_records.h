@@ -5,7 +5,7 @@
 // The millions of dicts in a memory snapshot: events, frames, and lists of frames.
 
 #include "model/memory_snapshot.h"
-#include "model/readers/memory/pickle.h"
+#include "model/readers/pickle/pickle.h"
 #include "model/unique_rows.h"
 
 #include <unordered_map>

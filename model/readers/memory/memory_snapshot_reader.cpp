@@ -5,7 +5,7 @@
 // (written by torch/cuda/memory.py from torch/csrc/cuda/Module.cpp).
 
 #include "model/readers/memory/memory_records.h"
-#include "model/readers/memory/pickle.h"
+#include "model/readers/pickle/pickle.h"
 #include "model/readers/text/measurement_text.h"
 #include "model/text/valid_text.h"
 

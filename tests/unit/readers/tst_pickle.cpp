@@ -3,7 +3,7 @@
 
 // Pickles: plain values are read, everything that Python would do is refused, nothing takes the machine down.
 
-#include "model/readers/memory/pickle.h"
+#include "model/readers/pickle/pickle.h"
 #include "tests/support/suite/suite.h"
 #include "tests/support/texts/pickle_text.h"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "model/readers/memory/pickle.h"
+#include "model/readers/pickle/pickle.h"
 
-#include "model/readers/memory/pickle_opcodes.h"
+#include "model/readers/pickle/pickle_opcodes.h"
 #include "model/text/printable_text.h"
 
 #include <algorithm>
