@@ -5,6 +5,7 @@
 // CUDA memory as recorded by PyTorch's caching allocator (torch.cuda.memory._dump_snapshot): the segments and
 // blocks at the time of the snapshot, and the events before it, oldest first.
 
+#include "model/call_stacks.h"
 #include "model/ids.h"
 #include "model/units.h"
 
@@ -39,16 +40,6 @@ enum class BlockState : std::uint8_t
     PendingFree, ///< freed, but a stream may still use it: active, but not allocated
     Inactive
 };
-
-/// One function on a call stack.
-struct StackFrame
-{
-    StringId function, file;
-    std::int32_t line = 0;
-    friend bool operator==(const StackFrame&, const StackFrame&) = default;
-};
-
-using StackId = Id<struct StackTag>; ///< into MemorySnapshot::stacks
 
 struct MemoryBlock
 {
@@ -117,16 +108,12 @@ struct MemorySnapshot
     bool isOnAxis = false; ///< times are the run's wall clock, and so comparable with its timelines
     bool isCutOff = false; ///< the file ends early: the events do not lead to the state of the segments
     std::vector<MemoryDevice> devices; ///< those with segments or events, by number
-    std::vector<StackFrame> frames;
-    /// For each stack, indices into `frames`, innermost first: stack i is [stackBegins[i], stackBegins[i +
-    /// 1]).
-    std::vector<std::uint32_t> stackFrames, stackBegins;
+    CallStacks stacks;
     std::vector<std::pair<std::string, std::string>> settings; ///< of the allocator, as text
     std::vector<MemoryAnnotation> annotations; ///< by start
 
     /// From the first to the last event; empty if there are fewer than two.
     TimeRange range() const;
-    std::size_t stackCount() const { return stackBegins.empty() ? 0 : stackBegins.size() - 1; }
 };
 
 /// One GPU of one snapshot: indices into TraceModel::memory and its devices.

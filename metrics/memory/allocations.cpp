@@ -171,21 +171,11 @@ std::vector<StackUse> usesAt(const std::vector<MemoryAllocation>& allocations,
     return std::move(uses).byBytes();
 }
 
-std::vector<const StackFrame*> framesOf(const MemorySnapshot& snapshot, StackId stack)
-{
-    std::vector<const StackFrame*> frames;
-    if (!stack || stack.value >= snapshot.stackCount())
-        return frames;
-    for (std::uint32_t i = snapshot.stackBegins[stack.value]; i < snapshot.stackBegins[stack.value + 1]; ++i)
-        frames.push_back(&snapshot.frames[snapshot.stackFrames[i]]);
-    return frames;
-}
-
 const StackFrame* tellingFrame(const TraceModel& model, const MemorySnapshot& snapshot, StackId stack)
 {
     const StackFrame* python = nullptr;
     const StackFrame* named = nullptr;
-    for (const StackFrame* frame : framesOf(snapshot, stack)) {
+    for (const StackFrame* frame : snapshot.stacks.framesOf(stack)) {
         const std::string_view file = frame->file ? model.text(frame->file) : std::string_view();
         const bool isPython = file.ends_with(".py");
         if (isPython && !isOfLibrary(file))
@@ -209,7 +199,7 @@ std::string stackText(const TraceModel& model, const MemorySnapshot& snapshot, S
 {
     const StackFrame* frame = tellingFrame(model, snapshot, stack);
     if (!frame) {
-        const auto frames = framesOf(snapshot, stack);
+        const auto frames = snapshot.stacks.framesOf(stack);
         return frames.empty() || !frames.front()->function
             ? "not recorded"
             : std::string(model.text(frames.front()->function));

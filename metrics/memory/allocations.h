@@ -71,7 +71,5 @@ const StackFrame* tellingFrame(const TraceModel& model, const MemorySnapshot& sn
 std::string stackText(const TraceModel& model, const MemorySnapshot& snapshot, StackId stack);
 /// "forward  /job/model.py:42"; for code without a file only its name.
 std::string frameText(const TraceModel& model, const StackFrame& frame);
-/// The frames of a stack, innermost first; empty if there is none.
-std::vector<const StackFrame*> framesOf(const MemorySnapshot& snapshot, StackId stack);
 
 } // namespace collscope

@@ -233,7 +233,7 @@ void remapTimeline(Timeline& timeline, const Remap& remap)
 
 void remapSnapshot(MemorySnapshot& snapshot, const Remap& remap, std::int64_t shift)
 {
-    for (StackFrame& frame : snapshot.frames) {
+    for (StackFrame& frame : snapshot.stacks.frames) {
         remap(frame.function);
         remap(frame.file);
     }

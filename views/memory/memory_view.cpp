@@ -359,7 +359,7 @@ void MemoryView::showFrames()
 {
     QStringList lines;
     const TraceModel& model = *m_state->run().model();
-    const auto frames = m_chosen ? framesOf(snapshot(), *m_chosen) : std::vector<const StackFrame*>();
+    const auto frames = m_chosen ? snapshot().stacks.framesOf(*m_chosen) : std::vector<const StackFrame*>();
     for (const StackFrame* frame : frames)
         lines << toText(frameText(model, *frame));
     if (m_chosen && frames.empty())

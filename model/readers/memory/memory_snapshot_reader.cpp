@@ -5,7 +5,6 @@
 // (written by torch/cuda/memory.py from torch/csrc/cuda/Module.cpp).
 
 #include "model/readers/memory/memory_records.h"
-#include "model/readers/pickle/pickle.h"
 #include "model/readers/text/measurement_text.h"
 #include "model/text/valid_text.h"
 
@@ -236,7 +235,7 @@ private:
         for (const PickleValue& item : items) {
             ++m_fragment.source.eventsInFile;
             const PickleValue value = m_pickle.resolved(item);
-            const bool isEvent = value.is(Kind::Record) && value.record == MemoryRecords::Event;
+            const bool isEvent = value.is(Kind::Record) && value.record == MemoryRecords::Own;
             const RawMemoryEvent raw = isEvent ? m_records.event(value.index) : RawMemoryEvent();
             const auto action = isEvent ? memoryActionOf(m_fragment.strings.view(raw.action))
                                         : std::optional<MemoryAction>();
@@ -362,7 +361,7 @@ private:
                                     "and not alongside the timelines.");
         m_snapshot.iteration = m_file.iteration;
         m_snapshot.atExit = m_file.path.find("_exit") != std::string::npos;
-        m_records.moveStacks(m_snapshot);
+        m_snapshot.stacks = m_records.takeStacks();
         if (m_records.hasEndlessStacks())
             m_fragment.problems.add(
                 Severity::Notice, "endless_stacks", m_file.path, 0,

@@ -148,7 +148,7 @@ private slots:
         for (const StackUse& use : usesAt(allocationsOf(device), place))
             alive += use.bytes;
         QCOMPARE(alive, planted.peakAllocated);
-        QVERIFY(snapshot.stackCount() <= 50 && snapshot.stackCount() > 10);
+        QVERIFY(snapshot.stacks.size() <= 50 && snapshot.stacks.size() > 10);
         for (const StackId stack : device.events.stack)
             QVERIFY(stackText(*run, snapshot, stack).starts_with("function"));
         // All that is reserved is one of the segments, and blocks fill them.

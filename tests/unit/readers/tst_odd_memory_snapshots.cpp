@@ -114,7 +114,7 @@ private slots:
         const MemoryDevice& device = run->memory.front().devices.front();
         QVERIFY(device.events.action.back() == MemoryAction::Alloc);
         QVERIFY(*measure(*run, "memory_peak").value > 0);
-        QCOMPARE(frameText(*run, run->memory.front().frames.front()), std::string("?  a.py:0"));
+        QCOMPARE(frameText(*run, run->memory.front().stacks.frames.front()), std::string("?  a.py:0"));
     }
     /// One segment in a hundred thousand places, each with one list of blocks: read once.
     void sharedContainersAreReadOnce()
