@@ -53,6 +53,18 @@ constexpr SourceTraits rows[] = {
      .endings = {".pb"},
      .holdsTimeline = true,
      .isNamedOnly = true},
+    {.kind = SourceKind::FlightRecorder,
+     .name = "flight recorder",
+     .endings = {".pickle", ".pkl", ".json"},
+     .numbered = {"rank", "dump_", "fr_trace"},
+     .countsEvents = true,
+     .tellsOfHang = true},
+    {.kind = SourceKind::WatchdogLog,
+     .name = "watchdog log",
+     .endings = {".log", ".out", ".err", ".txt"},
+     .tellsOfHang = true},
+    {.kind = SourceKind::NcclRas, .name = "nccl ras", .endings = {".json"}, .tellsOfHang = true},
+    {.kind = SourceKind::StackDump, .name = "stack dump", .endings = {".txt", ".log"}, .tellsOfHang = true},
 };
 
 constexpr bool areInOrder()
@@ -84,10 +96,18 @@ std::string_view sourceKindName(SourceKind kind)
 
 bool isNamedAsInput(std::string_view lowerName)
 {
+    const std::size_t digits = lowerName.size() - 1 - lowerName.find_last_not_of("0123456789");
+    const std::string_view stem = lowerName.substr(0, lowerName.size() - digits);
+    const auto endsName = [&](std::string_view ending) {
+        return ending.starts_with('.') ? lowerName.ends_with(ending) : !ending.empty() && lowerName == ending;
+    };
+    const auto isInStem
+        = [&](std::string_view part) { return !part.empty() && stem.find(part) != std::string_view::npos; };
     return std::any_of(std::begin(rows), std::end(rows), [&](const SourceTraits& format) {
-        return std::any_of(format.endings.begin(), format.endings.end(), [&](std::string_view ending) {
-            return ending.starts_with('.') ? lowerName.ends_with(ending) : lowerName == ending;
-        });
+        const auto& numbered = format.numbered;
+        const bool isNumbered = digits > 0 && !numbered.front().empty()
+            && (stem.empty() || std::any_of(numbered.begin(), numbered.end(), isInStem));
+        return isNumbered || std::any_of(format.endings.begin(), format.endings.end(), endsName);
     });
 }
 

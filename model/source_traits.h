@@ -25,7 +25,11 @@ enum class SourceKind : std::uint8_t
     GpuCount,
     MemorySnapshot,
     ExecutionTrace,
-    Xplane
+    Xplane,
+    FlightRecorder,
+    WatchdogLog,
+    NcclRas,
+    StackDump
 };
 
 struct SourceTraits
@@ -34,7 +38,10 @@ struct SourceTraits
     std::string_view name; ///< for JSON and the rank tree: "kineto"
     /// How the names of its files end, in lower case; without a dot: a whole name. Of the files in a folder,
     /// only those are examined that are named as files of some format.
-    std::array<std::string_view, 3> endings{};
+    std::array<std::string_view, 4> endings{};
+    /// Parts of the names of files without an ending, which end with a number: "rank" of nccl_trace_rank_7. A
+    /// name that is nothing but a number is one of them.
+    std::array<std::string_view, 3> numbered{};
     /// Contains slices of ranks or devices: the file can be a run by itself.
     bool holdsTimeline = false;
     /// Each event is an object of its own in a JSON text: its arguments can be read again later, and a copy
@@ -47,6 +54,8 @@ struct SourceTraits
     /// Each file is one rank in one profiler iteration: these files have the iterations that are offered,
     /// --max-ranks counts them, and without one of them a rank lacks data.
     bool isIterated = false;
+    /// Says how a job ended (model/hang_evidence.h): such a file is not a rank with data.
+    bool tellsOfHang = false;
     /// Recorded on a rank or GPU alongside its timeline: a folder with such files is a run, not just a
     /// description of one.
     bool accompaniesRanks = false;
@@ -66,6 +75,6 @@ std::string_view sourceKindName(SourceKind kind);
 bool isNamedAsInput(std::string_view lowerName);
 
 /// The last format. Part files of reduced runs store numbers up to it.
-inline constexpr SourceKind lastSourceKind = SourceKind::Xplane;
+inline constexpr SourceKind lastSourceKind = SourceKind::StackDump;
 
 } // namespace collscope

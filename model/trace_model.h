@@ -21,6 +21,8 @@
 
 namespace collscope {
 
+struct HangEvidence;
+
 /// One file of the run. All its events are accounted for: eventsInFile = shown + excluded, always.
 struct SourceInfo
 {
@@ -46,6 +48,8 @@ struct TraceModel
     std::vector<NvlinkDevice> nvlink;
     std::vector<MemorySnapshot> memory; ///< by rank, then iteration
     std::vector<ExecutionTrace> executionTraces; ///< by rank
+    /// What a job that hung left (model/hang_evidence.h); nullptr if there is nothing of it.
+    std::shared_ptr<const HangEvidence> hang;
     std::vector<SourceInfo> sources;
     std::optional<WorkloadCard> card;
     std::optional<TrainConfig> trainConfig;

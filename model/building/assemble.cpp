@@ -5,6 +5,7 @@
 #include "model/building/execution_join.h"
 #include "model/building/fragment.h"
 #include "model/building/fragment_clocks.h"
+#include "model/building/hang_merge.h"
 #include "model/building/run_findings.h"
 #include "model/building/steps.h"
 #include "model/queries/recordings.h"
@@ -266,8 +267,26 @@ void mergeMeasurements(TraceModel& model, Measurements& own, SourceId source)
         model.measurements.gpuCount = own.gpuCount;
 }
 
+void mergeHang(HangEvidence& hang, HangEvidence& own, SourceId source, const Remap& remap)
+{
+    for (FlightRecord& record : own.records) {
+        forEachString(record, remap);
+        record.source = source;
+        hang.records.push_back(std::move(record));
+    }
+    const auto take = [&](auto& all, auto& some) {
+        for (auto& row : some) {
+            row.source = source;
+            all.push_back(std::move(row));
+        }
+    };
+    take(hang.watchdogLines, own.watchdogLines);
+    take(hang.ras, own.ras);
+    take(hang.stacks, own.stacks);
+}
+
 /// Moves one fragment into the model. Converts string ids, track ids and times to those of the model.
-void mergeFragment(TraceModel& model, TraceFragment& fragment, std::int64_t shift)
+void mergeFragment(TraceModel& model, HangEvidence& hang, TraceFragment& fragment, std::int64_t shift)
 {
     const Remap remap(model, fragment.strings);
     const SourceId source{static_cast<std::uint32_t>(model.sources.size())};
@@ -312,6 +331,8 @@ void mergeFragment(TraceModel& model, TraceFragment& fragment, std::int64_t shif
             forEachString(call.meta, remap);
         model.executionTraces.push_back(std::move(trace));
     }
+    if (fragment.hang)
+        mergeHang(hang, *fragment.hang, source, remap);
     mergeMeasurements(model, fragment.measurements, source);
     model.sources.push_back(std::move(fragment.source));
 }
@@ -405,6 +426,7 @@ TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problem
     setTimelineRanks(fragments);
     setDuplicatesAside(fragments, problems);
     const FragmentClocks clocks(fragments, problems);
+    auto hang = std::make_shared<HangEvidence>();
     model->axisZeroNs = clocks.zeroNs;
     model->hasWallClock = clocks.hasWall;
     for (std::size_t i = 0; i < fragments.size(); ++i) {
@@ -413,13 +435,20 @@ TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problem
             model->card = std::move(fragments[i].card);
         if (fragments[i].trainConfig && !model->trainConfig)
             model->trainConfig = std::move(fragments[i].trainConfig);
-        mergeFragment(*model, fragments[i], clocks.shifts[i]);
+        mergeFragment(*model, *hang, fragments[i], clocks.shifts[i]);
     }
     if (model->card)
         model->card->parallelism.take(options.given.parallelism);
     if (model->trainConfig)
         model->trainConfig->parallelism.take(options.given.parallelism);
     sortTimelines(*model);
+    if (!hang->isEmpty()) {
+        std::vector<std::string> paths;
+        for (const SourceInfo& source : model->sources)
+            paths.push_back(source.path);
+        settleHang(*hang, paths, problems);
+        model->hang = std::move(hang);
+    }
     model->problems = std::move(problems);
     joinExecutionTraces(*model);
     findSteps(*model);

@@ -30,6 +30,7 @@ struct TraceFragment
     std::vector<NvlinkDevice> nvlink;
     std::vector<MemorySnapshot> memory;
     std::vector<ExecutionTrace> executionTraces;
+    std::shared_ptr<HangEvidence> hang; ///< nullptr if the file has none; not cloned
     std::optional<WorkloadCard> card;
     std::optional<TrainConfig> trainConfig;
     Measurements measurements;

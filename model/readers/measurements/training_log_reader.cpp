@@ -4,22 +4,17 @@
 // Reads logs of TorchTitan: "step: 10  loss: 4.63  grad_norm: 1.2  memory: 37.12GiB(46.93%)  tps: 1,234 mfu:
 // 3.4%", with or without colours, among any other lines.
 
-#include "model/readers/text/measurement_text.h"
-#include "model/readers/trace_names.h"
+#include "model/readers/measurements/log_file.h"
 #include "model/text/lower_case.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <vector>
 
 namespace collscope {
 
 namespace {
 
-constexpr std::size_t longestLine = std::size_t{64} * 1024; ///< longer lines are not step lines
-constexpr std::uint64_t barrenLogBytes = std::uint64_t{4} << 30; ///< limit between two steps; beyond it, the
-                                                                 ///< file is not a log of steps
 constexpr std::string_view stepKey = "step:";
 
 bool isNameCharacter(char c)
@@ -129,6 +124,8 @@ std::int32_t writerOf(std::string_view line)
     return error == std::errc() && end != last && *end == ']' && writer >= 0 ? writer : -1;
 }
 
+} // namespace
+
 std::optional<LoggedStep> loggedStep(std::string_view raw)
 {
     if (raw.find(stepKey) == std::string_view::npos)
@@ -159,34 +156,7 @@ std::optional<LoggedStep> loggedStep(std::string_view raw)
     return step;
 }
 
-/// Splits a stream into lines (at \n or \r: progress bars) and passes each to `take`.
-class Lines
-{
-public:
-    template<typename Take>
-    void add(std::string_view text, const Take& take)
-    {
-        while (true) {
-            const std::size_t end = text.find_first_of("\r\n");
-            const std::string_view part = text.substr(0, end);
-            if (m_open.size() + part.size() <= longestLine)
-                m_open.append(part);
-            else
-                m_tooLong = true;
-            if (end == std::string_view::npos)
-                return;
-            if (!m_tooLong)
-                take(std::string_view(m_open));
-            m_open.clear();
-            m_tooLong = false;
-            text.remove_prefix(end + 1);
-        }
-    }
-
-private:
-    std::string m_open;
-    bool m_tooLong = false;
-};
+namespace {
 
 Sniff sniffTrainingLog(std::string_view fileName, std::string_view head)
 {
@@ -194,55 +164,16 @@ Sniff sniffTrainingLog(std::string_view fileName, std::string_view head)
     if (!named || head.find(stepKey) == std::string_view::npos)
         return Sniff::No;
     bool found = false;
-    Lines lines;
-    lines.add(head, [&](std::string_view line) { found = found || loggedStep(line).has_value(); });
-    lines.add("\n", [&](std::string_view line) { found = found || loggedStep(line).has_value(); });
+    LogLines lines;
+    const auto take = [&](std::string_view line) { found = found || loggedStep(line).has_value(); };
+    lines.add(head, take);
+    lines.add("\n", take);
     return found ? Sniff::Yes : Sniff::No;
 }
 
 Result<TraceFragment> readTrainingLog(const SourceFile& file, const ReadContext& context)
 {
-    auto source = ByteSource::open(file.path);
-    if (!source)
-        return source.error();
-    TraceFragment fragment = fragmentOf(file, SourceKind::TrainingLog);
-    TrainingLog log;
-    std::uint64_t notFinite = 0;
-    const auto take = [&](std::string_view line) {
-        if (auto step = loggedStep(line)) {
-            notFinite += step->lossIsFinite ? 0u : 1u;
-            log.steps.push_back(*step);
-        }
-    };
-    Lines lines;
-    std::vector<char> buffer(std::size_t{1} << 20);
-    std::uint64_t offset = 0;
-    std::uint64_t lastStepAt = 0;
-    while (const std::size_t got = (*source)->read(buffer)) {
-        const std::size_t before = log.steps.size();
-        lines.add({buffer.data(), got}, take);
-        offset += got;
-        lastStepAt = log.steps.size() > before ? offset : lastStepAt;
-        context.progress((*source)->diskBytesRead());
-        if (context.mustStop())
-            return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path, 0};
-        if (offset - lastStepAt > barrenLogBytes) {
-            fragment.problems.add(Severity::DataLoss, "no_steps", file.path, offset,
-                                  "The log contains 4 GiB of text without a step; reading stopped there, and "
-                                  "the steps before it are used.");
-            break;
-        }
-    }
-    lines.add("\n", take);
-    noteDamage(**source, file.path, offset, fragment.problems);
-    if (log.steps.empty())
-        return Error{Error::Kind::Format, "The log contains no line \"step: N loss: X\".", file.path, 0};
-    if (notFinite > 0)
-        fragment.problems.add(Severity::Notice, "loss_not_finite", file.path, 0,
-                              "The log states a loss of nan or inf on " + std::to_string(notFinite)
-                                  + " lines: those steps have no loss here.");
-    fragment.measurements.trainingLogs.push_back(std::move(log));
-    return fragment;
+    return readLog(file, context, SourceKind::TrainingLog);
 }
 
 } // namespace

@@ -131,7 +131,7 @@ void readAll(const LoadPlan& plan, const LoadContext& context, FileReading& file
 bool holdsMeasurements(const TraceFragment& fragment)
 {
     return !fragment.timelines.empty() || !fragment.nvlink.empty() || !fragment.memory.empty()
-        || !fragment.executionTraces.empty() || fragment.measurements.measuresAnything();
+        || !fragment.executionTraces.empty() || fragment.hang || fragment.measurements.measuresAnything();
 }
 
 /// The contents of a plan's files.

@@ -5,6 +5,7 @@
 
 #include "model/readers/byte_source.h"
 #include "model/readers/nsys/nsys_rep.h"
+#include "model/readers/run/file_heads.h"
 #include "model/readers/run/file_packing.h"
 #include "model/readers/run/found_runs.h"
 #include "model/readers/run/plan_choices.h"
@@ -33,16 +34,7 @@ constexpr int maxDepth = 4; // stated in the "too_deep" message
 /// Runs in folders of folders may be this deep; at most this many files are examined to find them.
 constexpr int maxRunsDepth = 8;
 constexpr std::size_t mostFilesOfRuns = 50'000;
-constexpr std::size_t headBytes = std::size_t{64} * 1024;
-/// Logs start with messages of launchers and libraries; the first training step comes late.
-constexpr std::size_t logHeadBytes = std::size_t{1} << 20;
-
 constexpr std::array<std::string_view, 5> traceEndings{".json", ".json.gz", ".sqlite", ".bin", ".pickle"};
-
-bool isLog(const std::string& lowerName)
-{
-    return lowerName.ends_with(".log") || lowerName.ends_with(".out") || lowerName.ends_with(".err");
-}
 
 bool worthALook(const std::string& lowerName)
 {
@@ -198,22 +190,6 @@ TraceFacts copyFacts(std::string_view head)
     return facts;
 }
 
-/// nullptr if no format matches.
-const ReaderDescriptor* readerFor(const std::string& name, const std::string& head)
-{
-    const auto readers = allReaders();
-    const auto found = std::find_if(readers.begin(), readers.end(), [&](const ReaderDescriptor* reader) {
-        return reader->sniff(name, head) == Sniff::Yes;
-    });
-    return found == readers.end() ? nullptr : *found;
-}
-
-/// As much of a file as is needed to recognise it: logs need more.
-Result<std::string> headOf(const std::string& path, const std::string& lowerName)
-{
-    return readHead(path, isLog(lowerName) ? logHeadBytes : headBytes);
-}
-
 /// Determines by content what a candidate is; files of unknown formats are listed, not errors.
 void classify(const Candidate& candidate, LoadPlan& plan)
 {
@@ -233,7 +209,7 @@ void classify(const Candidate& candidate, LoadPlan& plan)
         return;
     }
     if (head.empty()) {
-        if (isLog(lowerName) && !candidate.asked)
+        if (isLogName(lowerName) && !candidate.asked)
             return; // any program may leave empty logs
         addWreck(candidate, "empty_file", "The file is empty.", "its file is empty", plan);
         return;

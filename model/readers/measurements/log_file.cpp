@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/measurements/log_file.h"
+
+#include "model/readers/hang/watchdog_lines.h"
+
+#include <filesystem>
+#include <vector>
+
+namespace collscope {
+
+namespace {
+
+constexpr std::uint64_t barrenLogBytes = std::uint64_t{4} << 30; ///< limit between two lines of interest
+constexpr std::size_t mostWatchdogLines = 1'000'000;
+
+class LogReading
+{
+public:
+    LogReading(const SourceFile& file, const ReadContext& context, SourceKind kind)
+        : m_file(file)
+        , m_context(context)
+        , m_fragment(fragmentOf(file, kind))
+    { }
+
+    Result<TraceFragment> read(ByteSource& source)
+    {
+        const auto takeLine = [this](std::string_view line) { take(line); };
+        std::vector<char> buffer(std::size_t{1} << 20);
+        std::uint64_t offset = 0, lastAt = 0;
+        while (const std::size_t got = source.read(buffer)) {
+            const std::size_t before = found();
+            m_lines.add({buffer.data(), got}, takeLine);
+            offset += got;
+            lastAt = found() > before ? offset : lastAt;
+            m_context.progress(source.diskBytesRead());
+            if (m_context.mustStop())
+                return Error{Error::Kind::Cancelled, "Loading was cancelled.", m_file.path, 0};
+            if (offset - lastAt > barrenLogBytes) {
+                m_fragment.problems.add(
+                    Severity::DataLoss, "no_steps", m_file.path, offset,
+                    "The log contains 4 GiB of text without a step; reading stopped there, and the steps "
+                    "before it are used.");
+                break;
+            }
+        }
+        m_lines.add("\n", takeLine);
+        noteDamage(source, m_file.path, offset, m_fragment.problems);
+        return finish();
+    }
+
+private:
+    std::size_t found() const { return m_log.steps.size() + m_watchdog.size(); }
+
+    void take(std::string_view line)
+    {
+        if (auto step = loggedStep(line)) {
+            m_notFinite += step->lossIsFinite ? 0u : 1u;
+            m_log.steps.push_back(*step);
+        } else if (auto own = watchdogLineOf(line); own && m_watchdog.size() < mostWatchdogLines) {
+            own->line = m_lines.count();
+            own->file = std::filesystem::path(m_file.path).filename().string();
+            m_watchdog.push_back(std::move(*own));
+        }
+    }
+
+    Result<TraceFragment> finish()
+    {
+        if (found() == 0)
+            return Error{Error::Kind::Format,
+                         "The log contains neither a line \"step: N loss: X\" nor a line of a watchdog.",
+                         m_file.path, 0};
+        if (m_notFinite > 0)
+            m_fragment.problems.add(Severity::Notice, "loss_not_finite", m_file.path, 0,
+                                    "The log states a loss of nan or inf on " + std::to_string(m_notFinite)
+                                        + " lines: those steps have no loss here.");
+        if (!m_log.steps.empty())
+            m_fragment.measurements.trainingLogs.push_back(std::move(m_log));
+        if (!m_watchdog.empty()) {
+            joinExitLines(m_watchdog);
+            m_fragment.hang = std::make_shared<HangEvidence>();
+            m_fragment.hang->watchdogLines = std::move(m_watchdog);
+        }
+        return std::move(m_fragment);
+    }
+
+    const SourceFile& m_file;
+    const ReadContext& m_context;
+    TraceFragment m_fragment;
+    LogLines m_lines;
+    TrainingLog m_log;
+    std::vector<WatchdogLine> m_watchdog;
+    std::uint64_t m_notFinite = 0;
+};
+
+} // namespace
+
+Result<TraceFragment> readLog(const SourceFile& file, const ReadContext& context, SourceKind kind)
+{
+    auto source = ByteSource::open(file.path);
+    if (!source)
+        return source.error();
+    return LogReading(file, context, kind).read(**source);
+}
+
+} // namespace collscope
