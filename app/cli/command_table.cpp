@@ -13,6 +13,7 @@ std::unique_ptr<ProgramCommand> metricsCommand();
 std::unique_ptr<ProgramCommand> explainCommand();
 std::unique_ptr<ProgramCommand> findingsCommand();
 std::unique_ptr<ProgramCommand> whatIfCommand();
+std::unique_ptr<ProgramCommand> hangCommand();
 std::unique_ptr<ProgramCommand> reportCommand();
 std::unique_ptr<ProgramCommand> compareCommand();
 std::unique_ptr<ProgramCommand> doctorCommand();
@@ -35,6 +36,8 @@ constexpr CommandRow rows[]
         "Says what costs time in a run, how much and where, the largest cost first.", findingsCommand},
        {"what-if", "RUN [--scenario SCENARIO ...] [--json] [OPTIONS]",
         "Says what would make a step shorter, by how much, and how sure that is.", whatIfCommand},
+       {"hang", "DIR [--hung] [--json] [OPTIONS]",
+        "Says of a job that hung which rank did not go on, where, and how far the files tell.", hangCommand},
        {"report", "RUN ... --kind KIND,... [OPTIONS]", "Writes text reports, workbooks and tables of runs.",
         reportCommand},
        {"compare", "BASELINE TEST ... --output DIR [OPTIONS]",

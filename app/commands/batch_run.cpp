@@ -265,16 +265,21 @@ int sayNotLoaded(const Error& error)
 
 Result<TraceModelPtr> loadRun(const MeasuringCommand& command, const BatchRun& run)
 {
-    const BatchInput& input = command.input;
-    auto model = withPlan(input, run, loadTrace);
-    if (!model)
-        return model;
-    printProblems((*model)->problems, input.verbose);
-    if (command.selection.options.linkedOnly && (*model)->isReduced())
+    auto model = loadRun(command.input, run);
+    if (model && command.selection.options.linkedOnly && (*model)->isReduced())
         return Error{Error::Kind::Incomplete,
                      "--linked-only needs launch links, which this reduced run does not contain: plan it "
                      "with --keep all.",
                      run.label};
+    return model;
+}
+
+Result<TraceModelPtr> loadRun(const BatchInput& input, const BatchRun& run)
+{
+    auto model = withPlan(input, run, loadTrace);
+    if (!model)
+        return model;
+    printProblems((*model)->problems, input.verbose);
     const auto& problems = (*model)->problems.entries();
     const auto unread = std::find_if(problems.begin(), problems.end(), [](const Diagnostic& problem) {
         return problem.code == "unreadable" || problem.code == "memory_limit";

@@ -66,6 +66,8 @@ bool isOneRun(const std::vector<BatchRun>& runs, std::string_view what);
 Result<std::vector<std::pair<std::int64_t, BatchRun>>> iterationsOf(const BatchRun& run);
 
 /// Loads with progress on a terminal and reports problems with the files on stderr.
+Result<TraceModelPtr> loadRun(const BatchInput& input, const BatchRun& run);
+/// The same, for a command whose selection must fit what is loaded.
 Result<TraceModelPtr> loadRun(const MeasuringCommand& command, const BatchRun& run);
 /// Reads every value of all files, then loads the run as a whole, if memory allows.
 Result<Examination> examineRun(const BatchInput& input, const BatchRun& run);

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/export/hang_report.h"
+
+#include "metrics/core/duration_text.h"
+#include "model/text/rank_ranges.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+constexpr std::size_t mostFindings = 6, mostNotes = 8, mostFrames = 6; ///< in the text
+
+Value::Array numbers(const std::vector<std::int32_t>& values)
+{
+    Value::Array all;
+    for (const std::int32_t value : values)
+        all.emplace_back(value);
+    return all;
+}
+
+Value::Array texts(const std::vector<std::string>& values)
+{
+    Value::Array all;
+    for (const std::string& value : values)
+        all.emplace_back(value);
+    return all;
+}
+
+Value stackValue(const ReportedFinding::Stack& stack)
+{
+    return Value::Object{{"rank", stack.rank}, {"source", stack.source}, {"frames", texts(stack.frames)}};
+}
+
+Value witnessValue(const ReportedFinding::Witness& witness)
+{
+    return Value::Object{{"rank", witness.rank},
+                         {"file", witness.file},
+                         {"record_id", witness.record ? Value(std::int64_t{*witness.record}) : Value()},
+                         {"state", witness.text}};
+}
+
+Value findingValue(const HangVerdict& verdict, const ReportedFinding& finding)
+{
+    Value group;
+    if (finding.group) {
+        const HangVerdict::Group& own = verdict.groups[*finding.group];
+        group = Value::Object{{"name", own.name}, {"desc", own.description}, {"ranks", numbers(own.ranks)}};
+    }
+    Value::Array witnesses, frames;
+    for (const ReportedFinding::Witness& witness : finding.witnesses)
+        witnesses.push_back(witnessValue(witness));
+    for (const ReportedFinding::Stack& stack : finding.stacks)
+        frames.push_back(stackValue(stack));
+    return Value::Object{
+        {"cls", std::string(hangClassName(finding.hangClass))},
+        {"ranks", numbers(finding.ranks)},
+        {"candidates", numbers(finding.candidates)},
+        {"group", group},
+        {"seq", finding.number ? Value(*finding.number) : Value()},
+        {"text", finding.text},
+        {"do_first", finding.whatFirst},
+        {"witnesses", witnesses},
+        {"frames", frames},
+        {"first_difference",
+         finding.firstDifference ? Value(static_cast<std::int64_t>(*finding.firstDifference)) : Value()}};
+}
+
+std::string_view hangName(HangVerdict::Hang hang)
+{
+    switch (hang) {
+    case HangVerdict::Hang::Yes:
+        return "yes";
+    case HangVerdict::Hang::No:
+        return "no";
+    case HangVerdict::Hang::Unproven:
+        break;
+    }
+    return "unproven";
+}
+
+Value damageValue(const Diagnostics& problems)
+{
+    Value::Array all;
+    for (const Diagnostic& problem : problems.entries()) {
+        if (problem.severity != Severity::Info)
+            all.emplace_back(Value::Object{{"code", problem.code},
+                                           {"file", problem.file},
+                                           {"offset", static_cast<std::int64_t>(problem.firstOffset)},
+                                           {"count", static_cast<std::int64_t>(problem.count)},
+                                           {"text", problem.explanation}});
+    }
+    return all;
+}
+
+std::string stackText(const ReportedFinding::Stack& stack)
+{
+    std::string text = "   rank " + std::to_string(stack.rank) + " (" + stack.source + "):";
+    for (std::size_t i = 0; i < std::min(stack.frames.size(), mostFrames); ++i)
+        text += (i == 0 ? " " : " < ") + stack.frames[i];
+    return text + "\n";
+}
+
+std::string findingLines(const ReportedFinding& finding)
+{
+    std::string text = " * " + finding.text + "\n   First: " + finding.whatFirst + "\n";
+    for (const ReportedFinding::Stack& stack : finding.stacks)
+        text += stackText(stack);
+    return text;
+}
+
+} // namespace
+
+std::string hangText(const HangVerdict& verdict)
+{
+    std::string text = verdict.text + "\n";
+    text += std::to_string(verdict.dumps) + " of " + std::to_string(verdict.ranks) + " ranks left a dump";
+    if (!verdict.victims.empty())
+        text += "; " + std::to_string(verdict.victims.size()) + " only wait";
+    text += ".\n";
+    const bool isProven = verdict.hang == HangVerdict::Hang::Yes;
+    const std::vector<ReportedFinding>& findings = isProven ? verdict.findings : verdict.suspects;
+    if (!findings.empty())
+        text += isProven ? "\nFound:\n" : "\nIf the job was hung when these files were written:\n";
+    for (std::size_t i = 0; i < std::min(findings.size(), mostFindings); ++i)
+        text += findingLines(findings[i]);
+    if (findings.size() > mostFindings)
+        text += " * and " + std::to_string(findings.size() - mostFindings) + " more (--json lists all)\n";
+    if (!verdict.proofs.empty())
+        text += "\nWhy it is a hang:\n";
+    for (const std::string& proof : verdict.proofs)
+        text += " * " + proof + "\n";
+    if (!verdict.notes.empty())
+        text += "\nAlso:\n";
+    for (std::size_t i = 0; i < std::min(verdict.notes.size(), mostNotes); ++i)
+        text += " * " + verdict.notes[i] + "\n";
+    return text;
+}
+
+Value hangValue(const HangVerdict& verdict, const Diagnostics& problems)
+{
+    Value::Array findings, suspects;
+    for (const ReportedFinding& finding : verdict.findings)
+        findings.push_back(findingValue(verdict, finding));
+    for (const ReportedFinding& finding : verdict.suspects)
+        suspects.push_back(findingValue(verdict, finding));
+    return Value::Object{
+        {"schema", "collscope.hang/1"},
+        {"hang", std::string(hangName(verdict.hang))},
+        {"text", verdict.text},
+        {"proofs", texts(verdict.proofs)},
+        {"findings", findings},
+        {"suspects", suspects},
+        {"victims", rankRangesText(verdict.victims)},
+        {"missing", numbers(verdict.missing)},
+        {"alive_by_log", numbers(verdict.aliveByLog)},
+        {"notes", texts(verdict.notes)},
+        {"inconclusive", verdict.inconclusive.empty() ? Value() : Value(verdict.inconclusive)},
+        {"coverage", verdict.coverage},
+        {"problems", damageValue(problems)}};
+}
+
+} // namespace collscope

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The verdict on a job that hung, as text and as JSON, schema collscope.hang/1.
+
+#include "metrics/core/value.h"
+#include "metrics/hang/hang_verdict.h"
+#include "model/diagnostics.h"
+
+namespace collscope {
+
+/// At most 40 lines.
+std::string hangText(const HangVerdict& verdict);
+Value hangValue(const HangVerdict& verdict, const Diagnostics& problems);
+
+} // namespace collscope

@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/hang/call_heads.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+class HeadFinder
+{
+public:
+    HeadFinder(const HangJob& job, std::uint32_t rank)
+        : m_job(job)
+        , m_rank(rank)
+        , m_record(*job.recordOf(rank))
+        , m_calls(m_record.calls)
+    {
+        for (const FlightSignature& own : m_record.signatures) {
+            const std::string_view operation = job.text(own.operation);
+            m_roles.push_back(own.peer >= 0 ? (operation == "send" ? Role::Send : Role::Receive)
+                                  : operation == "coalesced" ? Role::Batch
+                                                             : Role::Collective);
+        }
+    }
+
+    RankHeads find()
+    {
+        findBatches();
+        for (std::size_t call = 0; call < m_calls.size(); ++call)
+            visit(call);
+        addPairs();
+        addLostCalls();
+        chooseMain();
+        return std::move(m_found);
+    }
+
+private:
+    enum class Role : std::uint8_t
+    {
+        Collective,
+        Batch,
+        Send,
+        Receive
+    };
+    using BatchKey = std::tuple<std::uint16_t, bool, std::int64_t>; ///< group, point-to-point, number
+
+    const FlightSignature& signature(std::size_t call) const { return m_record.signatureOf(call); }
+    std::uint32_t groupOf(std::size_t call) const { return m_job.groupOf(m_rank, m_calls.group[call]); }
+    bool isBatch(std::size_t call) const { return m_roles[m_calls.signature[call]] == Role::Batch; }
+    bool isTransfer(std::size_t call) const { return m_roles[m_calls.signature[call]] > Role::Batch; }
+    bool isSend(std::size_t call) const { return m_roles[m_calls.signature[call]] == Role::Send; }
+    CallHead headAt(CallHead::Kind kind, std::uint32_t group, std::size_t call) const
+    {
+        CallHead head;
+        head.kind = kind;
+        head.group = group;
+        head.call = head.heldFrom = call;
+        head.number
+            = kind == CallHead::Kind::Collective ? m_calls.collective[call] : m_calls.pointToPoint[call];
+        return head;
+    }
+    BatchKey keyOf(std::size_t call) const
+    {
+        const bool isPointToPoint = signature(call).isPointToPoint;
+        return {m_calls.group[call], isPointToPoint,
+                isPointToPoint ? m_calls.pointToPoint[call] : m_calls.collective[call]};
+    }
+
+    /// Calls inside a batch have no events of their own and stay "scheduled" for ever: only the entry
+    /// "coalesced" behind them, with their number, has the state. A number that several transfers have is
+    /// that of a batch which is not complete.
+    void findBatches()
+    {
+        std::map<BatchKey, std::size_t> transfers;
+        for (std::size_t call = 0; call < m_calls.size(); ++call) {
+            if (isBatch(call))
+                m_batches.emplace(keyOf(call), call);
+            else if (isTransfer(call) && m_calls.pointToPoint[call] >= 0 && ++transfers[keyOf(call)] == 2)
+                m_batches.emplace(keyOf(call), CallHead::noCall);
+        }
+        for (std::size_t call = 0; call < m_calls.size() && !m_batches.empty(); ++call) {
+            const auto batch = m_batches.find(keyOf(call));
+            if (batch != m_batches.end() && batch->second != call && isTransfer(call))
+                m_members[batch->first].push_back(call);
+        }
+    }
+
+    bool isInBatch(std::size_t call) const
+    {
+        return !m_batches.empty() && !isBatch(call) && m_batches.contains(keyOf(call));
+    }
+
+    /// By the counters outside the ring.
+    bool isFinished(std::size_t call) const
+    {
+        const std::uint32_t group = groupOf(call);
+        if (group == HangJob::noIndex)
+            return false;
+        if (!signature(call).isPointToPoint) {
+            const FlightStatus* const status = m_job.collectiveStatusOf(m_rank, group);
+            return status && m_calls.collective[call] <= status->completed;
+        }
+        // What a dump of active calls holds of a batch that is done: its members, which have no state.
+        const HangGroup& own = m_job.groups()[group];
+        const FlightStatus* const status = m_job.statusOf(m_rank, group);
+        return m_job.isActiveOnly(m_rank) && own.hasPointToPoint && !own.hasCollectives && status
+            && m_calls.pointToPoint[call] <= status->completed;
+    }
+
+    void visit(std::size_t call)
+    {
+        if (m_record.isCompleted(call) || (!isInBatch(call) && isFinished(call))) {
+            m_newestFinished = call;
+            return;
+        }
+        if (isInBatch(call))
+            return;
+        m_found.unfinished.push_back(call);
+        const std::uint32_t group = groupOf(call);
+        if (group == HangJob::noIndex)
+            return;
+        if (isBatch(call) && signature(call).isPointToPoint)
+            visitBatch(call, group);
+        else if (isTransfer(call))
+            visitTransfer(call, group);
+        else if (!signature(call).isPointToPoint && m_collectives.insert(group).second)
+            m_found.heads.push_back(headAt(CallHead::Kind::Collective, group, call));
+    }
+
+    /// The rank of the job that a transfer names by its place in the group; noIndex if there is none.
+    std::uint32_t peerOf(std::size_t call, std::uint32_t group) const
+    {
+        const auto peer = static_cast<std::size_t>(signature(call).peer);
+        const auto& members = m_job.groups()[group].members;
+        return peer < members.size() ? members[peer] : HangJob::noIndex;
+    }
+
+    void visitBatch(std::size_t call, std::uint32_t group)
+    {
+        CallHead head = headAt(CallHead::Kind::Batch, group, call);
+        for (const std::size_t member : m_members[keyOf(call)]) {
+            const std::uint32_t peer = peerOf(member, group);
+            if (peer == HangJob::noIndex)
+                continue;
+            m_found.transfers.push_back({group, peer, isSend(member), call});
+            if (!isSend(member))
+                head.receivesFrom.push_back(peer);
+        }
+        if (!head.receivesFrom.empty() && m_batchGroups.insert(group).second)
+            m_found.heads.push_back(std::move(head));
+    }
+
+    void visitTransfer(std::size_t call, std::uint32_t group)
+    {
+        const std::uint32_t peer = peerOf(call, group);
+        if (peer == HangJob::noIndex)
+            return;
+        m_found.transfers.push_back({group, peer, isSend(call), call});
+        m_pairs[{group, peer}].push_back(m_found.transfers.back());
+    }
+
+    /// A send alone holds nobody up: NCCL may take it before it is received. With a receive behind it, the
+    /// receive cannot start before it.
+    void addPairs()
+    {
+        for (const auto& [place, transfers] : m_pairs) {
+            const auto receive = std::find_if(transfers.begin(), transfers.end(),
+                                              [](const PendingTransfer& own) { return !own.isSend; });
+            if (receive == transfers.end())
+                continue;
+            const PendingTransfer& first = transfers.front();
+            CallHead head = headAt(CallHead::Kind::Pair, place.first, first.call);
+            head.heldFrom = receive->call;
+            if (first.isSend)
+                head.sendsTo = first.peer;
+            else
+                head.receivesFrom = {first.peer};
+            m_found.heads.push_back(std::move(head));
+        }
+    }
+
+    /// The ring can lose calls that are still pending: the counters outside it tell.
+    void addLostCalls()
+    {
+        for (std::uint16_t local = 0; local < m_record.groups.size(); ++local) {
+            const std::uint32_t group = m_job.groupOf(m_rank, local);
+            const FlightStatus* const status
+                = group == HangJob::noIndex ? nullptr : m_job.collectiveStatusOf(m_rank, group);
+            if (!status || status->completed >= status->enqueued)
+                continue;
+            const std::int64_t first = std::max<std::int64_t>(status->completed + 1, 1);
+            if (m_job.callOf(m_rank, group, first))
+                continue;
+            std::erase_if(m_found.heads, [&](const CallHead& head) {
+                return head.kind == CallHead::Kind::Collective && head.group == group;
+            });
+            CallHead& lost = m_found.heads.emplace_back();
+            lost.group = group;
+            lost.number = first;
+        }
+    }
+
+    void chooseMain()
+    {
+        const auto age
+            = [](const CallHead& head) { return head.heldFrom == CallHead::noCall ? 0 : head.heldFrom + 1; };
+        std::stable_sort(m_found.heads.begin(), m_found.heads.end(),
+                         [&](const CallHead& a, const CallHead& b) { return age(a) < age(b); });
+        for (std::size_t i = 0; i < m_found.heads.size(); ++i) {
+            CallHead& head = m_found.heads[i];
+            head.isSide = m_newestFinished
+                && (head.heldFrom == CallHead::noCall || head.heldFrom < *m_newestFinished);
+            if (!head.isSide && !m_found.main)
+                m_found.main = i;
+        }
+    }
+
+    const HangJob& m_job;
+    std::uint32_t m_rank;
+    std::vector<Role> m_roles; ///< by signature
+    const FlightRecord& m_record;
+    const FlightCalls& m_calls;
+    RankHeads m_found;
+    std::map<BatchKey, std::size_t> m_batches; ///< row of the entry "coalesced"
+    std::map<BatchKey, std::vector<std::size_t>> m_members;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<PendingTransfer>> m_pairs;
+    std::set<std::uint32_t> m_collectives, m_batchGroups;
+    std::optional<std::size_t> m_newestFinished;
+};
+
+} // namespace
+
+const CallHead* RankHeads::at(std::uint32_t point) const
+{
+    const auto found
+        = std::find_if(heads.begin(), heads.end(), [&](const CallHead& head) { return head.point == point; });
+    return found == heads.end() ? nullptr : &*found;
+}
+
+RankHeads headsOf(const HangJob& job, std::uint32_t rank)
+{
+    return job.recordOf(rank) ? HeadFinder(job, rank).find() : RankHeads();
+}
+
+} // namespace collscope

@@ -1,0 +1,403 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/hang/hang_findings.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+bool contains(const std::vector<std::uint32_t>& values, std::uint32_t value)
+{
+    return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+HangClass classOf(ArgumentMismatch::Kind kind)
+{
+    switch (kind) {
+    case ArgumentMismatch::Kind::Operation:
+        return HangClass::Operation;
+    case ArgumentMismatch::Kind::ElementType:
+        return HangClass::ElementType;
+    case ArgumentMismatch::Kind::Size:
+        return HangClass::Size;
+    case ArgumentMismatch::Kind::Splits:
+        break;
+    }
+    return HangClass::Splits;
+}
+
+class EndJudge
+{
+public:
+    EndJudge(const HangJob& job, const WaitGraph& graph)
+        : m_job(job)
+        , m_graph(graph)
+        , m_awaitedAt(job.ranks().size())
+        , m_unknownAt(job.ranks().size())
+    {
+        for (std::uint32_t point = 0; point < graph.points.size(); ++point) {
+            for (const std::uint32_t rank : graph.points[point].awaited)
+                m_awaitedAt[rank].push_back(point);
+            for (const std::uint32_t rank : graph.points[point].unknown)
+                m_unknownAt[rank].push_back(point);
+        }
+    }
+
+    std::vector<HangFinding> judge()
+    {
+        for (const WaitEnd& end : waitEnds(m_graph)) {
+            if (end.ranks.empty())
+                judgePoint(end.points.front());
+            else if (end.points.empty())
+                judgeRank(end.ranks.front());
+            else
+                judgeCycle(end);
+        }
+        addLostDumps();
+        for (HangFinding& finding : m_findings)
+            nameCall(finding);
+        joinAlike();
+        return std::move(m_findings);
+    }
+
+private:
+    void add(HangFinding finding)
+    {
+        std::sort(finding.accused.begin(), finding.accused.end());
+        std::sort(finding.candidates.begin(), finding.candidates.end());
+        m_findings.push_back(std::move(finding));
+    }
+
+    /// A call in which nobody waits for a rank.
+    void judgePoint(std::uint32_t index)
+    {
+        const WaitPoint& point = m_graph.points[index];
+        HangFinding finding;
+        finding.points = {index};
+        if (point.mismatch) {
+            finding.hangClass = classOf(point.mismatch->kind);
+            finding.accused = point.mismatch->accused;
+            finding.mismatch = point.mismatch;
+            if (finding.accused.empty()) {
+                for (const ArgumentMismatch::Side& side : point.mismatch->sides)
+                    finding.candidates.insert(finding.candidates.end(), side.ranks.begin(), side.ranks.end());
+            }
+            return add(std::move(finding));
+        }
+        const bool isOldest = std::all_of(point.waiting.begin(), point.waiting.end(),
+                                          [&](std::uint32_t rank) { return isOldestOf(rank, index); });
+        if (point.isFinishedBySome || !point.targets().empty() || !isOldest)
+            return;
+        finding.hangClass = HangClass::Gpu;
+        if (point.kind == CallHead::Kind::Collective)
+            addJoined(point, std::move(finding));
+        else
+            addTransfer(point, std::move(finding));
+    }
+
+    /// Whether a rank has no unfinished call, be it a send, that is older than the one with which it waits.
+    bool isOldestOf(std::uint32_t rank, std::uint32_t point) const
+    {
+        const RankHeads& own = m_graph.heads[rank];
+        const CallHead* const head = own.at(point);
+        return head && head->call != CallHead::noCall && head == &own.heads.front()
+            && own.unfinished.front() >= head->call;
+    }
+
+    /// All members have called, and none has finished.
+    void addJoined(const WaitPoint& point, HangFinding finding)
+    {
+        const std::vector<std::uint32_t>& members = m_job.groups()[point.group].members;
+        std::vector<std::uint32_t> idle; // not started
+        bool isTimed = true, isCounted = true;
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            const auto call = m_job.callOf(members[i], point.group, point.number);
+            if (point.stages[i] != CallStage::Pending || !call || m_job.mayHidePending(members[i]))
+                return; // what the ring lost may be what it waits for
+            const FlightRecord& record = *m_job.recordOf(members[i]);
+            isCounted = isCounted && m_job.collectiveStatusOf(members[i], point.group);
+            const FlightState state = record.calls.state[*call];
+            isTimed = isTimed && (state == FlightState::Started || !record.calls.startedNs.empty());
+            if (state == FlightState::Scheduled)
+                idle.push_back(members[i]);
+        }
+        if (isTimed && !idle.empty() && idle.size() < members.size()) {
+            finding.accused = idle;
+            finding.hangClass = isCounted ? HangClass::Gpu : HangClass::CpuOrGpu;
+        } else {
+            finding.candidates = members;
+        }
+        add(std::move(finding));
+    }
+
+    void addTransfer(const WaitPoint& point, HangFinding finding)
+    {
+        const std::uint32_t rank = point.waiting.front();
+        const CallHead& head = *m_graph.heads[rank].at(finding.points.front());
+        finding.candidates = head.receivesFrom;
+        if (head.sendsTo)
+            finding.candidates.push_back(*head.sendsTo);
+        // A peer that has something older to finish is not stuck here.
+        for (const std::uint32_t peer : finding.candidates) {
+            const RankHeads& own = m_graph.heads[peer];
+            const auto match = std::find_if(own.transfers.begin(), own.transfers.end(),
+                                            [&](const PendingTransfer& transfer) {
+                                                return transfer.group == point.group && transfer.peer == rank;
+                                            });
+            if (match == own.transfers.end() || own.unfinished.front() < match->call)
+                return;
+        }
+        finding.candidates.push_back(rank);
+        add(std::move(finding));
+    }
+
+    void judgeRank(std::uint32_t rank)
+    {
+        const FlightRecord* const record = m_job.recordOf(rank);
+        HangFinding finding;
+        finding.accused = {rank};
+        if (record && m_graph.standsAt[rank] != WaitGraph::noPoint) {
+            finding.hangClass = HangClass::Gpu;
+            finding.standing = m_graph.standsAt[rank];
+            finding.points = m_awaitedAt[rank];
+            if (finding.points.empty())
+                finding.points = {finding.standing};
+            return add(std::move(finding));
+        }
+        if (m_awaitedAt[rank].empty() || (!record && !m_job.isAliveByLog(rank))) {
+            if (!record && (!m_awaitedAt[rank].empty() || !m_unknownAt[rank].empty()))
+                m_withoutDump.push_back(rank);
+            return;
+        }
+        if (record && mayBeHeldUp(*record, rank))
+            return;
+        finding.hangClass = HangClass::Cpu;
+        finding.points = m_awaitedAt[rank];
+        add(std::move(finding));
+    }
+
+    /// A dump that was cut off may lack the call that holds the rank up, unless its counters say that there
+    /// is none.
+    bool mayBeHeldUp(const FlightRecord& record, std::uint32_t rank) const
+    {
+        if (!record.isCutOff)
+            return m_job.mayHidePending(rank);
+        return record.statuses.empty()
+            || std::any_of(record.statuses.begin(), record.statuses.end(),
+                           [](const FlightStatus& status) { return status.completed < status.enqueued; });
+    }
+
+    void judgeCycle(const WaitEnd& end)
+    {
+        HangFinding finding;
+        finding.points = end.points;
+        const auto& points = m_graph.points;
+        const auto isInside = [&](std::uint32_t rank) {
+            return std::any_of(end.points.begin(), end.points.end(), [&](std::uint32_t point) {
+                return contains(points[point].inside, rank) && m_graph.mainPoint[rank] == point;
+            });
+        };
+        if (std::all_of(end.ranks.begin(), end.ranks.end(), isInside)) {
+            finding.hangClass = HangClass::Cpu;
+            finding.isInside = true;
+            const std::size_t members = m_job.groups()[points[end.points.front()].group].members.size();
+            (end.ranks.size() < members ? finding.accused : finding.candidates) = end.ranks;
+            return add(std::move(finding));
+        }
+        const bool areTransfers = std::all_of(end.points.begin(), end.points.end(), [&](std::uint32_t point) {
+            return points[point].kind != CallHead::Kind::Collective;
+        });
+        if (areTransfers) {
+            finding.hangClass = HangClass::PeerOrder;
+            finding.accused = end.ranks;
+            return add(std::move(finding));
+        }
+        finding.hangClass = HangClass::Order;
+        accuseMinority(end, finding);
+        add(std::move(finding));
+    }
+
+    /// Of the ranks that call two groups in a different order, the fewer.
+    void accuseMinority(const WaitEnd& end, HangFinding& finding) const
+    {
+        std::map<std::uint32_t, std::vector<std::uint32_t>> sides; // by the point in which they wait
+        for (const std::uint32_t rank : end.ranks)
+            sides[m_graph.mainPoint[rank]].push_back(rank);
+        const std::vector<std::uint32_t>* fewest = nullptr;
+        bool isTied = false;
+        for (const auto& [point, ranks] : sides) {
+            isTied = fewest && ranks.size() == fewest->size() ? true : isTied;
+            if (!fewest || ranks.size() < fewest->size()) {
+                fewest = &ranks;
+                isTied = false;
+            }
+        }
+        if (fewest && !isTied && sides.size() > 1)
+            finding.accused = *fewest;
+        else
+            finding.candidates = end.ranks;
+    }
+
+    /// Ranks that are waited for in the same call are one finding: "ranks 9 and 14 stopped on the CPU".
+    void joinAlike()
+    {
+        std::map<std::pair<HangClass, std::uint32_t>, HangFinding> joined;
+        std::vector<HangFinding> others;
+        for (HangFinding& finding : m_findings) {
+            const bool isSingle = finding.accused.size() == 1 && !finding.isInside && !finding.mismatch;
+            if (!isSingle || (finding.hangClass != HangClass::Cpu && finding.hangClass != HangClass::Gpu)) {
+                others.push_back(std::move(finding));
+                continue;
+            }
+            const auto [known, isNew] = joined.try_emplace({finding.hangClass, finding.point}, finding);
+            if (isNew)
+                continue;
+            known->second.accused.push_back(finding.accused.front());
+            for (const std::uint32_t point : finding.points) {
+                if (!contains(known->second.points, point))
+                    known->second.points.push_back(point);
+            }
+        }
+        m_findings = std::move(others);
+        for (auto& [key, finding] : joined)
+            add(std::move(finding));
+    }
+
+    /// With any other finding, nothing accuses a rank whose dump is missing: dumps are lost.
+    void addLostDumps()
+    {
+        if (!m_findings.empty() || m_withoutDump.empty())
+            return;
+        HangFinding finding;
+        finding.hangClass = HangClass::Dead;
+        finding.candidates = m_withoutDump;
+        for (const std::uint32_t rank : m_withoutDump) {
+            for (const auto* places : {&m_awaitedAt[rank], &m_unknownAt[rank]})
+                finding.points.insert(finding.points.end(), places->begin(), places->end());
+        }
+        std::sort(finding.points.begin(), finding.points.end());
+        finding.points.erase(std::unique(finding.points.begin(), finding.points.end()), finding.points.end());
+        add(std::move(finding));
+    }
+
+    /// When the first of the ranks that wait in a point made the call.
+    std::int64_t createdNs(std::uint32_t index) const
+    {
+        const WaitPoint& point = m_graph.points[index];
+        std::int64_t first = std::numeric_limits<std::int64_t>::max();
+        for (const std::uint32_t rank : point.waiting) {
+            const CallHead* const head = m_graph.heads[rank].at(index);
+            if (head && head->call != CallHead::noCall)
+                first = std::min(first, m_job.recordOf(rank)->calls.createdNs[head->call]);
+        }
+        return first;
+    }
+
+    void nameCall(HangFinding& finding) const
+    {
+        std::int64_t first = std::numeric_limits<std::int64_t>::max();
+        for (const std::uint32_t point : finding.points) {
+            const std::int64_t own = createdNs(point);
+            if (finding.point == WaitGraph::noPoint || own < first) {
+                finding.point = point;
+                first = own;
+            }
+        }
+    }
+
+    const HangJob& m_job;
+    const WaitGraph& m_graph;
+    std::vector<std::vector<std::uint32_t>> m_awaitedAt, m_unknownAt; ///< points, by rank
+    std::vector<std::uint32_t> m_withoutDump;
+    std::vector<HangFinding> m_findings;
+};
+
+/// The ranks that lead to each finding, and through how many groups.
+class VictimSearch
+{
+public:
+    VictimSearch(const HangJob& job, const WaitGraph& graph)
+        : m_job(job)
+        , m_graph(graph)
+        , m_leadsTo(job.ranks().size())
+        , m_waiting(graph.points.size())
+    {
+        for (std::uint32_t point = 0; point < graph.points.size(); ++point) {
+            for (const std::uint32_t rank : graph.points[point].targets())
+                m_leadsTo[rank].push_back(point);
+        }
+        for (std::uint32_t rank = 0; rank < m_leadsTo.size(); ++rank) {
+            for (const std::uint32_t point : graph.waitsAt(rank))
+                m_waiting[point].push_back(rank);
+        }
+    }
+
+    void find(HangFinding& finding) const
+    {
+        const std::vector<std::uint32_t> named = finding.named();
+        std::vector<std::size_t> depth(m_graph.points.size(), 0); // 0: not reached
+        std::vector<bool> isReached(m_leadsTo.size());
+        std::vector<std::uint32_t> queue;
+        for (const std::uint32_t point : finding.points) {
+            depth[point] = 1;
+            queue.push_back(point);
+        }
+        for (std::size_t i = 0; i < queue.size(); ++i) {
+            for (const std::uint32_t rank : m_waiting[queue[i]]) {
+                if (isReached[rank])
+                    continue;
+                isReached[rank] = true;
+                if (!contains(named, rank) || !finding.candidates.empty()) {
+                    finding.victims.push_back(rank);
+                    finding.mostGroups = std::max(finding.mostGroups, depth[queue[i]]);
+                }
+                for (const std::uint32_t point : m_leadsTo[rank]) {
+                    if (depth[point] > 0)
+                        continue;
+                    depth[point] = depth[queue[i]] + 1;
+                    queue.push_back(point);
+                }
+            }
+        }
+        std::erase_if(finding.victims, [&](std::uint32_t rank) { return contains(finding.accused, rank); });
+        std::sort(finding.victims.begin(), finding.victims.end());
+    }
+
+private:
+    const HangJob& m_job;
+    const WaitGraph& m_graph;
+    std::vector<std::vector<std::uint32_t>> m_leadsTo; ///< points that lead to a rank
+    std::vector<std::vector<std::uint32_t>> m_waiting; ///< ranks that a point holds up
+};
+
+} // namespace
+
+std::string_view hangClassName(HangClass own)
+{
+    constexpr std::array<std::string_view, 10> names{"cpu",  "gpu",   "cpu or gpu", "dead", "type",
+                                                     "size", "dtype", "a2a",        "p2p",  "order"};
+    return names[static_cast<std::size_t>(own)];
+}
+
+std::vector<std::uint32_t> HangFinding::named() const
+{
+    std::vector<std::uint32_t> all = accused;
+    all.insert(all.end(), candidates.begin(), candidates.end());
+    return all;
+}
+
+std::vector<HangFinding> hangFindings(const HangJob& job, const WaitGraph& graph)
+{
+    std::vector<HangFinding> findings = EndJudge(job, graph).judge();
+    const VictimSearch search(job, graph);
+    for (HangFinding& finding : findings)
+        search.find(finding);
+    return findings;
+}
+
+} // namespace collscope

@@ -1,0 +1,375 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/hang/hang_job.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+/// What distinguishes groups. Without names (before version 2.0), groups of the same ranks are told apart by
+/// their order.
+using GroupKey = std::tuple<std::string_view, std::vector<std::int32_t>, std::size_t>;
+
+std::optional<std::int64_t> numericName(std::string_view name)
+{
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    return error == std::errc() && end == name.data() + name.size() ? std::optional(number) : std::nullopt;
+}
+
+/// The groups of a dump, those without a name in the order in which the process created them.
+std::vector<std::size_t> byCreation(const FlightRecord& record)
+{
+    std::vector<std::size_t> order(record.groups.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return record.pgIds[a] < record.pgIds[b]; });
+    return order;
+}
+
+} // namespace
+
+bool needsEverybody(std::string_view operation)
+{
+    // The names of PyTorch (torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp), without a leading underscore.
+    if (operation.starts_with('_'))
+        operation.remove_prefix(1);
+    constexpr std::array<std::string_view, 5> kinds{"all_reduce", "all_gather", "reduce_scatter",
+                                                    "all_to_all", "allreduce"};
+    return std::any_of(kinds.begin(), kinds.end(),
+                       [&](std::string_view kind) { return operation.starts_with(kind); })
+        || operation == "barrier";
+}
+
+HangJob::HangJob(const HangEvidence& evidence, const StringTable& strings)
+    : m_evidence(evidence)
+    , m_strings(strings)
+{
+    findRanks();
+    findGroups();
+    for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank)
+        readCalls(rank);
+    assignStatuses();
+    readLogs();
+}
+
+std::uint32_t HangJob::indexOf(std::int32_t rank) const
+{
+    const auto found = std::lower_bound(m_ranks.begin(), m_ranks.end(), rank);
+    return found != m_ranks.end() && *found == rank ? static_cast<std::uint32_t>(found - m_ranks.begin())
+                                                    : noIndex;
+}
+
+void HangJob::findRanks()
+{
+    for (const FlightRecord& record : m_evidence.records) {
+        if (record.rank)
+            m_ranks.push_back(*record.rank);
+        for (const FlightGroup& group : record.groups)
+            m_ranks.insert(m_ranks.end(), group.ranks.begin(), group.ranks.end());
+        constexpr std::size_t many = std::size_t{1} << 22;
+        if (m_ranks.size() > many) {
+            std::sort(m_ranks.begin(), m_ranks.end());
+            m_ranks.erase(std::unique(m_ranks.begin(), m_ranks.end()), m_ranks.end());
+        }
+    }
+    std::sort(m_ranks.begin(), m_ranks.end());
+    m_ranks.erase(std::unique(m_ranks.begin(), m_ranks.end()), m_ranks.end());
+    m_records.resize(m_ranks.size());
+    m_own.resize(m_ranks.size());
+    for (const FlightRecord& record : m_evidence.records) {
+        if (record.rank)
+            m_records[indexOf(*record.rank)] = &record;
+    }
+}
+
+void HangJob::findGroups()
+{
+    std::map<GroupKey, std::uint32_t> known;
+    std::map<std::string_view, std::vector<std::uint32_t>> byName;
+    for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
+        const FlightRecord* const record = m_records[rank];
+        if (!record)
+            continue;
+        m_own[rank].groups.assign(record->groups.size(), noIndex);
+        std::map<std::vector<std::int32_t>, std::size_t> alike; // groups without a name, by their ranks
+        for (const std::size_t local : byCreation(*record)) {
+            const FlightGroup& group = record->groups[local];
+            if (group.ranks.empty())
+                continue;
+            const std::string_view name = text(group.name);
+            const std::size_t ordinal = name.empty() ? alike[group.ranks]++ : 0;
+            const auto [found, isNew] = known.try_emplace({name, group.ranks, ordinal},
+                                                          static_cast<std::uint32_t>(m_groups.size()));
+            if (isNew) {
+                HangGroup& created = m_groups.emplace_back();
+                created.name = group.name;
+                created.description = group.description;
+                created.ranks = group.ranks;
+                for (const std::int32_t member : group.ranks)
+                    m_groups.back().members.push_back(indexOf(member));
+                byName[name].push_back(found->second);
+            }
+            m_own[rank].groups[local] = found->second;
+            Progress& progress = m_own[rank].progress[found->second];
+            progress.local = static_cast<std::uint16_t>(local);
+            progress.isListed = group.isConfigured;
+        }
+    }
+    // A call may name a group whose communicator its process does not have yet: others tell its ranks.
+    for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
+        for (std::size_t local = 0; local < m_own[rank].groups.size(); ++local) {
+            if (m_own[rank].groups[local] != noIndex)
+                continue;
+            std::vector<std::uint32_t> candidates;
+            for (const std::uint32_t group : byName[text(m_records[rank]->groups[local].name)]) {
+                const auto& members = m_groups[group].members;
+                if (std::find(members.begin(), members.end(), rank) != members.end())
+                    candidates.push_back(group);
+            }
+            if (candidates.size() != 1 || text(m_records[rank]->groups[local].name).empty())
+                continue;
+            m_own[rank].groups[local] = candidates.front();
+            m_own[rank].progress[candidates.front()].local = static_cast<std::uint16_t>(local);
+        }
+    }
+}
+
+/// Newest numbers, and what kinds of calls the groups have.
+void HangJob::readCalls(std::uint32_t rank)
+{
+    const FlightRecord* const record = m_records[rank];
+    if (!record)
+        return;
+    Own& own = m_own[rank];
+    const FlightCalls& calls = record->calls;
+    std::vector<Progress*> progress(own.groups.size());
+    for (std::size_t local = 0; local < own.groups.size(); ++local) {
+        if (own.groups[local] != noIndex)
+            progress[local] = &own.progress[own.groups[local]];
+    }
+    bool anyCompleted = false;
+    for (std::size_t call = 0; call < calls.size(); ++call) {
+        const bool isCompleted = record->isCompleted(call);
+        anyCompleted = anyCompleted || isCompleted;
+        const std::uint16_t local = calls.group[call];
+        if (!progress[local])
+            continue;
+        HangGroup& group = m_groups[own.groups[local]];
+        if (record->signatureOf(call).isPointToPoint) {
+            group.hasPointToPoint = true;
+            continue;
+        }
+        group.hasCollectives = true;
+        progress[local]->newest = std::max(progress[local]->newest, calls.collective[call]);
+        if (isCompleted && calls.collective[call] > group.finishedByAll
+            && needsEverybody(operationOf(*record, call)))
+            group.finishedByAll = calls.collective[call];
+    }
+    own.isActiveOnly = !anyCompleted;
+    const bool hasLost = calls.size() > 0 && calls.record.front() > 0;
+    own.mayHidePending = hasLost && !anyCompleted && record->statuses.empty();
+}
+
+/// pg_status is keyed by numbers that only the calls of the same dump relate to groups. Where they do not,
+/// the order of the groups does: they were created in the same order everywhere.
+void HangJob::assignStatuses()
+{
+    std::map<StringId, std::int64_t> order; // of the descriptions, by the lowest number anywhere
+    for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
+        const FlightRecord* const record = m_records[rank];
+        if (!record)
+            continue;
+        std::vector<std::pair<std::int64_t, std::size_t>> names; // of the listed groups
+        for (std::size_t local = 0; local < record->groups.size(); ++local) {
+            const auto number = numericName(text(record->groups[local].name));
+            if (record->groups[local].isConfigured && number)
+                names.emplace_back(*number, local);
+            if (record->pgIds[local] >= 0 && m_own[rank].groups[local] != noIndex) {
+                const auto [found, isNew]
+                    = order.try_emplace(record->groups[local].description, record->pgIds[local]);
+                found->second = std::min(found->second, record->pgIds[local]);
+            }
+        }
+        std::vector<FlightStatus> statuses = record->statuses;
+        std::sort(statuses.begin(), statuses.end(),
+                  [](const FlightStatus& a, const FlightStatus& b) { return a.pgId < b.pgId; });
+        std::sort(names.begin(), names.end());
+        bool areSame = names.size() == statuses.size();
+        for (std::size_t i = 0; i < names.size() && areSame; ++i) {
+            const std::int64_t said = record->pgIds[names[i].second];
+            areSame = said < 0 || said == statuses[i].pgId;
+        }
+        for (std::size_t i = 0; i < statuses.size(); ++i) {
+            const auto said = std::find(record->pgIds.begin(), record->pgIds.end(), statuses[i].pgId);
+            const std::size_t local = said != record->pgIds.end()
+                ? static_cast<std::size_t>(said - record->pgIds.begin())
+                : areSame ? names[i].second
+                          : record->groups.size();
+            if (local < record->groups.size() && m_own[rank].groups[local] != noIndex)
+                m_own[rank].progress[m_own[rank].groups[local]].status = statuses[i];
+        }
+    }
+    for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
+        if (m_records[rank])
+            assignByOrder(rank, order);
+    }
+}
+
+/// The counters and the groups that are still without each other, if they are as many, and if other ranks
+/// tell the order of these groups.
+void HangJob::assignByOrder(std::uint32_t rank, const std::map<StringId, std::int64_t>& order)
+{
+    const FlightRecord& record = *m_records[rank];
+    std::set<std::int64_t> taken;
+    std::vector<std::pair<std::int64_t, Progress*>> left;
+    bool isOrdered = true;
+    for (auto& [group, progress] : m_own[rank].progress) {
+        if (progress.status) {
+            taken.insert(progress.status->pgId);
+        } else if (progress.isListed) {
+            const auto place = order.find(m_groups[group].description);
+            isOrdered = isOrdered && place != order.end();
+            left.emplace_back(place != order.end() ? place->second : 0, &progress);
+        }
+    }
+    std::vector<FlightStatus> statuses;
+    for (const FlightStatus& status : record.statuses) {
+        if (!taken.contains(status.pgId))
+            statuses.push_back(status);
+    }
+    if (left.size() != statuses.size() || left.empty())
+        return;
+    std::sort(left.begin(), left.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    const auto isTwice = std::adjacent_find(left.begin(), left.end(),
+                                            [](const auto& a, const auto& b) { return a.first == b.first; });
+    if (left.size() > 1 && (!isOrdered || isTwice != left.end()))
+        return;
+    std::sort(statuses.begin(), statuses.end(),
+              [](const FlightStatus& a, const FlightStatus& b) { return a.pgId < b.pgId; });
+    for (std::size_t i = 0; i < left.size(); ++i)
+        left[i].second->status = statuses[i];
+}
+
+void HangJob::readLogs()
+{
+    std::map<std::string_view, std::vector<std::uint32_t>> byName;
+    for (std::uint32_t group = 0; group < m_groups.size(); ++group)
+        byName[text(m_groups[group].name)].push_back(group);
+    for (const WatchdogLine& line : m_evidence.watchdogLines) {
+        const std::uint32_t rank = line.rank ? indexOf(*line.rank) : noIndex;
+        if (rank == noIndex || line.kind == WatchdogLine::Kind::Exit)
+            continue;
+        m_own[rank].isAlive = true;
+        if (!line.enqueued || !line.completed || line.groupName.empty())
+            continue;
+        for (const std::uint32_t group : byName[line.groupName]) {
+            const auto& members = m_groups[group].members;
+            if (std::find(members.begin(), members.end(), rank) == members.end())
+                continue;
+            LogStatus& status = m_logStatus[{rank, group}];
+            status.enqueued = std::max(status.enqueued, *line.enqueued);
+            status.completed = std::max(status.completed, *line.completed);
+        }
+    }
+}
+
+const HangJob::Progress* HangJob::progressOf(std::uint32_t rank, std::uint32_t group) const
+{
+    const auto found = m_own[rank].progress.find(group);
+    return found == m_own[rank].progress.end() ? nullptr : &found->second;
+}
+
+const FlightStatus* HangJob::statusOf(std::uint32_t rank, std::uint32_t group) const
+{
+    const Progress* const progress = progressOf(rank, group);
+    return progress && progress->status ? &*progress->status : nullptr;
+}
+
+const FlightStatus* HangJob::collectiveStatusOf(std::uint32_t rank, std::uint32_t group) const
+{
+    return m_groups[group].hasPointToPoint ? nullptr : statusOf(rank, group);
+}
+
+bool HangJob::hasStatuses(std::uint32_t rank) const
+{
+    return m_records[rank] && !m_records[rank]->statuses.empty();
+}
+
+std::int64_t HangJob::newestOf(std::uint32_t rank, std::uint32_t group) const
+{
+    const Progress* const progress = progressOf(rank, group);
+    const FlightStatus* const status = collectiveStatusOf(rank, group);
+    return std::max(progress ? progress->newest : -1, status ? status->enqueued : -1);
+}
+
+std::optional<std::size_t> HangJob::callOf(std::uint32_t rank, std::uint32_t group, std::int64_t number) const
+{
+    const Progress* const progress = progressOf(rank, group);
+    if (!progress || !m_records[rank] || number > progress->newest)
+        return std::nullopt;
+    const FlightCalls& calls = m_records[rank]->calls;
+    for (std::size_t call = calls.size(); call > 0; --call) { // those asked for are new
+        if (calls.collective[call - 1] == number && calls.group[call - 1] == progress->local
+            && !m_records[rank]->signatureOf(call - 1).isPointToPoint)
+            return call - 1;
+    }
+    return std::nullopt;
+}
+
+CallStage HangJob::stageOf(std::uint32_t rank, std::uint32_t group, std::int64_t number) const
+{
+    if (!m_records[rank])
+        return stageByLog(rank, group, number);
+    const auto call = callOf(rank, group, number);
+    if (!call)
+        return stageWithoutCall(rank, group, number);
+    const FlightStatus* const status = collectiveStatusOf(rank, group);
+    if (m_records[rank]->isCompleted(*call) || (status && status->completed >= number))
+        return CallStage::Completed;
+    return status && number > status->enqueued ? CallStage::Inside : CallStage::Pending;
+}
+
+CallStage HangJob::stageWithoutCall(std::uint32_t rank, std::uint32_t group, std::int64_t number) const
+{
+    const FlightRecord& record = *m_records[rank];
+    const Progress* const progress = progressOf(rank, group);
+    const FlightStatus* const status = collectiveStatusOf(rank, group);
+    if (status) {
+        if (number <= status->completed)
+            return CallStage::Completed;
+        if (number <= status->enqueued)
+            return CallStage::Pending; // the ring lost it
+        return CallStage::NotCalled;
+    }
+    if (record.isCutOff || !record.hasCalls)
+        return CallStage::Unknown;
+    const bool isListed = progress && progress->isListed;
+    if (record.hasGroups && !isListed && (!progress || progress->newest < number))
+        return CallStage::NotCalled; // a rank without a communicator has never called
+    if (progress && progress->newest >= 0)
+        return number > progress->newest ? CallStage::NotCalled : CallStage::Unknown;
+    if (m_own[rank].isActiveOnly)
+        return CallStage::NotCalled; // nothing of this group is outstanding
+    const bool hasLost = record.calls.size() > 0 && record.calls.record.front() > 0;
+    return hasLost ? CallStage::Unknown : CallStage::NotCalled;
+}
+
+CallStage HangJob::stageByLog(std::uint32_t rank, std::uint32_t group, std::int64_t number) const
+{
+    const auto found = m_logStatus.find({rank, group});
+    if (found == m_logStatus.end() || m_groups[group].hasPointToPoint)
+        return CallStage::Unknown;
+    if (number <= found->second.completed)
+        return CallStage::Completed;
+    return number <= found->second.enqueued ? CallStage::Pending : CallStage::NotCalled;
+}
+
+} // namespace collscope

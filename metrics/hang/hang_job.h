@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The process groups of a job that hung, and how far each rank got in each of them, by its own dump.
+
+#include "model/hang_evidence.h"
+#include "model/string_table.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace collscope {
+
+/// A process group of the job: a name may stand for several sets of ranks (new_group in each of them), and
+/// one process numbers its groups differently from another.
+struct HangGroup
+{
+    StringId name, description;
+    std::vector<std::int32_t> ranks; ///< global, in the order of the group
+    std::vector<std::uint32_t> members; ///< the same ranks as indices into HangJob::ranks()
+    bool hasPointToPoint = false, hasCollectives = false; ///< by the calls of all ranks
+    /// Highest number of a call that needs everybody and that some rank has completed; -1 = none.
+    std::int64_t finishedByAll = -1;
+};
+
+/// How far a rank is with a collective of a group.
+enum class CallStage : std::uint8_t
+{
+    NotCalled,
+    Inside, ///< the call is recorded, but the CPU has not returned from it
+    Pending,
+    Completed,
+    Unknown
+};
+
+/// Whether all ranks of a group must have made such a call before any of them can finish it.
+bool needsEverybody(std::string_view operation);
+
+class HangJob
+{
+public:
+    static constexpr std::uint32_t noIndex = 0xFFFF'FFFFu;
+
+    /// `evidence` and `strings` must outlive the job. O(calls).
+    HangJob(const HangEvidence& evidence, const StringTable& strings);
+
+    const HangEvidence& evidence() const { return m_evidence; }
+    std::string_view text(StringId id) const { return id ? m_strings.view(id) : std::string_view(); }
+    /// All ranks that a dump or a group names, ascending.
+    const std::vector<std::int32_t>& ranks() const { return m_ranks; }
+    /// noIndex for a rank that nothing names.
+    std::uint32_t indexOf(std::int32_t rank) const;
+    /// The dump of a rank; nullptr if it left none.
+    const FlightRecord* recordOf(std::uint32_t rank) const { return m_records[rank]; }
+    const std::vector<HangGroup>& groups() const { return m_groups; }
+    std::string_view operationOf(const FlightRecord& record, std::size_t call) const
+    {
+        return text(record.signatureOf(call).operation);
+    }
+    /// The group of the job that a group of a rank's dump is; noIndex if its ranks are not known.
+    std::uint32_t groupOf(std::uint32_t rank, std::uint16_t local) const { return m_own[rank].groups[local]; }
+    /// Whether the dump holds active calls only, so that what is not in it may be done.
+    bool isActiveOnly(std::uint32_t rank) const { return m_own[rank].isActiveOnly; }
+    /// Whether the ring may have lost calls that are still pending, and nothing else tells.
+    bool mayHidePending(std::uint32_t rank) const { return m_own[rank].mayHidePending; }
+    /// The counters of a rank in a group; nullptr if they are not known.
+    const FlightStatus* statusOf(std::uint32_t rank, std::uint32_t group) const;
+    /// The same, only where they count collectives.
+    const FlightStatus* collectiveStatusOf(std::uint32_t rank, std::uint32_t group) const;
+    bool hasStatuses(std::uint32_t rank) const;
+
+    /// The row of a collective in a rank's dump.
+    std::optional<std::size_t> callOf(std::uint32_t rank, std::uint32_t group, std::int64_t number) const;
+    /// How far a member is with a collective, by its own dump, or by log lines if it left none.
+    CallStage stageOf(std::uint32_t rank, std::uint32_t group, std::int64_t number) const;
+    /// The newest collective of a group that a rank is known to have made; -1 = none.
+    std::int64_t newestOf(std::uint32_t rank, std::uint32_t group) const;
+    /// A rank that left no dump, but printed a line when the others were already waiting.
+    bool isAliveByLog(std::uint32_t rank) const { return m_own[rank].isAlive; }
+
+private:
+    struct Progress
+    {
+        std::uint16_t local = 0;
+        bool isListed = false; ///< among the communicators of the process
+        std::int64_t newest = -1; ///< collective in the ring
+        std::optional<FlightStatus> status;
+    };
+    struct Own
+    {
+        std::vector<std::uint32_t> groups; ///< by local group
+        std::map<std::uint32_t, Progress> progress; ///< by group of the job
+        bool isActiveOnly = false, mayHidePending = false, isAlive = false;
+    };
+    struct LogStatus
+    {
+        std::int64_t enqueued = -1, completed = -1;
+    };
+
+    void findRanks();
+    void findGroups();
+    void readCalls(std::uint32_t rank);
+    void assignStatuses();
+    void assignByOrder(std::uint32_t rank, const std::map<StringId, std::int64_t>& order);
+    void readLogs();
+    const Progress* progressOf(std::uint32_t rank, std::uint32_t group) const;
+    CallStage stageWithoutCall(std::uint32_t rank, std::uint32_t group, std::int64_t number) const;
+    CallStage stageByLog(std::uint32_t rank, std::uint32_t group, std::int64_t number) const;
+
+    const HangEvidence& m_evidence;
+    const StringTable& m_strings;
+    std::vector<std::int32_t> m_ranks;
+    std::vector<const FlightRecord*> m_records; ///< by rank
+    std::vector<HangGroup> m_groups;
+    std::vector<Own> m_own; ///< by rank
+    std::map<std::pair<std::uint32_t, std::uint32_t>, LogStatus> m_logStatus; ///< by rank and group
+};
+
+} // namespace collscope

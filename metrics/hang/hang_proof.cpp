@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/hang/hang_proof.h"
+
+#include <algorithm>
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+constexpr std::int64_t second = 1'000'000'000;
+constexpr std::int64_t momentNs = 20 * second; ///< a step and a checkpoint's barrier take less
+constexpr std::int64_t longNs = 120 * second; ///< of a call that states no timeout
+constexpr std::int64_t afterTimeoutNs = 300 * second; ///< dumps are written soon after a timeout
+constexpr std::int64_t copySpanNs = 900 * second; ///< dumps of one moment; a wider span is that of copies
+/// Of the timeout: watchdogs look now and then, and clocks differ.
+constexpr double almost = 0.95;
+
+std::int64_t almostOf(std::int64_t limitNs)
+{
+    return static_cast<std::int64_t>(almost * static_cast<double>(limitNs));
+}
+
+std::string secondsText(std::int64_t ns)
+{
+    return std::to_string(ns / second) + " s";
+}
+
+} // namespace
+
+HangProof::HangProof(const HangJob& job, const WaitGraph& graph)
+    : m_job(job)
+    , m_graph(graph)
+{
+    readTimes();
+    judgeFileTimes();
+    judgeCalls();
+    readLogs();
+}
+
+void HangProof::readTimes()
+{
+    for (std::uint32_t rank = 0; rank < m_graph.heads.size(); ++rank) {
+        m_unfinished += m_graph.heads[rank].unfinished.size();
+        if (!m_job.recordOf(rank))
+            continue;
+        const FlightCalls& calls = m_job.recordOf(rank)->calls;
+        for (const auto* times : {&calls.createdNs, &calls.startedNs, &calls.completedNs}) {
+            for (const std::int64_t ns : *times)
+                m_newestNs = std::max(m_newestNs, ns);
+        }
+    }
+}
+
+/// File times tell how long calls have waited, unless the files were copied without them.
+void HangProof::judgeFileTimes()
+{
+    std::int64_t first = std::numeric_limits<std::int64_t>::max(), last = 0;
+    bool areAll = true;
+    for (std::uint32_t rank = 0; rank < m_graph.heads.size(); ++rank) {
+        const FlightRecord* const record = m_job.recordOf(rank);
+        if (!record)
+            continue;
+        areAll = areAll && record->fileTimeNs;
+        first = std::min(first, record->fileTimeNs.value_or(0));
+        last = std::max(last, record->fileTimeNs.value_or(0));
+    }
+    m_areFileTimesPlausible = areAll && last > 0 && last - first < copySpanNs && last >= m_newestNs - second;
+    if (!m_areFileTimesPlausible)
+        return;
+    m_isMoment = true;
+    for (std::uint32_t rank = 0; rank < m_graph.heads.size(); ++rank) {
+        for (const std::size_t call : m_graph.heads[rank].unfinished) {
+            const FlightRecord& record = *m_job.recordOf(rank);
+            m_isMoment = m_isMoment && *record.fileTimeNs - record.calls.createdNs[call] < momentNs;
+        }
+    }
+}
+
+void HangProof::judgeCalls()
+{
+    std::size_t retired = 0, old = 0, byFile = 0;
+    std::int64_t oldest = 0, oldestByFile = 0;
+    const auto sawNow = [&](std::int64_t ns) { m_nowNs = std::max(m_nowNs.value_or(ns), ns); };
+    for (std::uint32_t rank = 0; rank < m_graph.heads.size(); ++rank) {
+        for (const std::size_t call : m_graph.heads[rank].unfinished) {
+            const FlightRecord& record = *m_job.recordOf(rank);
+            const std::int64_t created = record.calls.createdNs[call];
+            const std::int64_t timeoutMs = record.signatureOf(call).timeoutMs;
+            constexpr std::int64_t mostMs = 1'000'000'000;
+            const std::int64_t limit = timeoutMs > 0 && timeoutMs < mostMs ? timeoutMs * 1'000'000 : 0;
+            const bool isPair = record.signatureOf(call).peer >= 0;
+            if (record.calls.retired[call] && !isPair) {
+                ++retired;
+                sawNow(created + limit);
+            }
+            if (m_newestNs - created > (limit > 0 ? almostOf(limit) : longNs)) {
+                ++old;
+                oldest = std::max(oldest, m_newestNs - created);
+                sawNow(m_newestNs);
+            }
+            const std::int64_t waited = m_areFileTimesPlausible ? *record.fileTimeNs - created : 0;
+            if (limit > 0 && waited > almostOf(limit) && waited < limit + afterTimeoutNs) {
+                ++byFile;
+                oldestByFile = std::max(oldestByFile, waited);
+                sawNow(*record.fileTimeNs);
+            }
+        }
+    }
+    if (retired > 0)
+        m_proofs.push_back("The watchdog gave up on " + std::to_string(retired)
+                           + " calls that were not finished.");
+    if (old > 0)
+        m_proofs.push_back(std::to_string(old)
+                           + " unfinished calls are older than their timeout allows: up to "
+                           + secondsText(oldest) + ", by the newest time in any dump.");
+    if (byFile > 0)
+        m_proofs.push_back(std::to_string(byFile)
+                           + " unfinished calls had waited for about their timeout when "
+                             "their files were written: up to "
+                           + secondsText(oldestByFile) + ".");
+}
+
+void HangProof::readLogs()
+{
+    std::size_t lines = 0;
+    const WatchdogLine* first = nullptr;
+    for (const WatchdogLine& line : m_job.evidence().watchdogLines) {
+        if (line.kind != WatchdogLine::Kind::Timeout)
+            continue;
+        ++lines;
+        first = first ? first : &line;
+        const std::uint32_t rank = line.rank ? m_job.indexOf(*line.rank) : HangJob::noIndex;
+        if (rank == HangJob::noIndex || !line.number || !line.ranMs)
+            continue;
+        for (const CallHead& head : m_graph.heads[rank].heads) {
+            if (head.number == *line.number && head.call != CallHead::noCall) {
+                const std::int64_t now
+                    = m_job.recordOf(rank)->calls.createdNs[head.call] + *line.ranMs * 1'000'000;
+                m_nowNs = std::max(m_nowNs.value_or(now), now);
+            }
+        }
+    }
+    if (lines > 0)
+        m_proofs.push_back("A watchdog reported that a call ran longer than its timeout ("
+                           + std::to_string(lines) + " lines; the first is line "
+                           + std::to_string(first->line) + " of " + first->file + ").");
+}
+
+std::int64_t HangProof::createdNs(std::uint32_t point) const
+{
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    for (const std::uint32_t rank : m_graph.points[point].waiting) {
+        const CallHead* const head = m_graph.heads[rank].at(point);
+        const bool isLost = !head || head->call == CallHead::noCall;
+        first = std::min(first, isLost ? 0 : m_job.recordOf(rank)->calls.createdNs[head->call]);
+    }
+    return first;
+}
+
+bool HangProof::isLive(std::uint32_t point) const
+{
+    return m_nowNs && *m_nowNs - createdNs(point) < momentNs;
+}
+
+void HangProof::addByStructure(const std::vector<HangFinding>& findings)
+{
+    std::set<std::uint32_t> accused, explained, groups;
+    std::size_t mostGroups = 0;
+    bool isByArguments = false;
+    for (const HangFinding& finding : findings) {
+        isByArguments = isByArguments || finding.mismatch;
+        accused.insert(finding.accused.begin(), finding.accused.end());
+        explained.insert(finding.victims.begin(), finding.victims.end());
+        mostGroups = std::max(mostGroups, finding.mostGroups);
+    }
+    if (isByArguments)
+        m_proofs.push_back("The members of a group called it with arguments that do not fit together: such a "
+                           "call never ends.");
+    std::size_t dumps = 0;
+    bool areAll = true;
+    for (std::uint32_t rank = 0; rank < m_job.ranks().size(); ++rank) {
+        if (!m_job.recordOf(rank))
+            continue;
+        ++dumps;
+        areAll = areAll && (accused.contains(rank) || explained.contains(rank));
+        if (m_graph.mainPoint[rank] != WaitGraph::noPoint)
+            groups.insert(m_graph.points[m_graph.mainPoint[rank]].group);
+    }
+    constexpr std::size_t fewestRanks = 8;
+    const bool areFew = accused.size() <= std::max<std::size_t>(2, m_job.ranks().size() / 16);
+    if (areAll && !accused.empty() && areFew && mostGroups > 1 && groups.size() > 1 && dumps >= fewestRanks)
+        m_proofs.push_back("Every rank with a dump waits for the same " + std::to_string(accused.size())
+                           + (accused.size() == 1 ? " rank" : " ranks") + ", through up to "
+                           + std::to_string(mostGroups) + " groups.");
+}
+
+} // namespace collscope

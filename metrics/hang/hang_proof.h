@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Whether the files show that the job hung, or only that calls were under way when they were written.
+
+#include "metrics/hang/hang_findings.h"
+
+#include <string>
+
+namespace collscope {
+
+class HangProof
+{
+public:
+    /// Reads the times of all calls. O(calls).
+    HangProof(const HangJob& job, const WaitGraph& graph);
+
+    /// No call was under way for more than a moment.
+    bool isMoment() const { return m_isMoment; }
+    /// No call is unfinished.
+    bool isIdle() const { return m_unfinished == 0; }
+    /// Sentences: what shows that calls waited longer than they may.
+    const std::vector<std::string>& proofs() const { return m_proofs; }
+    bool isProven() const { return !m_proofs.empty(); }
+
+    /// Whether the calls of a point are under way in a job whose other groups go on: they prove nothing.
+    bool isLive(std::uint32_t point) const;
+    /// The findings prove it by themselves: everybody waits for the same few, or arguments differ. Adds to
+    /// proofs().
+    void addByStructure(const std::vector<HangFinding>& findings);
+
+private:
+    struct Waiting
+    {
+        std::int64_t createdNs = 0;
+        std::int64_t limitNs = 0; ///< its timeout; 0 = not stated
+        std::int64_t fileNs = 0; ///< of its file; 0 = not known
+    };
+    void readTimes();
+    void judgeFileTimes();
+    void judgeCalls();
+    void readLogs();
+    std::int64_t createdNs(std::uint32_t point) const;
+
+    const HangJob& m_job;
+    const WaitGraph& m_graph;
+    std::int64_t m_newestNs = 0; ///< in any dump
+    std::optional<std::int64_t> m_nowNs; ///< when the files were written, if something tells
+    bool m_areFileTimesPlausible = false, m_isMoment = false;
+    std::size_t m_unfinished = 0;
+    std::vector<std::string> m_proofs;
+};
+
+} // namespace collscope

@@ -1,0 +1,326 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/hang/hang_text.h"
+
+#include "model/text/rank_ranges.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace collscope {
+
+namespace {
+
+std::vector<std::int32_t> numbersOf(const HangJob& job, const std::vector<std::uint32_t>& ranks)
+{
+    std::vector<std::int32_t> numbers;
+    for (const std::uint32_t rank : ranks)
+        numbers.push_back(job.ranks()[rank]);
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
+
+/// "0-3, 7", without the word.
+std::string rankListText(const HangJob& job, const std::vector<std::uint32_t>& ranks)
+{
+    std::string list = rankRangesText(numbersOf(job, ranks));
+    return list.erase(0, list.find_first_of("0123456789"));
+}
+
+std::string capital(std::string text)
+{
+    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+        text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    return text;
+}
+
+/// The operation of a point, as those who called it say.
+std::string operationAt(const HangJob& job, const WaitGraph& graph, std::uint32_t index)
+{
+    const WaitPoint& point = graph.points[index];
+    for (const std::uint32_t rank : point.waiting) {
+        const CallHead* const head = graph.heads[rank].at(index);
+        if (head && head->call != CallHead::noCall)
+            return std::string(job.operationOf(*job.recordOf(rank), head->call));
+    }
+    return {};
+}
+
+class FindingText
+{
+public:
+    FindingText(const HangJob& job, const WaitGraph& graph, const HangFinding& finding)
+        : m_job(job)
+        , m_graph(graph)
+        , m_finding(finding)
+        , m_point(finding.point == WaitGraph::noPoint ? nullptr : &graph.points[finding.point])
+        , m_call(m_point ? callText(job, graph, finding.point) : "a call")
+    { }
+
+    std::string text() const
+    {
+        switch (m_finding.hangClass) {
+        case HangClass::Cpu:
+            return m_finding.isInside ? insideText() : cpuText() + victimsText();
+        case HangClass::Gpu:
+            return m_finding.accused.empty() ? joinedText() : gpuText() + victimsText();
+        case HangClass::CpuOrGpu:
+            return capital(accused()) + " did not start " + m_call
+                + ", which the other members have started. This version of the dump does not say whether the "
+                  "CPU is still inside the call or the GPU is busy with something before it."
+                + victimsText();
+        case HangClass::Dead:
+            return deadText();
+        case HangClass::PeerOrder:
+            return capital(named())
+                + " wait for each other: each of them has a call first that the other one "
+                  "makes only later, in "
+                + groupText(m_job, m_point->group) + "." + victimsText();
+        case HangClass::Order:
+            return orderText() + victimsText();
+        default:
+            return mismatchText() + victimsText();
+        }
+    }
+
+private:
+    std::string accused() const { return ranksText(m_job, m_finding.accused); }
+    std::string named() const { return ranksText(m_job, m_finding.named()); }
+    bool isOne() const { return m_finding.accused.size() == 1; }
+
+    std::string cpuText() const
+    {
+        const std::string who = capital(accused());
+        if (m_point->kind != CallHead::Kind::Collective) {
+            return who + " stopped on the CPU: " + ranksText(m_job, m_point->waiting) + " "
+                + (m_point->waiting.size() == 1 ? "waits" : "wait") + " for a send or a receive that "
+                + (isOne() ? "it has" : "they have") + " not called, in " + groupText(m_job, m_point->group)
+                + "." + idleText();
+        }
+        return who + " stopped on the CPU: " + (isOne() ? "it" : "they") + " never made " + m_call + "; "
+            + ranksText(m_job, m_point->waiting) + " " + (m_point->waiting.size() == 1 ? "waits" : "wait")
+            + " there." + idleText();
+    }
+
+    std::string idleText() const
+    {
+        const bool areIdle
+            = std::all_of(m_finding.accused.begin(), m_finding.accused.end(), [&](std::uint32_t rank) {
+                  return m_job.recordOf(rank) && m_graph.heads[rank].unfinished.empty()
+                      && m_graph.heads[rank].heads.empty();
+              });
+        if (!areIdle)
+            return {};
+        return isOne() ? " It has finished everything that it called."
+                       : " They have finished everything that they called.";
+    }
+
+    std::string insideText() const
+    {
+        const std::string who = capital(named());
+        const bool isSingle = m_finding.named().size() == 1;
+        std::string text = who + (isSingle ? " is" : " are") + " inside " + m_call
+            + " on the CPU: the call is recorded, but the library has not returned from it.";
+        if (m_finding.accused.empty())
+            text += " Nobody is outside it: the dumps do not say who keeps the others.";
+        return text + victimsText();
+    }
+
+    std::string gpuText() const
+    {
+        std::string text = capital(accused()) + " stopped on the GPU: ";
+        if (m_finding.standing != WaitGraph::noPoint) {
+            const WaitPoint& standing = m_graph.points[m_finding.standing];
+            std::vector<std::uint32_t> finished;
+            const std::vector<std::uint32_t>& members = m_job.groups()[standing.group].members;
+            for (std::size_t i = 0; i < members.size(); ++i) {
+                if (standing.stages[i] == CallStage::Completed)
+                    finished.push_back(members[i]);
+            }
+            return text + (isOne() ? "it has" : "they have") + " not finished "
+                + callText(m_job, m_graph, m_finding.standing) + ", which " + ranksText(m_job, finished)
+                + " finished. A CUDA error looks like this.";
+        }
+        return text + (isOne() ? "it has" : "they have") + " called " + m_call
+            + ", but not started it, while the other members have. Work before it does not end.";
+    }
+
+    std::string joinedText() const
+    {
+        if (m_point->kind != CallHead::Kind::Collective)
+            return capital(named()) + " have both called their part of " + m_call
+                + ", and it does not end. The dumps do not say which GPU or link." + victimsText();
+        return "All " + std::to_string(m_finding.candidates.size()) + " ranks of "
+            + groupText(m_job, m_point->group) + " are in " + shortCall()
+            + ", and none has finished it. The dumps do not say which GPU or link: they have no start times. "
+              "Set TORCH_NCCL_ENABLE_TIMING=1."
+            + victimsText();
+    }
+
+    std::string shortCall() const
+    {
+        const std::string operation = operationAt(m_job, m_graph, m_finding.point);
+        return "call " + std::to_string(m_point->number) + (operation.empty() ? "" : " (" + operation + ")");
+    }
+
+    std::string deadText() const
+    {
+        if (m_finding.candidates.size() + m_finding.accused.size() == 1)
+            return capital(named()) + " left no dump and is the only rank whose part in " + m_call
+                + " is not known; the others are in order. Its process is gone, or it could not write."
+                + victimsText();
+        return capital(named())
+            + " left no dump. At least one of them is waited for; the files do not say which."
+            + victimsText();
+    }
+
+    std::string orderText() const
+    {
+        std::string groups;
+        std::vector<std::uint32_t> seen;
+        for (const std::uint32_t point : m_finding.points) {
+            const std::uint32_t group = m_graph.points[point].group;
+            if (std::find(seen.begin(), seen.end(), group) != seen.end())
+                continue;
+            seen.push_back(group);
+            groups += (groups.empty() ? "" : " and ") + groupText(m_job, group);
+        }
+        if (m_finding.accused.empty())
+            return capital(named()) + " wait for each other: they call " + groups + " in different orders.";
+        return capital(accused()) + (isOne() ? " calls " : " call ") + groups
+            + " in another order than the other ranks that are in both: each side waits for the other.";
+    }
+
+    std::string mismatchText() const
+    {
+        const ArgumentMismatch& mismatch = *m_finding.mismatch;
+        if (mismatch.kind == ArgumentMismatch::Kind::Splits)
+            return "The parts of " + m_call + " do not fit together: " + mismatch.sides.front().value
+                + " by all members. The dumps have the totals of each rank, not its splits, so they do not "
+                  "say "
+                  "which rank is wrong.";
+        std::string text;
+        for (const ArgumentMismatch::Side& side : mismatch.sides) {
+            const bool isFirst = text.empty();
+            const auto call = m_job.callOf(side.ranks.front(), m_point->group, m_point->number);
+            const std::string site = call ? siteOf(m_job, side.ranks.front(), *call) : std::string();
+            text += (isFirst ? capital(ranksText(m_job, side.ranks)) : ", " + ranksText(m_job, side.ranks))
+                + (mismatch.kind == ArgumentMismatch::Kind::Operation ? " called " : " gave ") + side.value
+                + (site.empty() ? "" : " (" + site + ")");
+        }
+        text += ": " + m_call + ".";
+        return text;
+    }
+
+    std::string victimsText() const
+    {
+        std::size_t others = 0;
+        for (const std::uint32_t rank : m_finding.victims) {
+            const bool isThere = m_point
+                && std::find(m_point->waiting.begin(), m_point->waiting.end(), rank)
+                    != m_point->waiting.end();
+            others += isThere ? 0u : 1u;
+        }
+        if (others == 0)
+            return {};
+        return " " + std::to_string(others) + (others == 1 ? " other rank waits" : " other ranks wait")
+            + " for that"
+            + (m_finding.mostGroups > 1
+                   ? ", through up to " + std::to_string(m_finding.mostGroups) + " groups."
+                   : ".");
+    }
+
+    const HangJob& m_job;
+    const WaitGraph& m_graph;
+    const HangFinding& m_finding;
+    const WaitPoint* m_point;
+    std::string m_call;
+};
+
+} // namespace
+
+std::string ranksText(const HangJob& job, const std::vector<std::uint32_t>& ranks)
+{
+    if (ranks.size() == 1)
+        return "rank " + std::to_string(job.ranks()[ranks.front()]);
+    std::string list = rankListText(job, ranks);
+    constexpr std::size_t longest = 120;
+    if (list.size() > longest)
+        return std::to_string(ranks.size()) + " ranks";
+    const std::size_t last = list.rfind(", ");
+    if (last != std::string::npos)
+        list.replace(last, 2, " and ");
+    return "ranks " + list;
+}
+
+std::string groupText(const HangJob& job, std::uint32_t group)
+{
+    const HangGroup& own = job.groups()[group];
+    const std::string_view description = job.text(own.description);
+    const std::string_view name = job.text(own.name);
+    std::string text(!description.empty() && description != "undefined" ? description : name);
+    if (text.empty())
+        text = "the group";
+    std::string ranks = rankListText(job, own.members);
+    constexpr std::size_t longest = 60;
+    if (ranks.size() > longest)
+        ranks = std::to_string(own.members.size()) + " ranks, " + ranks.substr(0, ranks.find(", ")) + " to "
+            + std::to_string(numbersOf(job, own.members).back());
+    return text + " (" + ranks + ")";
+}
+
+std::string callText(const HangJob& job, const WaitGraph& graph, std::uint32_t point)
+{
+    const WaitPoint& own = graph.points[point];
+    const std::string operation = operationAt(job, graph, point);
+    if (own.kind != CallHead::Kind::Collective)
+        return (operation.empty() ? std::string("a transfer") : "a " + operation) + " in "
+            + groupText(job, own.group);
+    return "call " + std::to_string(own.number) + (operation.empty() ? "" : " (" + operation + ")") + " of "
+        + groupText(job, own.group);
+}
+
+std::string siteOf(const HangJob& job, std::uint32_t rank, std::size_t call)
+{
+    const FlightRecord& record = *job.recordOf(rank);
+    for (const StackFrame* frame : record.stacks.framesOf(record.calls.stack[call])) {
+        const std::string_view file = job.text(frame->file);
+        const bool isOfTorch = file.find("/torch/") != std::string_view::npos;
+        if (!isOfTorch && file.ends_with(".py"))
+            return std::filesystem::path(file).filename().string() + ":" + std::to_string(frame->line);
+    }
+    return {};
+}
+
+std::string findingText(const HangJob& job, const WaitGraph& graph, const HangFinding& finding)
+{
+    return FindingText(job, graph, finding).text();
+}
+
+std::string firstStep(const HangJob& job, const HangFinding& finding)
+{
+    const std::string who = ranksText(job, finding.named());
+    switch (finding.hangClass) {
+    case HangClass::Cpu:
+        return "Look at what " + who + " did on the CPU: py-spy dump --pid PID shows the line.";
+    case HangClass::Gpu:
+        return finding.accused.empty()
+            ? "Set TORCH_NCCL_ENABLE_TIMING=1 for the next run, and look for XID lines and link errors now."
+            : "Go to the node of " + who + ": nvidia-smi -q and the kernel log (XID) tell of its GPU.";
+    case HangClass::CpuOrGpu:
+        return "Go to the node of " + who + ": py-spy tells of its CPU, nvidia-smi -q of its GPU.";
+    case HangClass::Dead:
+        return "Look for the end of " + who + ": exit code, kernel log (out of memory), its own log.";
+    case HangClass::Splits:
+        return "Compare the totals of each rank with those of the step before.";
+    case HangClass::PeerOrder:
+        return "Let one of " + who + " send first, or batch the calls (batch_isend_irecv).";
+    case HangClass::Order:
+        return "Make all ranks call the groups in the same order; the stacks show the two places.";
+    default:
+        return "Compare the two calls: the stacks show where they part.";
+    }
+}
+
+} // namespace collscope

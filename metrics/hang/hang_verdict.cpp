@@ -1,0 +1,286 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/hang/hang_verdict.h"
+
+#include "metrics/hang/hang_proof.h"
+#include "metrics/hang/hang_stacks.h"
+#include "metrics/hang/hang_text.h"
+
+#include <algorithm>
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+class Judge
+{
+public:
+    Judge(const HangEvidence& evidence, const StringTable& strings, const HangOptions& options)
+        : m_evidence(evidence)
+        , m_options(options)
+        , m_job(evidence, strings)
+        , m_graph(waitGraphOf(m_job))
+        , m_proof(m_job, m_graph)
+    { }
+
+    HangVerdict judge()
+    {
+        listRanks();
+        dropLivePoints();
+        std::vector<HangFinding> findings = hangFindings(m_job, m_graph);
+        m_proof.addByStructure(findings);
+        addSecondWitnesses(findings);
+        m_verdict.proofs = m_proof.proofs();
+        decide(findings);
+        if (m_verdict.hang != HangVerdict::Hang::No)
+            report(findings);
+        addNotes(findings);
+        m_verdict.text = headline();
+        return std::move(m_verdict);
+    }
+
+private:
+    void listRanks()
+    {
+        m_verdict.ranks = m_job.ranks().size();
+        for (std::uint32_t rank = 0; rank < m_job.ranks().size(); ++rank) {
+            if (m_job.recordOf(rank)) {
+                ++m_verdict.dumps;
+                continue;
+            }
+            m_verdict.missing.push_back(m_job.ranks()[rank]);
+            if (m_job.isAliveByLog(rank))
+                m_verdict.aliveByLog.push_back(m_job.ranks()[rank]);
+        }
+    }
+
+    /// Calls of a job that goes on elsewhere prove nothing.
+    void dropLivePoints()
+    {
+        for (std::uint32_t index = 0; index < m_graph.points.size(); ++index) {
+            WaitPoint& point = m_graph.points[index];
+            if (!m_proof.isLive(index))
+                continue;
+            for (const std::uint32_t rank : point.waiting) {
+                std::erase(m_graph.holding[rank], index);
+                if (m_graph.mainPoint[rank] == index) {
+                    m_graph.mainPoint[rank] = WaitGraph::noPoint;
+                    m_graph.holding[rank].clear(); // the rank goes on
+                }
+                if (m_graph.standsAt[rank] == index)
+                    m_graph.standsAt[rank] = WaitGraph::noPoint;
+            }
+            point = WaitPoint();
+            point.isFinishedBySome = true; // nobody is held up here
+        }
+    }
+
+    /// A rank without a dump is accused only if something else says that its process ended.
+    void addSecondWitnesses(std::vector<HangFinding>& findings) const
+    {
+        for (HangFinding& finding : findings) {
+            if (finding.hangClass != HangClass::Dead)
+                continue;
+            std::vector<std::uint32_t> dead;
+            for (const std::uint32_t rank : finding.candidates) {
+                if (isDead(m_job.ranks()[rank]))
+                    dead.push_back(rank);
+            }
+            if (dead.empty())
+                continue;
+            finding.accused = dead;
+            finding.candidates.clear();
+        }
+    }
+
+    bool isDead(std::int32_t rank) const
+    {
+        for (const WatchdogLine& line : m_evidence.watchdogLines) {
+            if (line.kind == WatchdogLine::Kind::Exit && line.rank == rank && line.exitCode.value_or(0) != 0)
+                return true;
+        }
+        // Only the communicator of the whole job numbers its ranks as the job does.
+        for (const RasSnapshot& snapshot : m_evidence.ras) {
+            for (const RasCommunicator& communicator : snapshot.communicators) {
+                if (static_cast<std::size_t>(communicator.size) != m_job.ranks().size())
+                    continue;
+                for (const RasCommunicator::Missing& missing : communicator.missing) {
+                    if (missing.isDead && missing.rank == rank)
+                        return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    void decide(const std::vector<HangFinding>& findings)
+    {
+        const bool isProven = m_proof.isProven() || m_options.isKnownToHang;
+        if (m_proof.isIdle() && findings.empty())
+            m_verdict.hang = HangVerdict::Hang::No;
+        else if (m_proof.isMoment() && !m_options.isKnownToHang)
+            m_verdict.hang = HangVerdict::Hang::No;
+        else
+            m_verdict.hang = isProven ? HangVerdict::Hang::Yes : HangVerdict::Hang::Unproven;
+    }
+
+    void report(const std::vector<HangFinding>& findings)
+    {
+        std::vector<ReportedFinding>& reported
+            = m_verdict.hang == HangVerdict::Hang::Yes ? m_verdict.findings : m_verdict.suspects;
+        std::set<std::uint32_t> explained, accused;
+        for (const HangFinding& finding : findings) {
+            reported.push_back(reportOf(finding));
+            explained.insert(finding.victims.begin(), finding.victims.end());
+            explained.insert(finding.candidates.begin(), finding.candidates.end());
+            accused.insert(finding.accused.begin(), finding.accused.end());
+        }
+        std::size_t waiting = 0, covered = 0;
+        for (std::uint32_t rank = 0; rank < m_job.ranks().size(); ++rank) {
+            if (m_graph.mainPoint[rank] == WaitGraph::noPoint)
+                continue;
+            const bool isCovered = explained.contains(rank) || accused.contains(rank);
+            ++waiting;
+            covered += isCovered ? 1u : 0u;
+            if (explained.contains(rank) && !accused.contains(rank))
+                m_verdict.victims.push_back(m_job.ranks()[rank]);
+        }
+        m_verdict.coverage = waiting == 0 ? 0 : static_cast<double>(covered) / static_cast<double>(waiting);
+        if (m_verdict.hang == HangVerdict::Hang::Yes && findings.empty())
+            m_verdict.inconclusive = whyNothing();
+    }
+
+    std::string whyNothing() const
+    {
+        std::size_t cut = 0, hiding = 0;
+        for (std::uint32_t rank = 0; rank < m_job.ranks().size(); ++rank) {
+            cut += m_job.recordOf(rank) && m_job.recordOf(rank)->isCutOff ? 1u : 0u;
+            hiding += m_job.mayHidePending(rank) ? 1u : 0u;
+        }
+        if (hiding > 0)
+            return "The rings of " + std::to_string(hiding)
+                + " ranks are too short: they lost the calls that would tell. Set TORCH_FR_BUFFER_SIZE "
+                  "higher.";
+        if (cut > 0)
+            return std::to_string(cut) + " dumps are cut off, and what they lack would tell.";
+        return "The waits lead to calls that the rings do not hold any more, or that nobody is known to "
+               "keep.";
+    }
+
+    ReportedFinding reportOf(const HangFinding& finding)
+    {
+        ReportedFinding reported;
+        reported.hangClass = finding.hangClass;
+        reported.ranks = numbersOf(finding.accused);
+        reported.candidates = numbersOf(finding.candidates);
+        if (finding.point != WaitGraph::noPoint) {
+            const WaitPoint& point = m_graph.points[finding.point];
+            reported.group = groupIndex(point.group);
+            if (point.kind == CallHead::Kind::Collective)
+                reported.number = point.number;
+        }
+        reported.text = findingText(m_job, m_graph, finding);
+        reported.whatFirst = firstStep(m_job, finding);
+        addWitnesses(m_job, m_graph, finding, reported);
+        addStacks(m_job, m_graph, finding, reported);
+        return reported;
+    }
+
+    std::vector<std::int32_t> numbersOf(const std::vector<std::uint32_t>& ranks) const
+    {
+        std::vector<std::int32_t> numbers;
+        for (const std::uint32_t rank : ranks)
+            numbers.push_back(m_job.ranks()[rank]);
+        return numbers;
+    }
+
+    std::uint32_t groupIndex(std::uint32_t group)
+    {
+        const auto [found, isNew]
+            = m_reportedGroups.try_emplace(group, static_cast<std::uint32_t>(m_verdict.groups.size()));
+        if (isNew) {
+            const HangGroup& own = m_job.groups()[group];
+            m_verdict.groups.push_back(
+                {std::string(m_job.text(own.name)), std::string(m_job.text(own.description)), own.ranks});
+        }
+        return found->second;
+    }
+
+    void addNotes(const std::vector<HangFinding>& findings)
+    {
+        std::set<std::int32_t> named;
+        for (const HangFinding& finding : findings) {
+            for (const std::uint32_t rank : finding.named())
+                named.insert(m_job.ranks()[rank]);
+        }
+        std::vector<std::uint32_t> lost;
+        for (const std::int32_t rank : m_verdict.missing) {
+            if (!named.contains(rank))
+                lost.push_back(m_job.indexOf(rank));
+        }
+        if (!lost.empty() && m_verdict.hang != HangVerdict::Hang::No)
+            m_verdict.notes.push_back("No dump of " + ranksText(m_job, lost) + ": nothing here accuses "
+                                      + (lost.size() == 1 ? "it." : "them. A dump can be lost."));
+        for (const RasSnapshot& snapshot : m_evidence.ras)
+            addAsyncErrors(snapshot);
+        for (const WatchdogLine& line : m_evidence.watchdogLines) {
+            if (line.kind == WatchdogLine::Kind::Stuck && line.rank)
+                m_verdict.notes.push_back("The watchdog of rank " + std::to_string(*line.rank)
+                                          + " made no progress itself (line " + std::to_string(line.line)
+                                          + " of " + line.file + "): CUDA or Python's lock was held there.");
+        }
+    }
+
+    void addAsyncErrors(const RasSnapshot& snapshot)
+    {
+        constexpr std::int64_t success = 0, inProgress = 7; // ncclSuccess, ncclInProgress in nccl.h
+        for (const RasCommunicator& communicator : snapshot.communicators) {
+            for (const RasCommunicator::Member& member : communicator.members) {
+                if (member.asyncError != success && member.asyncError != inProgress)
+                    m_verdict.notes.push_back("NCCL reports the asynchronous error "
+                                              + std::to_string(member.asyncError) + " for rank "
+                                              + std::to_string(member.rank) + " of communicator "
+                                              + communicator.hash + " (" + snapshot.file + ").");
+            }
+        }
+    }
+
+    std::string headline() const
+    {
+        switch (m_verdict.hang) {
+        case HangVerdict::Hang::No:
+            return m_proof.isIdle() ? "No hang: every recorded call is finished."
+                                    : "No hang: every unfinished call was under 20 s old when the files were "
+                                      "written.";
+        case HangVerdict::Hang::Unproven:
+            return m_verdict.suspects.empty()
+                ? "Nothing here says how long the calls have been waiting, and nobody is waited for."
+                : "Nothing here says how long the calls have been waiting. If the job was hung: "
+                    + m_verdict.suspects.front().text;
+        case HangVerdict::Hang::Yes:
+            break;
+        }
+        return m_verdict.findings.empty()
+            ? "The job hung, but the files do not say where. " + m_verdict.inconclusive
+            : m_verdict.findings.front().text;
+    }
+
+    const HangEvidence& m_evidence;
+    HangOptions m_options;
+    HangJob m_job;
+    WaitGraph m_graph;
+    HangProof m_proof;
+    HangVerdict m_verdict;
+    std::map<std::uint32_t, std::uint32_t> m_reportedGroups;
+};
+
+} // namespace
+
+HangVerdict judgeHang(const HangEvidence& evidence, const StringTable& strings, const HangOptions& options)
+{
+    return Judge(evidence, strings, options).judge();
+}
+
+} // namespace collscope
