@@ -48,22 +48,24 @@ std::optional<ArgumentMismatch> compare(const std::vector<Caller>& callers, Argu
     return mismatch;
 }
 
-std::string elementsText(std::int64_t elements)
+/// Sizes that cannot be right are compared as the dump states them.
+std::string elementsText(std::int64_t elements, std::string_view sizes)
 {
-    return elements < 0 ? std::string() : std::to_string(elements) + " elements";
+    return elements < 0 ? std::string(sizes) : std::to_string(elements) + " elements";
 }
 
 /// The size that all members must give alike; empty where they need not.
-std::string sizeThatAgrees(std::string_view operation, const FlightSignature& signature)
+std::string sizeThatAgrees(const HangJob& job, const FlightSignature& signature)
 {
+    std::string_view operation = job.text(signature.operation);
     if (operation.starts_with('_'))
         operation.remove_prefix(1);
     if (operation == "reduce_scatter_base" || operation == "reduce_scatter_tensor")
-        return elementsText(signature.outputElements);
+        return elementsText(signature.outputElements, job.text(signature.outputSizes));
     constexpr std::string_view byInput[]
         = {"all_reduce", "allreduce", "broadcast", "reduce", "all_gather_base", "all_gather_into_tensor"};
     const bool isByInput = std::find(std::begin(byInput), std::end(byInput), operation) != std::end(byInput);
-    return isByInput ? elementsText(signature.inputElements) : std::string();
+    return isByInput ? elementsText(signature.inputElements, job.text(signature.inputSizes)) : std::string();
 }
 
 std::optional<ArgumentMismatch> splitMismatch(const std::vector<Caller>& callers, std::size_t members)
@@ -106,9 +108,7 @@ std::optional<ArgumentMismatch> argumentMismatch(const HangJob& job, std::uint32
         return mismatch;
     if (auto mismatch = compare(callers, ArgumentMismatch::Kind::ElementType, typeOf))
         return mismatch;
-    const auto sizeOf = [&](const FlightSignature& signature) {
-        return sizeThatAgrees(job.text(signature.operation), signature);
-    };
+    const auto sizeOf = [&](const FlightSignature& signature) { return sizeThatAgrees(job, signature); };
     if (auto mismatch = compare(callers, ArgumentMismatch::Kind::Size, sizeOf))
         return mismatch;
     const bool isAllToAll

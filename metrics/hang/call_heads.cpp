@@ -47,7 +47,6 @@ private:
         Send,
         Receive
     };
-    using BatchKey = std::tuple<std::uint16_t, bool, std::int64_t>; ///< group, point-to-point, number
 
     const FlightSignature& signature(std::size_t call) const { return m_record.signatureOf(call); }
     std::uint32_t groupOf(std::size_t call) const { return m_job.groupOf(m_rank, m_calls.group[call]); }
@@ -64,35 +63,60 @@ private:
             = kind == CallHead::Kind::Collective ? m_calls.collective[call] : m_calls.pointToPoint[call];
         return head;
     }
-    BatchKey keyOf(std::size_t call) const
-    {
-        const bool isPointToPoint = signature(call).isPointToPoint;
-        return {m_calls.group[call], isPointToPoint,
-                isPointToPoint ? m_calls.pointToPoint[call] : m_calls.collective[call]};
-    }
-
     /// Calls inside a batch have no events of their own and stay "scheduled" for ever: only the entry
-    /// "coalesced" behind them, with their number, has the state. A number that several transfers have is
-    /// that of a batch which is not complete.
+    /// "coalesced" behind them, with their number, has the state. Before version 2.0 transfers have no
+    /// numbers: then a batch has those of its group since the one before.
     void findBatches()
     {
-        std::map<BatchKey, std::size_t> transfers;
+        std::map<std::uint16_t, std::vector<std::size_t>> open; // transfers, by local group
         for (std::size_t call = 0; call < m_calls.size(); ++call) {
-            if (isBatch(call))
-                m_batches.emplace(keyOf(call), call);
-            else if (isTransfer(call) && m_calls.pointToPoint[call] >= 0 && ++transfers[keyOf(call)] == 2)
-                m_batches.emplace(keyOf(call), CallHead::noCall);
+            if (isTransfer(call))
+                open[m_calls.group[call]].push_back(call);
+            else if (isBatch(call))
+                closeBatch(call, open[m_calls.group[call]]);
         }
-        for (std::size_t call = 0; call < m_calls.size() && !m_batches.empty(); ++call) {
-            const auto batch = m_batches.find(keyOf(call));
-            if (batch != m_batches.end() && batch->second != call && isTransfer(call))
-                m_members[batch->first].push_back(call);
+        for (const auto& [group, transfers] : open)
+            addOpenBatches(transfers);
+    }
+
+    void closeBatch(std::size_t batch, std::vector<std::size_t>& open)
+    {
+        const std::int64_t number = m_calls.pointToPoint[batch];
+        std::vector<std::size_t>& members = m_members[batch];
+        for (const std::size_t call : open) {
+            if (m_calls.pointToPoint[call] >= 0 && number >= 0 ? m_calls.pointToPoint[call] == number
+                                                               : !m_record.isCompleted(call))
+                members.push_back(call);
+        }
+        m_inBatch.insert(members.begin(), members.end());
+        open.clear();
+        if (members.empty() && !signature(batch).isPointToPoint)
+            m_collectiveBatches.insert({m_calls.group[batch], m_calls.collective[batch]});
+    }
+
+    /// Transfers with one number belong to a batch that is not complete: its entry comes last.
+    void addOpenBatches(const std::vector<std::size_t>& transfers)
+    {
+        std::map<std::int64_t, std::vector<std::size_t>> byNumber;
+        for (const std::size_t call : transfers) {
+            if (m_calls.pointToPoint[call] >= 0)
+                byNumber[m_calls.pointToPoint[call]].push_back(call);
+        }
+        for (const auto& [number, calls] : byNumber) {
+            if (calls.size() > 1)
+                m_inBatch.insert(calls.begin(), calls.end());
         }
     }
 
     bool isInBatch(std::size_t call) const
     {
-        return !m_batches.empty() && !isBatch(call) && m_batches.contains(keyOf(call));
+        return m_inBatch.contains(call)
+            || (!m_collectiveBatches.empty() && !isBatch(call)
+                && m_collectiveBatches.contains({m_calls.group[call], m_calls.collective[call]}));
+    }
+    bool isTransferBatch(std::size_t call) const
+    {
+        return isBatch(call) && (signature(call).isPointToPoint || !m_members.at(call).empty());
     }
 
     /// By the counters outside the ring.
@@ -124,7 +148,7 @@ private:
         const std::uint32_t group = groupOf(call);
         if (group == HangJob::noIndex)
             return;
-        if (isBatch(call) && signature(call).isPointToPoint)
+        if (isTransferBatch(call))
             visitBatch(call, group);
         else if (isTransfer(call))
             visitTransfer(call, group);
@@ -143,7 +167,7 @@ private:
     void visitBatch(std::size_t call, std::uint32_t group)
     {
         CallHead head = headAt(CallHead::Kind::Batch, group, call);
-        for (const std::size_t member : m_members[keyOf(call)]) {
+        for (const std::size_t member : m_members.at(call)) {
             const std::uint32_t peer = peerOf(member, group);
             if (peer == HangJob::noIndex)
                 continue;
@@ -226,8 +250,9 @@ private:
     const FlightRecord& m_record;
     const FlightCalls& m_calls;
     RankHeads m_found;
-    std::map<BatchKey, std::size_t> m_batches; ///< row of the entry "coalesced"
-    std::map<BatchKey, std::vector<std::size_t>> m_members;
+    std::map<std::size_t, std::vector<std::size_t>> m_members; ///< transfers, by the row of their batch
+    std::set<std::size_t> m_inBatch;
+    std::set<std::pair<std::uint16_t, std::int64_t>> m_collectiveBatches; ///< local group and number
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<PendingTransfer>> m_pairs;
     std::set<std::uint32_t> m_collectives, m_batchGroups;
     std::optional<std::size_t> m_newestFinished;

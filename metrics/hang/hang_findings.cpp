@@ -58,7 +58,7 @@ public:
             else
                 judgeCycle(end);
         }
-        addLostDumps();
+        addUnknownRanks();
         for (HangFinding& finding : m_findings)
             nameCall(finding);
         joinAlike();
@@ -170,8 +170,11 @@ private:
             return add(std::move(finding));
         }
         if (m_awaitedAt[rank].empty() || (!record && !m_job.isAliveByLog(rank))) {
-            if (!record && (!m_awaitedAt[rank].empty() || !m_unknownAt[rank].empty()))
+            const bool isNamed = !m_awaitedAt[rank].empty() || !m_unknownAt[rank].empty();
+            if (isNamed && !record)
                 m_withoutDump.push_back(rank);
+            else if (isNamed && !record->isCutOff)
+                m_withoutCall.push_back(rank);
             return;
         }
         if (record && mayBeHeldUp(*record, rank))
@@ -246,7 +249,7 @@ private:
     /// Ranks that are waited for in the same call are one finding: "ranks 9 and 14 stopped on the CPU".
     void joinAlike()
     {
-        std::map<std::pair<HangClass, std::uint32_t>, HangFinding> joined;
+        std::map<std::tuple<HangClass, std::uint32_t, std::uint32_t>, HangFinding> joined;
         std::vector<HangFinding> others;
         for (HangFinding& finding : m_findings) {
             const bool isSingle = finding.accused.size() == 1 && !finding.isInside && !finding.mismatch;
@@ -254,7 +257,7 @@ private:
                 others.push_back(std::move(finding));
                 continue;
             }
-            const auto [known, isNew] = joined.try_emplace({finding.hangClass, finding.point}, finding);
+            const auto [known, isNew] = joined.try_emplace({finding.hangClass, finding.point, finding.standing}, finding);
             if (isNew)
                 continue;
             known->second.accused.push_back(finding.accused.front());
@@ -268,15 +271,18 @@ private:
             add(std::move(finding));
     }
 
-    /// With any other finding, nothing accuses a rank whose dump is missing: dumps are lost.
-    void addLostDumps()
+    /// With any other finding, nothing accuses a rank whose dump is missing: dumps are lost. The same is true
+    /// of a rank whose ring does not show whether it made the call.
+    void addUnknownRanks()
     {
-        if (!m_findings.empty() || m_withoutDump.empty())
+        if (!m_findings.empty() || (m_withoutDump.empty() && m_withoutCall.empty()))
             return;
         HangFinding finding;
-        finding.hangClass = HangClass::Dead;
+        finding.hangClass = m_withoutDump.empty() ? HangClass::Cpu : HangClass::Dead;
+        finding.isByRing = m_withoutDump.empty();
         finding.candidates = m_withoutDump;
-        for (const std::uint32_t rank : m_withoutDump) {
+        finding.candidates.insert(finding.candidates.end(), m_withoutCall.begin(), m_withoutCall.end());
+        for (const std::uint32_t rank : finding.candidates) {
             for (const auto* places : {&m_awaitedAt[rank], &m_unknownAt[rank]})
                 finding.points.insert(finding.points.end(), places->begin(), places->end());
         }
@@ -298,22 +304,23 @@ private:
         return first;
     }
 
+    /// Of the calls in which somebody waits for a rank, the first; a collective says more than a receive.
     void nameCall(HangFinding& finding) const
     {
-        std::int64_t first = std::numeric_limits<std::int64_t>::max();
-        for (const std::uint32_t point : finding.points) {
-            const std::int64_t own = createdNs(point);
-            if (finding.point == WaitGraph::noPoint || own < first) {
-                finding.point = point;
-                first = own;
-            }
-        }
+        const auto order = [&](std::uint32_t point) {
+            return std::pair(m_graph.points[point].kind != CallHead::Kind::Collective, createdNs(point));
+        };
+        const auto first
+            = std::min_element(finding.points.begin(), finding.points.end(),
+                               [&](std::uint32_t a, std::uint32_t b) { return order(a) < order(b); });
+        if (first != finding.points.end())
+            finding.point = *first;
     }
 
     const HangJob& m_job;
     const WaitGraph& m_graph;
     std::vector<std::vector<std::uint32_t>> m_awaitedAt, m_unknownAt; ///< points, by rank
-    std::vector<std::uint32_t> m_withoutDump;
+    std::vector<std::uint32_t> m_withoutDump, m_withoutCall;
     std::vector<HangFinding> m_findings;
 };
 

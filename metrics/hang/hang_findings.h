@@ -36,6 +36,7 @@ struct HangFinding
     std::vector<std::uint32_t> victims; ///< ranks that wait for them, directly or through others
     std::size_t mostGroups = 0; ///< of the longest of these waits: the groups that it leads through
     bool isInside = false; ///< the CPU is inside the call
+    bool isByRing = false; ///< candidates only because their rings do not show whether they made the call
     std::optional<ArgumentMismatch> mismatch;
 
     /// Both kinds.

@@ -67,6 +67,13 @@ std::uint32_t HangJob::indexOf(std::int32_t rank) const
                                                     : noIndex;
 }
 
+std::string HangJob::nameOf(std::uint32_t group) const
+{
+    const HangGroup& own = m_groups[group];
+    const std::string_view name = text(own.name);
+    return name.empty() && own.number ? std::to_string(*own.number) : std::string(name);
+}
+
 void HangJob::findRanks()
 {
     for (const FlightRecord& record : m_evidence.records) {
@@ -113,10 +120,14 @@ void HangJob::findGroups()
                 created.name = group.name;
                 created.description = group.description;
                 created.ranks = group.ranks;
+                if (name.empty() && record->pgIds[local] >= 0)
+                    created.number = record->pgIds[local];
                 for (const std::int32_t member : group.ranks)
                     m_groups.back().members.push_back(indexOf(member));
                 byName[name].push_back(found->second);
             }
+            if (m_groups[found->second].number != record->pgIds[local])
+                m_groups[found->second].number.reset();
             m_own[rank].groups[local] = found->second;
             Progress& progress = m_own[rank].progress[found->second];
             progress.local = static_cast<std::uint16_t>(local);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
@@ -21,6 +22,8 @@ namespace collscope {
 struct HangGroup
 {
     StringId name, description;
+    /// Before version 2.0 groups have no name, only this number; nullopt if ranks number it differently.
+    std::optional<std::int64_t> number;
     std::vector<std::int32_t> ranks; ///< global, in the order of the group
     std::vector<std::uint32_t> members; ///< the same ranks as indices into HangJob::ranks()
     bool hasPointToPoint = false, hasCollectives = false; ///< by the calls of all ranks
@@ -62,6 +65,8 @@ public:
     {
         return text(record.signatureOf(call).operation);
     }
+    /// The name of a group; of one without a name its number, if it has one.
+    std::string nameOf(std::uint32_t group) const;
     /// The group of the job that a group of a rank's dump is; noIndex if its ranks are not known.
     std::uint32_t groupOf(std::uint32_t rank, std::uint16_t local) const { return m_own[rank].groups[local]; }
     /// Whether the dump holds active calls only, so that what is not in it may be done.

@@ -62,6 +62,8 @@ public:
     {
         switch (m_finding.hangClass) {
         case HangClass::Cpu:
+            if (m_finding.isByRing)
+                return byRingText();
             return m_finding.isInside ? insideText() : cpuText() + victimsText();
         case HangClass::Gpu:
             return m_finding.accused.empty() ? joinedText() : gpuText() + victimsText();
@@ -101,6 +103,20 @@ private:
         return who + " stopped on the CPU: " + (isOne() ? "it" : "they") + " never made " + m_call + "; "
             + ranksText(m_job, m_point->waiting) + " " + (m_point->waiting.size() == 1 ? "waits" : "wait")
             + " there." + idleText();
+    }
+
+    std::string byRingText() const
+    {
+        const bool isSingle = m_finding.candidates.size() == 1;
+        return capital(named()) + (isSingle ? " is the only rank" : " are the ranks") + " whose part in "
+            + m_call
+            + " is not known: the dump has no counters, and the ring does not show that group. The others "
+              "are "
+              "in order."
+            + (isSingle ? " It stopped before that call, or lost it."
+                        : " The files do not say which of them "
+                          "is waited for.")
+            + victimsText();
     }
 
     std::string idleText() const
@@ -258,10 +274,9 @@ std::string groupText(const HangJob& job, std::uint32_t group)
 {
     const HangGroup& own = job.groups()[group];
     const std::string_view description = job.text(own.description);
-    const std::string_view name = job.text(own.name);
-    std::string text(!description.empty() && description != "undefined" ? description : name);
+    std::string text(!description.empty() && description != "undefined" ? description : std::string_view());
     if (text.empty())
-        text = "the group";
+        text = "group " + job.nameOf(group);
     std::string ranks = rankListText(job, own.members);
     constexpr std::size_t longest = 60;
     if (ranks.size() > longest)
@@ -307,9 +322,9 @@ std::string firstStep(const HangJob& job, const HangFinding& finding)
     case HangClass::Gpu:
         return finding.accused.empty()
             ? "Set TORCH_NCCL_ENABLE_TIMING=1 for the next run, and look for XID lines and link errors now."
-            : "Go to the node of " + who + ": nvidia-smi -q and the kernel log (XID) tell of its GPU.";
+            : "Go to the node of " + who + ": nvidia-smi -q and the kernel log (XID) tell of the GPU.";
     case HangClass::CpuOrGpu:
-        return "Go to the node of " + who + ": py-spy tells of its CPU, nvidia-smi -q of its GPU.";
+        return "Go to the node of " + who + ": py-spy tells of the CPU, nvidia-smi -q of the GPU.";
     case HangClass::Dead:
         return "Look for the end of " + who + ": exit code, kernel log (out of memory), its own log.";
     case HangClass::Splits:

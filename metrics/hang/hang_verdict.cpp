@@ -203,7 +203,7 @@ private:
         if (isNew) {
             const HangGroup& own = m_job.groups()[group];
             m_verdict.groups.push_back(
-                {std::string(m_job.text(own.name)), std::string(m_job.text(own.description)), own.ranks});
+                {m_job.nameOf(group), std::string(m_job.text(own.description)), own.ranks});
         }
         return found->second;
     }

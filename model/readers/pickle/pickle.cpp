@@ -17,7 +17,7 @@ namespace {
 using Kind = PickleValue::Kind;
 using namespace pickle;
 
-constexpr std::size_t bufferBytes = std::size_t{1} << 20;
+constexpr std::size_t bufferBytes = std::size_t{64} << 10; ///< at first; a job has thousands of small dumps
 /// Names, settings and paths are shorter; a length that the file merely claims must not cost memory.
 constexpr std::uint64_t longestText = std::uint64_t{16} << 20;
 /// Limit for lists within lists; a snapshot has less than ten levels.

@@ -9,6 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace collscope {
 
 namespace { } // namespace
@@ -31,7 +33,9 @@ Result<std::string> readText(const SourceFile& file, const ReadContext& context,
         return source.error();
     std::string text;
     for (std::size_t got = 1; got > 0;) {
-        constexpr std::size_t chunk = std::size_t{1} << 20;
+        constexpr std::uint64_t most = std::uint64_t{1} << 20;
+        // What a file claims to have is enough for it, if it is not compressed: thousands of them are small.
+        const std::size_t chunk = std::clamp<std::uint64_t>(file.bytes + 1, 4096, most);
         const std::size_t filled = text.size();
         if (filled > mostBytes)
             return Error{Error::Kind::TooLarge,

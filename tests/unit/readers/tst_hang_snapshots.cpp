@@ -104,7 +104,7 @@ private slots:
     void damagedRas()
     {
         const std::string good = rasCommunicator("1", rasMember("0", "\"AllReduce\": 3"), "");
-        const QString read = "2026-06-19 06:55:57 | 0xa134 of 1; 0 error 6 AllReduce=3";
+        const QString read = QStringLiteral("2026-06-19 06:55:57 | 0xa134 of 1; 0 error 6 AllReduce=3");
         const QString cut = " | The snapshot of NCCL's RAS is damaged or cut off";
         // values that cannot be right
         const std::string odd = rasMember("0",
