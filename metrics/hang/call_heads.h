@@ -50,8 +50,8 @@ struct RankHeads
     std::vector<std::size_t> unfinished; ///< rows in the dump, oldest first
 
     /// The heads that hold the rank up, or that what holds it up may wait for on the GPU: the main one, and
-    /// all older ones. Without a main one, none.
-    std::size_t holding() const { return main ? *main + 1 : 0; }
+    /// all older ones. Without a main one all of them: the CPU may wait for them.
+    std::size_t holding() const { return main ? *main + 1 : heads.size(); }
     /// The head that waits in a point; nullptr if none does.
     const CallHead* at(std::uint32_t point) const;
     const CallHead* mainHead() const { return main ? &heads[*main] : nullptr; }

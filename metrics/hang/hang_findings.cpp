@@ -212,6 +212,8 @@ private:
             (end.ranks.size() < members ? finding.accused : finding.candidates) = end.ranks;
             return add(std::move(finding));
         }
+        if (accuseUnheld(end, finding))
+            return add(std::move(finding));
         const bool areTransfers = std::all_of(end.points.begin(), end.points.end(), [&](std::uint32_t point) {
             return points[point].kind != CallHead::Kind::Collective;
         });
@@ -223,6 +225,21 @@ private:
         finding.hangClass = HangClass::Order;
         accuseMinority(end, finding);
         add(std::move(finding));
+    }
+
+    /// Ranks that the others wait for, and that went on behind every call which they have not finished: they
+    /// are not held up, but stopped.
+    bool accuseUnheld(const WaitEnd& end, HangFinding& finding) const
+    {
+        for (const std::uint32_t rank : end.ranks) {
+            if (m_graph.mainPoint[rank] == WaitGraph::noPoint && !m_awaitedAt[rank].empty())
+                finding.accused.push_back(rank);
+        }
+        if (finding.accused.empty())
+            return false;
+        finding.hangClass = HangClass::Cpu;
+        finding.points = m_awaitedAt[finding.accused.front()];
+        return true;
     }
 
     /// Of the ranks that call two groups in a different order, the fewer.
@@ -257,7 +274,8 @@ private:
                 others.push_back(std::move(finding));
                 continue;
             }
-            const auto [known, isNew] = joined.try_emplace({finding.hangClass, finding.point, finding.standing}, finding);
+            const auto [known, isNew]
+                = joined.try_emplace({finding.hangClass, finding.point, finding.standing}, finding);
             if (isNew)
                 continue;
             known->second.accused.push_back(finding.accused.front());

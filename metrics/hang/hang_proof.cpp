@@ -94,7 +94,8 @@ void HangProof::judgeCalls()
             const bool isPair = record.signatureOf(call).peer >= 0;
             if (record.calls.retired[call] && !isPair) {
                 ++retired;
-                sawNow(created + limit);
+                if (limit > 0) // not stated before version 2.3
+                    sawNow(created + limit);
             }
             if (m_newestNs - created > (limit > 0 ? almostOf(limit) : longNs)) {
                 ++old;

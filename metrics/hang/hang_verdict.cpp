@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/hang/hang_verdict.h"
-
+#include "metrics/hang/hang_case.h"
 #include "metrics/hang/hang_proof.h"
 #include "metrics/hang/hang_stacks.h"
 #include "metrics/hang/hang_text.h"
@@ -17,28 +16,29 @@ namespace {
 class Judge
 {
 public:
-    Judge(const HangEvidence& evidence, const StringTable& strings, const HangOptions& options)
-        : m_evidence(evidence)
-        , m_options(options)
-        , m_job(evidence, strings)
-        , m_graph(waitGraphOf(m_job))
+    Judge(HangCase& own, const HangOptions& options)
+        : m_options(options)
+        , m_evidence(own.job.evidence())
+        , m_job(own.job)
+        , m_graph(own.graph)
+        , m_findings(own.findings)
+        , m_verdict(own.verdict)
         , m_proof(m_job, m_graph)
     { }
 
-    HangVerdict judge()
+    void judge()
     {
         listRanks();
         dropLivePoints();
-        std::vector<HangFinding> findings = hangFindings(m_job, m_graph);
-        m_proof.addByStructure(findings);
-        addSecondWitnesses(findings);
+        m_findings = hangFindings(m_job, m_graph);
+        m_proof.addByStructure(m_findings);
+        addSecondWitnesses();
         m_verdict.proofs = m_proof.proofs();
-        decide(findings);
+        decide();
         if (m_verdict.hang != HangVerdict::Hang::No)
-            report(findings);
-        addNotes(findings);
+            report();
+        addNotes();
         m_verdict.text = headline();
-        return std::move(m_verdict);
     }
 
 private:
@@ -78,9 +78,9 @@ private:
     }
 
     /// A rank without a dump is accused only if something else says that its process ended.
-    void addSecondWitnesses(std::vector<HangFinding>& findings) const
+    void addSecondWitnesses()
     {
-        for (HangFinding& finding : findings) {
+        for (HangFinding& finding : m_findings) {
             if (finding.hangClass != HangClass::Dead)
                 continue;
             std::vector<std::uint32_t> dead;
@@ -115,10 +115,10 @@ private:
         return false;
     }
 
-    void decide(const std::vector<HangFinding>& findings)
+    void decide()
     {
         const bool isProven = m_proof.isProven() || m_options.isKnownToHang;
-        if (m_proof.isIdle() && findings.empty())
+        if (m_proof.isIdle() && m_findings.empty())
             m_verdict.hang = HangVerdict::Hang::No;
         else if (m_proof.isMoment() && !m_options.isKnownToHang)
             m_verdict.hang = HangVerdict::Hang::No;
@@ -126,12 +126,12 @@ private:
             m_verdict.hang = isProven ? HangVerdict::Hang::Yes : HangVerdict::Hang::Unproven;
     }
 
-    void report(const std::vector<HangFinding>& findings)
+    void report()
     {
         std::vector<ReportedFinding>& reported
             = m_verdict.hang == HangVerdict::Hang::Yes ? m_verdict.findings : m_verdict.suspects;
         std::set<std::uint32_t> explained, accused;
-        for (const HangFinding& finding : findings) {
+        for (const HangFinding& finding : m_findings) {
             reported.push_back(reportOf(finding));
             explained.insert(finding.victims.begin(), finding.victims.end());
             explained.insert(finding.candidates.begin(), finding.candidates.end());
@@ -148,7 +148,7 @@ private:
                 m_verdict.victims.push_back(m_job.ranks()[rank]);
         }
         m_verdict.coverage = waiting == 0 ? 0 : static_cast<double>(covered) / static_cast<double>(waiting);
-        if (m_verdict.hang == HangVerdict::Hang::Yes && findings.empty())
+        if (m_verdict.hang == HangVerdict::Hang::Yes && m_findings.empty())
             m_verdict.inconclusive = whyNothing();
     }
 
@@ -157,7 +157,11 @@ private:
         std::size_t cut = 0, hiding = 0;
         for (std::uint32_t rank = 0; rank < m_job.ranks().size(); ++rank) {
             cut += m_job.recordOf(rank) && m_job.recordOf(rank)->isCutOff ? 1u : 0u;
-            hiding += m_job.mayHidePending(rank) ? 1u : 0u;
+            const std::vector<CallHead>& heads = m_graph.heads[rank].heads;
+            const bool hasLost = std::any_of(heads.begin(), heads.end(), [](const CallHead& head) {
+                return head.call == CallHead::noCall;
+            });
+            hiding += hasLost || m_job.mayHidePending(rank) ? 1u : 0u;
         }
         if (hiding > 0)
             return "The rings of " + std::to_string(hiding)
@@ -208,10 +212,10 @@ private:
         return found->second;
     }
 
-    void addNotes(const std::vector<HangFinding>& findings)
+    void addNotes()
     {
         std::set<std::int32_t> named;
-        for (const HangFinding& finding : findings) {
+        for (const HangFinding& finding : m_findings) {
             for (const std::uint32_t rank : finding.named())
                 named.insert(m_job.ranks()[rank]);
         }
@@ -267,20 +271,33 @@ private:
             : m_verdict.findings.front().text;
     }
 
-    const HangEvidence& m_evidence;
     HangOptions m_options;
-    HangJob m_job;
-    WaitGraph m_graph;
+    const HangEvidence& m_evidence;
+    const HangJob& m_job;
+    WaitGraph& m_graph;
+    std::vector<HangFinding>& m_findings;
+    HangVerdict& m_verdict;
     HangProof m_proof;
-    HangVerdict m_verdict;
     std::map<std::uint32_t, std::uint32_t> m_reportedGroups;
 };
 
 } // namespace
 
+HangCase::HangCase(const HangEvidence& evidence, const StringTable& strings)
+    : job(evidence, strings)
+    , graph(waitGraphOf(job))
+{ }
+
+HangCasePtr examineHang(const HangEvidence& evidence, const StringTable& strings, const HangOptions& options)
+{
+    auto own = std::make_shared<HangCase>(evidence, strings);
+    Judge(*own, options).judge();
+    return own;
+}
+
 HangVerdict judgeHang(const HangEvidence& evidence, const StringTable& strings, const HangOptions& options)
 {
-    return Judge(evidence, strings, options).judge();
+    return examineHang(evidence, strings, options)->verdict;
 }
 
 } // namespace collscope

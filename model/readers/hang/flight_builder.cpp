@@ -198,6 +198,8 @@ void FlightBuilder::addCall(const RawFlightCall& call)
 {
     if (!call.name || (call.pgId < 0 && !call.groupName))
         return keepOut("A call of the dump has no name or no group; it is left out.");
+    if (!call.state) // the last one of a file that is cut off: its state would come later
+        return keepOut("A call of the dump has no state; it is left out.");
     const bool hasNumber = isPlausible(call.collective) || isPlausible(call.pointToPoint);
     const std::optional<FlightSignature> signature = signatureOf(call);
     if (!hasNumber || !signature || !isPlausible(call.createdNs))
