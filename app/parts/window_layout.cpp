@@ -46,10 +46,21 @@ bool WindowLayout::eventFilter(QObject* watched, QEvent* event)
 void WindowLayout::fitBottom()
 {
     constexpr int percentOfWindow = 26;
+    constexpr int percentAlone = 74;
     QDockWidget* const dock = bottomDock();
-    if (!m_isSizedByUser && dock)
-        m_window.resizeDocks({dock}, {std::min(tabsHeight, m_window.height() * percentOfWindow / 100)},
-                             Qt::Vertical);
+    const int height = m_window.height();
+    if (dock && m_areTabsAlone)
+        m_window.resizeDocks({dock}, {height * percentAlone / 100}, Qt::Vertical);
+    else if (dock && !m_isSizedByUser)
+        m_window.resizeDocks({dock}, {std::min(tabsHeight, height * percentOfWindow / 100)}, Qt::Vertical);
+}
+
+void WindowLayout::setTabsAlone(bool areAlone)
+{
+    if (m_areTabsAlone == areAlone)
+        return;
+    m_areTabsAlone = areAlone;
+    fitBottom();
 }
 
 /// nullptr: it is hidden.

@@ -30,6 +30,8 @@ public:
     /// Takes the current layout as the default and restores the stored one, with all docks hidden: an empty
     /// window is one drop target.
     void begin();
+    /// Whether the tabs alone show the run, as one without a timeline: they get most of the window.
+    void setTabsAlone(bool areAlone);
     /// Shows the docks with the first run; docks that the user closed stay closed.
     void showDocks();
     void hideDocks();
@@ -53,6 +55,7 @@ private:
     QList<QDockWidget*> m_closedDocks; ///< closed by the user when the layout was stored
     QByteArray m_default;
     bool m_isSizedByUser = false;
+    bool m_areTabsAlone = false;
     int m_heightAtPress = 0; ///< of the bottom dock
 };
 

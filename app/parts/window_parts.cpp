@@ -84,4 +84,19 @@ void tellSaved(const WorkBar& bar, Banner& banner, const QString& path, const St
         banner.showMessage({BannerTone::Error, toText(written.error().message), QStringLiteral("export")});
 }
 
+QWidget* focusTarget(QWidget* part)
+{
+    const auto takesFocus = [part](const QWidget* widget) {
+        return (widget->focusPolicy() & Qt::TabFocus) != 0 && !widget->focusProxy() && widget->isEnabled()
+            && (widget == part || widget->isVisibleTo(part));
+    };
+    if (takesFocus(part))
+        return part;
+    for (QWidget* child : part->findChildren<QWidget*>()) {
+        if (takesFocus(child))
+            return child;
+    }
+    return nullptr;
+}
+
 } // namespace collscope

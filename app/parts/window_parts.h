@@ -27,6 +27,9 @@ QStringList localPaths(const QMimeData* data);
 /// to compare are usually next to it. Empty if none was chosen.
 QString chooseRunFolder(QWidget* window, const QString& title, const QString& shown);
 
+/// The widget that takes the focus when a part of the window is requested; nullptr if none of it does.
+QWidget* focusTarget(QWidget* part);
+
 /// Adds a tab that is visible only for runs for which its view's isWanted() is true.
 template<typename View>
 void addWantedTab(QTabWidget& tabs, View* view, const QString& title)

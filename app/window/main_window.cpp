@@ -10,6 +10,7 @@
 #include "app/controllers/edit_controller.h"
 #include "app/controllers/evidence_controller.h"
 #include "app/controllers/exposure_controller.h"
+#include "app/controllers/hang_controller.h"
 #include "app/controllers/match_controller.h"
 #include "app/controllers/memory_controller.h"
 #include "app/controllers/metrics_controller.h"
@@ -31,6 +32,7 @@
 #include "app/parts/window_commands.h"
 #include "app/parts/window_context.h"
 #include "app/parts/window_layout.h"
+#include "app/parts/window_parts.h"
 #include "app/run/chooser_controller.h"
 #include "app/run/comparison_controller.h"
 #include "app/run/export_controller.h"
@@ -50,6 +52,7 @@
 #include "views/collectives/lateness_map.h"
 #include "views/collectives/pipeline_view.h"
 #include "views/collectives/straggler_panel.h"
+#include "views/hang/hang_view.h"
 #include "views/measurements/latency_view.h"
 #include "views/measurements/training_view.h"
 #include "views/memory/memory_chart.h"
@@ -87,26 +90,6 @@ static void registerIcons()
 }
 
 namespace collscope {
-
-namespace {
-
-/// Returns the widget that takes the focus when a part of the window is requested.
-QWidget* focusTarget(QWidget* part)
-{
-    const auto takesFocus = [part](const QWidget* widget) {
-        return (widget->focusPolicy() & Qt::TabFocus) != 0 && !widget->focusProxy() && widget->isEnabled()
-            && (widget == part || widget->isVisibleTo(part));
-    };
-    if (takesFocus(part))
-        return part;
-    for (QWidget* child : part->findChildren<QWidget*>()) {
-        if (takesFocus(child))
-            return child;
-    }
-    return nullptr;
-}
-
-} // namespace
 
 // Widgets are created in the order in which Tab visits them.
 MainWindow::MainWindow(UserSettings settings, QWidget* parent)
@@ -188,6 +171,8 @@ void MainWindow::buildTabs()
     controllers.add<ExposureController>(*m_context, *m_metrics, summary);
     // Answers first, then what the user looks at.
     tabs->addTab(summary.view(), tr("Summary"));
+    const auto& hang = controllers.add<HangController>(*m_context);
+    addWantedTab(*tabs, hang.view(), tr("Hang"));
     buildRankTabs(summary);
     m_search = &controllers.add<SearchController>(*m_context);
     const auto& range = controllers.add<RangeController>(*m_context, *m_search);
@@ -213,11 +198,14 @@ void MainWindow::buildTabs()
     connect(&summary, &SummaryController::ready, this, &MainWindow::summaryReady);
     connect(&range, &RangeController::ready, this, &MainWindow::rangeSummarized);
     connect(&memory, &MemoryController::ready, this, &MainWindow::memoryReplayed);
-    // Without a timeline the summary cannot answer.
-    connect(&memory, &MemoryController::ready, tabs, [tabs, state, view = memory.view()] {
-        if (state->run().model()->timelines.empty())
+    // Without a timeline the summary cannot answer: what hung does, else the memory.
+    const auto showAlone = [tabs, state](QWidget* view, bool isHang) {
+        const TraceModel& model = *state->run().model();
+        if (model.timelines.empty() && isHang == (model.hang != nullptr))
             tabs->setCurrentWidget(view);
-    });
+    };
+    connect(&memory, &MemoryController::ready, tabs, [=, view = memory.view()] { showAlone(view, false); });
+    connect(&hang, &HangController::ready, tabs, [=, view = hang.view()] { showAlone(view, true); });
     connect(m_problems, &ProblemsView::countChanged, this, [this, tabs](int count) {
         tabs->setTabText(tabs->indexOf(m_problems),
                          count > 0 ? tr("Problems %1").arg(count) : tr("Problems"));
@@ -327,6 +315,8 @@ void MainWindow::connectPages()
         m_pages->setCurrentWidget(m_runPage);
         if (!viewState()->run().model())
             m_layout->showDocks();
+        const bool hasCurves = !model.memory.empty() || !model.nvlink.empty();
+        m_layout->setTabsAlone(model.hang && model.timelines.empty() && !hasCurves);
         setWindowTitle(tr("%1 \u2014 Collscope").arg(QString::fromStdString(model.title)));
     });
     connect(m_run, &RunController::closed, this, [this] {

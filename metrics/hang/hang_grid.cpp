@@ -4,6 +4,7 @@
 #include "metrics/hang/hang_grid.h"
 
 #include "metrics/hang/hang_text.h"
+#include "model/text/wall_clock_text.h"
 
 #include <algorithm>
 #include <array>
@@ -131,10 +132,8 @@ HangGrid gridOf(const HangCase& own, std::uint32_t group, std::size_t mostColumn
         if (point.group == group && point.kind == CallHead::Kind::Collective)
             first = std::min(first, point.number);
     }
-    const auto columns = static_cast<std::int64_t>(mostColumns);
-    std::int64_t begin = std::max<std::int64_t>(std::min(first - columns / 3, newest - columns + 1), 1);
-    begin = std::max(begin, first - columns / 3);
-    for (std::int64_t number = std::max<std::int64_t>(begin, 1);
+    constexpr std::int64_t before = 4;
+    for (std::int64_t number = std::max<std::int64_t>(first - before, 1);
          number <= newest && grid.numbers.size() < mostColumns; ++number)
         grid.numbers.push_back(number);
     const Distances distances = distancesOf(own);
@@ -208,6 +207,41 @@ std::string waitStepText(const HangCase& own, const WaitStep& step)
     if (step.next == HangJob::noIndex)
         return rank + " waits in " + call;
     return rank + " waits for " + ranksText(own.job, {step.next}) + " in " + call;
+}
+
+std::string callDetail(const HangCase& own, std::uint32_t rank, std::uint32_t group, std::int64_t number)
+{
+    const std::string who = ranksText(own.job, {rank});
+    const FlightRecord* const record = own.job.recordOf(rank);
+    if (!record)
+        return who + " left no dump.";
+    const auto call = own.job.callOf(rank, group, number);
+    if (!call)
+        return "The dump of " + who + " (" + record->file + ") does not hold call " + std::to_string(number)
+            + " of " + groupText(own.job, group) + ".";
+    const FlightSignature& signature = record->signatureOf(*call);
+    std::string text = who + ", call " + std::to_string(number) + " of " + groupText(own.job, group) + ": "
+        + std::string(own.job.text(signature.operation)) + " "
+        + std::string(own.job.text(signature.inputSizes)) + " "
+        + std::string(own.job.text(signature.inputTypes)) + " to "
+        + std::string(own.job.text(signature.outputSizes)) + ", called at "
+        + wallClockText(record->calls.createdNs[*call]);
+    const std::string site = siteOf(own.job, rank, *call);
+    text += site.empty() ? "" : " from " + site;
+    return text + ". File " + record->file + ", record " + std::to_string(record->calls.record[*call]) + ".";
+}
+
+std::string verdictLines(const HangVerdict& verdict)
+{
+    std::string text = verdict.text + "\n";
+    const bool isProven = verdict.hang == HangVerdict::Hang::Yes;
+    for (const ReportedFinding& finding : isProven ? verdict.findings : verdict.suspects)
+        text += "* " + finding.text + " First: " + finding.whatFirst + "\n";
+    for (const std::string& proof : verdict.proofs)
+        text += "* " + proof + "\n";
+    for (const std::string& note : verdict.notes)
+        text += "* " + note + "\n";
+    return text;
 }
 
 } // namespace collscope

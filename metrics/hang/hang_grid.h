@@ -57,4 +57,9 @@ std::vector<WaitStep> waitPath(const HangCase& own, std::uint32_t rank);
 /// "rank 3 waits for rank 7 in call 46422 (all_reduce) of TENSOR_MODEL_PARALLEL_GROUP (0-3)".
 std::string waitStepText(const HangCase& own, const WaitStep& step);
 
+/// The call in a rank's dump: operation, sizes, types, time, file and number; or that it is not there.
+std::string callDetail(const HangCase& own, std::uint32_t rank, std::uint32_t group, std::int64_t number);
+/// The verdict for the clipboard: its sentences, what was found, and why it is a hang.
+std::string verdictLines(const HangVerdict& verdict);
+
 } // namespace collscope

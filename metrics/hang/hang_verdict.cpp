@@ -5,6 +5,7 @@
 #include "metrics/hang/hang_proof.h"
 #include "metrics/hang/hang_stacks.h"
 #include "metrics/hang/hang_text.h"
+#include "model/text/rank_ranges.h"
 
 #include <algorithm>
 #include <set>
@@ -262,13 +263,29 @@ private:
             return m_verdict.suspects.empty()
                 ? "Nothing here says how long the calls have been waiting, and nobody is waited for."
                 : "Nothing here says how long the calls have been waiting. If the job was hung: "
-                    + m_verdict.suspects.front().text;
+                    + summaryOf(m_verdict.suspects);
         case HangVerdict::Hang::Yes:
             break;
         }
         return m_verdict.findings.empty()
             ? "The job hung, but the files do not say where. " + m_verdict.inconclusive
-            : m_verdict.findings.front().text;
+            : summaryOf(m_verdict.findings);
+    }
+
+    /// The first finding, and who else is named.
+    static std::string summaryOf(const std::vector<ReportedFinding>& findings)
+    {
+        std::string text = findings.front().text;
+        std::vector<std::int32_t> others;
+        for (std::size_t i = 1; i < findings.size(); ++i) {
+            const std::vector<std::int32_t>& named
+                = findings[i].ranks.empty() ? findings[i].candidates : findings[i].ranks;
+            others.insert(others.end(), named.begin(), named.end());
+        }
+        std::sort(others.begin(), others.end());
+        others.erase(std::unique(others.begin(), others.end()), others.end());
+        const std::string who = rankRangesText(others);
+        return others.empty() ? text : text + " Also named: " + who + ".";
     }
 
     HangOptions m_options;

@@ -41,7 +41,7 @@ std::string rasText(const std::string& communicators)
 }
 
 /// The snapshot in one line; in place of one, or behind it, the reason.
-QString snapshotIn(const std::string& json)
+std::string snapshotIn(const std::string& json)
 {
     std::string reason = "old";
     const auto snapshot = rasSnapshotOf(json, reason);
@@ -61,12 +61,11 @@ QString snapshotIn(const std::string& json)
                        : isUnresponsive ? " silent"
                                         : " missing");
     }
-    return QString::fromStdString(
-        text + (reason.empty() ? "" : " | " + reason.substr(0, reason.find_first_of(":;"))));
+    return text + (reason.empty() ? "" : " | " + reason.substr(0, reason.find_first_of(":;")));
 }
 
 /// The threads in one line.
-QString stacksIn(const std::string& text)
+std::string stacksIn(const std::string& text)
 {
     const auto stacks = pythonStacksOf(text);
     std::string line = stacks ? "" : "nothing";
@@ -75,7 +74,7 @@ QString stacksIn(const std::string& text)
         for (const auto& [function, file, number] : frames)
             line += " " + function + "@" + file + ":" + std::to_string(number);
     }
-    return QString::fromStdString(line);
+    return line;
 }
 
 const std::string dumpHead = "Process 1234: python train.py\nPython v3.12.3 (/usr/bin/python3.12)\n\n";
@@ -91,21 +90,21 @@ private slots:
     {
         const std::string two = rasMember("1", "\"AllReduce\": 18875, \"Broadcast\": 0") + ", "
             + rasMember("0", "\"AllReduce\": 18874");
-        const QString says = "2026-06-19 06:55:57 | 0xa134 of 4; 0 error 6 AllReduce=18874; 1 error 6 "
-                             "AllReduce=18875 Broadcast=0; 2 dead; 3 silent";
+        const std::string says = "2026-06-19 06:55:57 | 0xa134 of 4; 0 error 6 AllReduce=18874; 1 error 6 "
+                                 "AllReduce=18875 Broadcast=0; 2 dead; 3 silent";
         for (const char* comma : {",", ""}) {
             const std::string missing
                 = rasMissing("3", "false", comma) + ", " + rasMissing("2", "true", comma);
             QCOMPARE(snapshotIn(rasText(rasCommunicator("4", two, missing))), says);
         }
         QCOMPARE(snapshotIn("\xEF\xBB\xBF " + rasText(rasCommunicator("4", two, ""))),
-                 says.section("; 2 dead", 0, 0));
+                 says.substr(0, says.find("; 2 dead")));
     }
     void damagedRas()
     {
         const std::string good = rasCommunicator("1", rasMember("0", "\"AllReduce\": 3"), "");
-        const QString read = QStringLiteral("2026-06-19 06:55:57 | 0xa134 of 1; 0 error 6 AllReduce=3");
-        const QString cut = " | The snapshot of NCCL's RAS is damaged or cut off";
+        const std::string read = std::string("2026-06-19 06:55:57 | 0xa134 of 1; 0 error 6 AllReduce=3");
+        const std::string cut = " | The snapshot of NCCL's RAS is damaged or cut off";
         // values that cannot be right
         const std::string odd = rasMember("0",
                                           "\"AllReduce\": 3, \"Send\": -1, \"Recv\": 2.5, \"Reduce\": "
@@ -128,11 +127,11 @@ private slots:
         // too much
         const std::string deep = rasText(good + ", {\"ranks\": " + std::string(1000, '['));
         QCOMPARE(snapshotIn(deep),
-                 QString("nothing | The snapshot of NCCL's RAS is nested too deeply to be genuine."));
+                 std::string("nothing | The snapshot of NCCL's RAS is nested too deeply to be genuine."));
         for (const char* other :
              {"", "{", "[]", "7", "{\"communicators\": []}", "{\"communicators\": [{\"size\": 2}]}",
               "{\"traceEvents\": [{\"ranks\": [{\"collective_counts\": {}}]}]}"})
-            QCOMPARE(snapshotIn(other), QString("nothing | This is not a snapshot of NCCL's RAS"));
+            QCOMPARE(snapshotIn(other), std::string("nothing | This is not a snapshot of NCCL's RAS"));
     }
     void readsStacks()
     {
@@ -149,21 +148,21 @@ private slots:
                             "\x1b[1mThread 1236\x1b[0m (idle): \"a \"b\"\"\n"
                             "Process 1300: python train.py\n"
                             "Thread 1300 (idle): \"MainThread\"\n"),
-                 QString("[MainThread/active+gil] 0x7f12ab34@libnccl.so.2:0 "
-                         "c10d::ProcessGroupNCCL::wait(long)@libtorch_cuda.so:0 <module>@<string>:1 "
-                         "main@C:\\a b\\train.py:305[/idle] wait@threading.py:331[a \"b\"/idle]"));
+                 std::string("[MainThread/active+gil] 0x7f12ab34@libnccl.so.2:0 "
+                             "c10d::ProcessGroupNCCL::wait(long)@libtorch_cuda.so:0 <module>@<string>:1 "
+                             "main@C:\\a b\\train.py:305[/idle] wait@threading.py:331[a \"b\"/idle]"));
     }
     void damagedStacks()
     {
         const std::string thread = "Thread 1 (active): \"Main\"\n";
         QCOMPARE(stacksIn(dumpHead + thread
                           + "    f (a.py:99999999999)\n    g (b.py:-2)\n    (c.py:1)\n    h (d.p"),
-                 QString("[Main/active] f@a.py:0 g@b.py:-2:0"));
+                 std::string("[Main/active] f@a.py:0 g@b.py:-2:0"));
         for (const std::string& other :
              {std::string(), dumpHead, thread, "Process x: y\n" + thread, "Parent " + dumpHead + thread,
               dumpHead + "Thread 10 (Thread 0x7f322e3fa000 (LWP 496156)):\n",
               dumpHead + "Thread 0x00007fde (most recent call first):\n    f (a.py:1)\n"})
-            QCOMPARE(stacksIn(other), QString("nothing"));
+            QCOMPARE(stacksIn(other), std::string("nothing"));
         std::string many = dumpHead;
         for (int i = 0; i < 10'100; ++i)
             many += thread;

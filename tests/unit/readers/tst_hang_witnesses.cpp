@@ -7,6 +7,9 @@
 #include "model/readers/hang/watchdog_lines.h"
 #include "tests/support/suite/suite.h"
 
+#include <iterator>
+#include <set>
+#include <sstream>
 #include <string>
 
 namespace collscope {
@@ -46,9 +49,15 @@ std::string described(const std::optional<WatchdogLine>& line)
     return text;
 }
 
-QString said(const std::string& line)
+std::string said(const std::string& line)
 {
-    return QString::fromStdString(described(watchdogLineOf(line)));
+    return described(watchdogLineOf(line));
+}
+
+std::set<std::string> wordsOf(const std::string& text)
+{
+    std::istringstream stream(text);
+    return {std::istream_iterator<std::string>(stream), {}};
 }
 
 struct Excerpt
@@ -271,9 +280,9 @@ private slots:
     {
         QFETCH(std::string, line);
         QFETCH(std::string, says);
-        QCOMPARE(said(line), QString::fromStdString(says));
-        QCOMPARE(said("12: " + line + "\r"), QString::fromStdString(says));
-        QCOMPARE(said("\x1b[1m" + line + "\x1b[0m"), QString::fromStdString(says));
+        QCOMPARE(said(line), says);
+        QCOMPARE(said("12: " + line + "\r"), says);
+        QCOMPARE(said("\x1b[1m" + line + "\x1b[0m"), says);
         QVERIFY(isWatchdogLog("step 1\n" + line + "\nstep 2\n"));
     }
     /// Whatever is left of a line is true. Only the form that ends with a number cannot be told from a cut
@@ -281,14 +290,14 @@ private slots:
     void cutLinesSayNothingFalse()
     {
         for (const Excerpt& excerpt : excerpts()) {
-            const QStringList whole = said(excerpt.line).split(' ');
-            const bool endsWithNumber = whole.contains(
-                "completed=" + QString::fromStdString(excerpt.line.substr(excerpt.line.rfind(' ') + 1)));
+            const std::set<std::string> whole = wordsOf(said(excerpt.line));
+            const bool endsWithNumber
+                = whole.contains("completed=" + excerpt.line.substr(excerpt.line.rfind(' ') + 1));
             for (std::size_t length = 0; length < excerpt.line.size(); ++length) {
-                const QString cut = said(excerpt.line.substr(0, length));
-                for (const QString& word : cut == "nothing" ? QStringList() : cut.split(' '))
-                    QVERIFY2(whole.contains(word) || (endsWithNumber && word.startsWith("completed=")),
-                             qPrintable(word + " of " + excerpt.name));
+                const std::string cut = said(excerpt.line.substr(0, length));
+                for (const std::string& word : cut == "nothing" ? std::set<std::string>() : wordsOf(cut))
+                    QVERIFY2(whole.contains(word) || (endsWithNumber && word.starts_with("completed=")),
+                             (word + " of " + excerpt.name).c_str());
             }
         }
     }
@@ -339,32 +348,33 @@ private slots:
         const std::string timeout = work("SeqNum=5, OpType=SEND, NumelIn=1, NumelOut=1, Timeout(ms)=6", "9");
         // numbers that cannot be right
         QCOMPARE(said("[rank1000001]" + source + "[Rank 99999999999999999999] " + timeout),
-                 QString("timeout call=5 SEND in=1 out=1 limit=6 ran=9"));
+                 std::string("timeout call=5 SEND in=1 out=1 limit=6 ran=9"));
         QCOMPARE(said("[rank1]" + source
                       + "[PG ID -4 PG GUID x Rank 2] failure detected by watchdog at work sequence id: -1 "
                         "PG status: last enqueued work: -2, last completed work: 8"),
-                 QString("status rank=1 member=2 name=x completed=8"));
+                 std::string("status rank=1 member=2 name=x completed=8"));
         // two processes in one line: a message is not mixed from both
         const std::string cut = "[rank1]" + source
             + "[PG ID 3 PG GUID 7(a) Rank 1] Watchdog caught collective operation timeout: "
               "WorkNCCL(SeqNum=7, OpT";
         QCOMPARE(said(cut + "[rank2]" + source + "[Rank 2] " + timeout),
-                 QString("timeout rank=1 member=1 pg=3 name=7 desc=a call=7"));
+                 std::string("timeout rank=1 member=1 pg=3 name=7 desc=a call=7"));
         QCOMPARE(said("[rank1]" + source + "[PG ID 3 PG GUID 7(a) Rank 1] x[rank2]" + source + "[Rank 2] "
                       + timeout),
-                 QString("timeout rank=2 member=2 call=5 SEND in=1 out=1 limit=6 ran=9"));
+                 std::string("timeout rank=2 member=2 call=5 SEND in=1 out=1 limit=6 ran=9"));
         // launchers have ranks of their own, and groups have odd names
         QCOMPARE(said("[default3]:[rank11]" + source
                       + "[PG ID 2 PG GUID b c(d (e) Rank 4) Rank 5] watchdog got stuck for 7 seconds"),
-                 QString("stuck rank=11 member=5 pg=2 name=b c desc=d (e) Rank 4 ran=7000"));
-        QCOMPARE(said("[rank1]" + source
-                      + "[PG (ID 2 PG GUID 3(mesh_tp)) Rank 0] Timeout at NCCL work: 4, last enqueued "
-                        "NCCL work: 5, last completed NCCL work: 3."),
-                 QString("status rank=1 member=0 pg=2 name=3 desc=mesh_tp call=4 enqueued=5 completed=3"));
+                 std::string("stuck rank=11 member=5 pg=2 name=b c desc=d (e) Rank 4 ran=7000"));
+        QCOMPARE(
+            said("[rank1]" + source
+                 + "[PG (ID 2 PG GUID 3(mesh_tp)) Rank 0] Timeout at NCCL work: 4, last enqueued "
+                   "NCCL work: 5, last completed NCCL work: 3."),
+            std::string("status rank=1 member=0 pg=2 name=3 desc=mesh_tp call=4 enqueued=5 completed=3"));
         QCOMPARE(said("[rank1]" + source
                       + "[PG ID 0 PG GUID 0(default_pg) Rank 1] Observed flight recorder dump signal from "
                         "another rank via TCPStore."),
-                 QString("signal rank=1 member=1 pg=0 name=0 desc=default_pg"));
+                 std::string("signal rank=1 member=1 pg=0 name=0 desc=default_pg"));
         // endless names, many marks, bytes that are not text
         const std::string name(100'000, 'n');
         const auto named = watchdogLineOf("[rank1]" + source + "[PG ID 2 PG GUID 3(" + name
@@ -375,7 +385,7 @@ private slots:
         for (int i = 0; i < 20'000; ++i)
             many += "[PG [rank ProcessGroup [Rank  Rank (pid: ";
         QCOMPARE(said(many + "[rank4]" + source + "[Rank 9] " + timeout + many),
-                 QString("timeout rank=4 member=9 call=5 SEND in=1 out=1 limit=6 ran=9"));
+                 std::string("timeout rank=4 member=9 call=5 SEND in=1 out=1 limit=6 ran=9"));
     }
     void joinsTheTableOfFailures()
     {
@@ -390,12 +400,12 @@ private slots:
         add(11, "  exitcode  : -6 (pid: 793164)"); // not the next line
         add(12, "failed (exitcode: 1) local_rank: 5 (pid: 2640) of binary: x");
         joinExitLines(lines);
-        QStringList joined;
+        std::string joined;
         for (const WatchdogLine& line : lines)
-            joined += QString::fromStdString(described(line));
-        QCOMPARE(joined.join(", "),
-                 QString("exit rank=4 code=-9 local=0, exit rank=6 local=2, exit code=-6, "
-                         "exit code=1 local=5"));
+            joined += (joined.empty() ? "" : ", ") + described(line);
+        QCOMPARE(joined,
+                 std::string("exit rank=4 code=-9 local=0, exit rank=6 local=2, exit code=-6, "
+                             "exit code=1 local=5"));
     }
 };
 

@@ -145,7 +145,7 @@ private slots:
             + integer(7) + text("frames") + "]" + frames + "ueueu.";
         const TraceModelPtr run = m_folder.writeAndLoad("endless/rank0_memory_snapshot.pickle", bytes);
         QVERIFY(run && findProblem(run->problems, "endless_stacks"));
-        QVERIFY(run->memory.front().stackFrames.size() < std::size_t{10'000'000});
+        QVERIFY(run->memory.front().stacks.stackFrames.size() < std::size_t{10'000'000});
     }
     void cutOffAnywhere()
     {
