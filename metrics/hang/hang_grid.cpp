@@ -200,13 +200,30 @@ std::vector<WaitStep> waitPath(const HangCase& own, std::uint32_t rank)
     return path;
 }
 
-std::string waitStepText(const HangCase& own, const WaitStep& step)
+std::vector<WaitsAlike> allWaits(const HangCase& own)
 {
-    const std::string call = callText(own.job, own.graph, step.point);
-    const std::string rank = ranksText(own.job, {step.rank});
-    if (step.next == HangJob::noIndex)
-        return rank + " waits in " + call;
-    return rank + " waits for " + ranksText(own.job, {step.next}) + " in " + call;
+    const Distances distances = distancesOf(own);
+    std::map<std::tuple<std::size_t, std::uint32_t, std::uint32_t>, WaitsAlike> waits;
+    for (std::uint32_t rank = 0; rank < distances.distance.size(); ++rank) {
+        if (distances.distance[rank] == 0)
+            continue;
+        const WaitStep& step = distances.next[rank];
+        WaitsAlike& alike = waits[{distances.distance[rank], step.next, step.point}];
+        if (alike.ranks.empty()) {
+            alike.step = step;
+            alike.distance = distances.distance[rank];
+        }
+        alike.ranks.push_back(rank);
+    }
+    std::vector<WaitsAlike> all;
+    for (auto& [key, alike] : waits)
+        all.push_back(std::move(alike));
+    return all;
+}
+
+std::string awaitedText(const HangCase& own, const WaitStep& step)
+{
+    return step.next == HangJob::noIndex ? std::string() : ranksText(own.job, {step.next});
 }
 
 std::string callDetail(const HangCase& own, std::uint32_t rank, std::uint32_t group, std::int64_t number)

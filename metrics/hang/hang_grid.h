@@ -52,10 +52,19 @@ struct WaitStep
     std::uint32_t rank = 0, point = 0;
     std::uint32_t next = HangJob::noIndex; ///< the rank that is waited for; noIndex: nobody in particular
 };
+/// Ranks that wait in one call for the same rank.
+struct WaitsAlike
+{
+    std::vector<std::uint32_t> ranks; ///< of the job
+    WaitStep step; ///< of the first of them
+    std::size_t distance = 0; ///< as HangGrid::Row::distance
+};
+/// All waits that lead to who is named, the nearest first.
+std::vector<WaitsAlike> allWaits(const HangCase& own);
 /// The shortest way from a rank to one that is named; empty if none leads there.
 std::vector<WaitStep> waitPath(const HangCase& own, std::uint32_t rank);
-/// "rank 3 waits for rank 7 in call 46422 (all_reduce) of TENSOR_MODEL_PARALLEL_GROUP (0-3)".
-std::string waitStepText(const HangCase& own, const WaitStep& step);
+/// Who is waited for: "rank 7"; "" for nobody in particular.
+std::string awaitedText(const HangCase& own, const WaitStep& step);
 
 /// The call in a rank's dump: operation, sizes, types, time, file and number; or that it is not there.
 std::string callDetail(const HangCase& own, std::uint32_t rank, std::uint32_t group, std::int64_t number);

@@ -78,8 +78,8 @@ struct ReaderDescriptor
     std::string_view id;
     std::string_view title; ///< "Nsight Systems JSON export"
     SourceKind kind;
-    /// Decides by content; the name only breaks ties. `head`: up to 64 KiB of the file (1 MiB of a log),
-    /// inflated if it is gzip.
+    /// Decides by content; the name only breaks ties. `head`: up to 64 KiB of the file (of a log
+    /// its first MiB and its last), inflated if it is gzip.
     Sniff (*sniff)(std::string_view fileName, std::string_view head);
     /// Reads the entire file. An Error means that nothing could be used; partial damage is added to
     /// fragment.problems.

@@ -63,7 +63,8 @@ HangView::HangView(ViewState* state, QWidget* parent)
     m_copy->setText(tr("Copy"));
     m_copy->setToolTip(tr("Copy the verdict as text"));
     m_path->setObjectName(QStringLiteral("hangPath"));
-    m_path->setWordWrap(true);
+    m_path->setTextElideMode(Qt::ElideRight);
+    m_path->setSortingEnabled(false);
     m_details->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_details->setWordWrap(true);
     m_details->setMargin(6);
@@ -146,24 +147,34 @@ void HangView::fill()
         m_groups->addItem(tr("%1: %n waiting", nullptr, static_cast<int>(own.waiting))
                               .arg(toText(groupText(m_case->job, own.group))));
     m_groups->setVisible(!m_stuck.empty());
+    showFinding();
+}
+
+/// The chosen finding, and what to do about it.
+void HangView::showHeadline()
+{
+    const HangVerdict& verdict = m_case->verdict;
     QString basis = tr("%1 of %2 ranks left a dump").arg(verdict.dumps).arg(verdict.ranks);
     for (const std::string& proof : verdict.proofs)
         basis += QStringLiteral(" \u00b7 ") + toText(proof);
     for (const std::string& note : verdict.notes)
         basis += QStringLiteral(" \u00b7 ") + toText(note);
+    const auto chosen = static_cast<std::size_t>(std::max(m_findings->currentIndex(), 0));
     QString text = toText(verdict.text);
-    if (!m_case->reported().empty())
-        text += QLatin1Char('\n') + tr("First: %1").arg(toText(m_case->reported().front().whatFirst));
+    if (chosen < m_case->reported().size()) {
+        const ReportedFinding& finding = m_case->reported()[chosen];
+        text = chosen == 0 ? text : toText(finding.text);
+        text += QLatin1Char('\n') + tr("First: %1").arg(toText(finding.whatFirst));
+    }
     m_page->showAnswer(text, basis);
-    showFinding();
 }
 
 void HangView::showFinding()
 {
-    if (!m_case || m_case->reported().empty()) {
-        showGroup();
-        return;
-    }
+    showHeadline();
+    showWaits();
+    if (m_case->reported().empty())
+        return showGroup();
     const auto chosen = static_cast<std::size_t>(std::max(m_findings->currentIndex(), 0));
     m_stacks->setFinding(&m_case->reported()[chosen]);
     const HangFinding& finding = m_case->findings[chosen];
@@ -175,8 +186,6 @@ void HangView::showFinding()
             m_groups->setCurrentIndex(static_cast<int>(place - m_stuck.begin()));
     }
     showGroup();
-    if (!finding.victims.empty())
-        showPath(finding.victims.back());
 }
 
 void HangView::showGroup()
@@ -206,21 +215,44 @@ void HangView::showCell(int row, int column)
     showPath(rank);
 }
 
+/// All ranks, those that are alike in one row.
+void HangView::showWaits()
+{
+    const std::vector<WaitsAlike> waits = allWaits(*m_case);
+    setWaits(waits.empty() ? tr("Nobody waits for anybody that is named") : tr("Who waits"), waits);
+}
+
 /// The way from a rank to the one that it waits for, through all others.
 void HangView::showPath(std::uint32_t rank)
 {
-    std::vector<std::vector<TableCell>> rows;
-    for (const WaitStep& step : waitPath(*m_case, rank)) {
-        TableCell cell;
-        cell.text = cell.toolTip = toText(waitStepText(*m_case, step));
-        rows.push_back({cell});
-    }
+    std::vector<WaitsAlike> waits;
+    for (const WaitStep& step : waitPath(*m_case, rank))
+        waits.push_back({{step.rank}, step, 0});
     const QString from = toText(ranksText(m_case->job, {rank}));
-    const QString title = rows.empty() ? tr("%1 waits for nobody that is known").arg(from)
-                                       : tr("What %1 waits for").arg(from);
-    m_path->setTable({{title, {}, QStringLiteral("wait"), false}}, std::move(rows));
-    m_path->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    m_path->resizeRowsToContents();
+    setWaits(waits.empty() ? tr("%1 waits for nobody that is known").arg(from) : tr("From %1").arg(from),
+             waits);
+}
+
+void HangView::setWaits(const QString& title, const std::vector<WaitsAlike>& waits)
+{
+    const auto cellOf = [](const std::string& text) {
+        TableCell cell;
+        cell.text = cell.toolTip = toText(text);
+        return cell;
+    };
+    std::vector<std::vector<TableCell>> rows;
+    for (const WaitsAlike& own : waits)
+        rows.push_back({cellOf(ranksText(m_case->job, own.ranks)), cellOf(awaitedText(*m_case, own.step)),
+                        cellOf(callText(m_case->job, m_case->graph, own.step.point))});
+    m_path->setTable({{title, {}, QStringLiteral("ranks"), false},
+                      {tr("waits for"), {}, QStringLiteral("awaited"), false},
+                      {tr("in"), {}, QStringLiteral("call"), false}},
+                     std::move(rows));
+    QHeaderView* const header = m_path->horizontalHeader();
+    header->setSectionResizeMode(QHeaderView::Interactive);
+    header->setStretchLastSection(true);
+    header->resizeSection(0, m_path->width() / 4);
+    header->resizeSection(1, m_path->width() / 5);
 }
 
 QString HangView::verdictText() const

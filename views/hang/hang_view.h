@@ -49,7 +49,10 @@ private:
     void showFinding();
     void showGroup();
     void showCell(int row, int column);
+    void showHeadline();
+    void showWaits();
     void showPath(std::uint32_t rank);
+    void setWaits(const QString& title, const std::vector<WaitsAlike>& waits);
     void copy() const;
 
     ViewState* m_state;

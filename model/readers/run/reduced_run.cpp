@@ -113,10 +113,14 @@ ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std:
     run.problems = plan.problems;
     run.kept = kept;
     run.tasks = tasks;
-    std::size_t snapshots = 0;
+    std::size_t snapshots = 0, ofHang = 0;
     for (const PlannedFile& planned : plan.files) {
         if (planned.reader && planned.reader->kind == SourceKind::MemorySnapshot) {
             ++snapshots;
+            continue;
+        }
+        if (planned.reader && sourceTraits(planned.reader->kind).tellsOfHang) {
+            ++ofHang;
             continue;
         }
         ReducePlan::File file;
@@ -137,6 +141,12 @@ ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std:
         run.problems.add(Severity::Info, "snapshots_not_reduced", plan.path, 0,
                          std::to_string(snapshots)
                              + " memory snapshots are not part of the reduced run: open them separately.");
+    if (ofHang > 0)
+        run.problems.add(
+            Severity::Info, "hang_not_reduced", plan.path, 0,
+            std::to_string(ofHang)
+                + " files of a job that hung are not part of the reduced run: --batch hang reads "
+                  "them.");
     divideByBytes(run);
     return run;
 }

@@ -3,8 +3,10 @@
 #pragma once
 
 // What the commands of the guide find, under the names that they use: RUN (the demo), RUN_A and RUN_B to
-// compare, DAMAGED, MIXED (everything beside the traces), train.toml, my_metrics.toml.
+// compare, DAMAGED, MIXED (everything beside the traces), HUNG (a job that hung), train.toml,
+// my_metrics.toml.
 
+#include "tests/support/runs/hung_example.h"
 #include "tests/support/runs/mixed_run.h"
 #include "tests/support/workloads/planted_run.h"
 #include "tests/support/workloads/run_writer.h"
@@ -42,6 +44,7 @@ inline void writeGuideRuns(const std::filesystem::path& folder, const std::files
     writeDamagedRun(folder / "DAMAGED");
     fs::create_directories(folder / "MIXED");
     writeMixedRun((folder / "MIXED").string());
+    writeHungExample(folder / "HUNG");
     fs::copy(resources / "demo/train_config.toml", folder / "train.toml");
     fs::copy(resources / "help/metrics-example.toml", folder / "my_metrics.toml");
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// A job that hung: what its ranks called and how far that got, written as PyTorch's recorder would have dumped
-// it, and judged as a person's folder would be.
+// A job that hung: what its ranks called and how far that got, written as PyTorch's recorder would have
+// dumped it, and judged as a person's folder would be.
 
 #include "metrics/hang/hang_verdict.h"
 #include "model/hang_evidence.h"
@@ -22,7 +22,8 @@ namespace collscope {
 /// A call of one rank. As written it is called and not finished; the functions say what else became of it.
 struct HungCall : DumpedCall
 {
-    bool isInRing = true; ///< false: newer calls took its place, or it is finished and the dump has active ones
+    bool isInRing
+        = true; ///< false: newer calls took its place, or it is finished and the dump has active ones
     bool isInside = false; ///< the CPU has not returned from the library
     bool isMember = false; ///< of a batch: it has no state of its own
 
@@ -44,11 +45,6 @@ struct HungCall : DumpedCall
         isInside = true;
         return *this;
     }
-    HungCall& lose()
-    {
-        isInRing = false;
-        return *this;
-    }
 };
 
 struct HungRank
@@ -56,6 +52,7 @@ struct HungRank
     std::vector<HungCall> calls; ///< oldest first
     std::pair<int, int> version{2, 9};
     bool hasDump = true;
+    std::size_t ring = 2000; ///< newest calls that the recorder holds
     bool isActiveOnly = false; ///< the dump lacks finished calls
     bool hasUnlisted = false; ///< communicators exist for all groups of the rank, also those without calls
     double keptShare = 1; ///< of the bytes of the dump
@@ -121,7 +118,7 @@ public:
     FlightText dumpOf(int number) const
     {
         const HungRank& own = m_ranks.at(number);
-        FlightText dump{own.version, {}, {}, {}, 0};
+        FlightText dump{own.version, {}, {}, {}};
         std::map<std::size_t, std::size_t> local;
         for (std::size_t group = 0; group < m_groups.size(); ++group) {
             const auto& members = m_groups[group].ranks;
@@ -135,16 +132,17 @@ public:
                                [&](const HungCall& call) { return call.group == group; });
         }
         std::map<std::int64_t, DumpedStatus> statuses;
-        for (const HungCall& call : own.calls) {
+        const std::size_t lost = own.calls.size() - std::min(own.calls.size(), own.ring);
+        for (std::size_t i = 0; i < own.calls.size(); ++i) {
+            const HungCall& call = own.calls[i];
             const auto pgId = static_cast<std::int64_t>(local.at(call.group));
             if (!call.isMember)
                 count(call, statuses.try_emplace(pgId, before(call, pgId)).first->second);
-            if (!call.isInRing || (own.isActiveOnly && call.state == "completed")) {
-                dump.firstRecord += dump.calls.empty() ? 1 : 0;
+            if (i < lost || (own.isActiveOnly && call.state == "completed"))
                 continue;
-            }
             dump.calls.push_back(call);
             dump.calls.back().group = local.at(call.group);
+            dump.calls.back().record = static_cast<std::int64_t>(i);
         }
         for (const auto& [pgId, status] : statuses)
             dump.statuses.push_back(status);
@@ -193,7 +191,8 @@ private:
         const std::int64_t number = first.number > 1 ? first.number - 1 : -1;
         return {pgId, number, -1, number};
     }
-    /// As ProcessGroupNCCL does: what was enqueued when the library has returned, whatever kind of call it was.
+    /// As ProcessGroupNCCL does: what was enqueued when the library has returned, whatever kind of call it
+    /// was.
     static void count(const HungCall& call, DumpedStatus& status)
     {
         if (!call.isInside)
@@ -208,8 +207,8 @@ private:
     std::map<int, HungRank> m_ranks;
 };
 
-/// A verdict in one line: "yes: cpu 2 in A 5", with candidates "yes: gpu of 0 1 2 in A 5". What would be found
-/// if the job was hung stands behind "unproven".
+/// A verdict in one line: "yes: cpu 2 in A 5", with candidates "yes: gpu of 0 1 2 in A 5". What would be
+/// found if the job was hung stands behind "unproven".
 inline std::string said(const HangVerdict& verdict)
 {
     constexpr const char* hangs[] = {"yes", "no", "unproven"};
@@ -231,6 +230,14 @@ inline std::string said(const HangVerdict& verdict)
         }
     }
     return text;
+}
+inline QString told(const HangVerdict& verdict)
+{
+    return QString::fromStdString(said(verdict));
+}
+inline bool holds(const std::string& text, std::string_view part)
+{
+    return text.find(part) != std::string::npos;
 }
 
 } // namespace collscope

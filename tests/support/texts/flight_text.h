@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Dumps of PyTorch's Flight Recorder as pickle and as JSON, with the keys that each version of the schema has.
+// Dumps of PyTorch's Flight Recorder as pickle and as JSON, with the keys that each version of the schema
+// has.
 
 #include "tests/support/texts/pickle_text.h"
 
@@ -16,6 +17,7 @@ inline constexpr std::int64_t flightEpochNs = 1'763'900'000'000'000'000;
 /// A call as the recorder has it. Times are ms since the beginning of the job.
 struct DumpedCall
 {
+    std::int64_t record = 0; ///< number in the process
     std::size_t group = 0; ///< index into FlightText::groups
     std::int64_t number = 1; ///< in the group; of a transfer: among the transfers of its process
     std::string operation = "all_reduce"; ///< "send 0->1", by places in the group
@@ -47,7 +49,6 @@ struct FlightText
     std::vector<DumpedGroup> groups;
     std::vector<DumpedStatus> statuses;
     std::vector<DumpedCall> calls;
-    std::int64_t firstRecord = 0; ///< number of the first call in its process
 };
 
 struct JsonSyntax
@@ -118,7 +119,7 @@ public:
             all.emplace_back(text("pg_status"), statuses());
         std::vector<std::string> entries;
         for (const DumpedCall& call : m_dump.calls)
-            entries.push_back(entry(call, static_cast<std::int64_t>(entries.size())));
+            entries.push_back(entry(call));
         all.emplace_back(text("entries"), Syntax::list(entries));
         return Syntax::file(Syntax::dict(all));
     }
@@ -168,7 +169,7 @@ private:
         return Syntax::dict(all);
     }
 
-    std::string entry(const DumpedCall& call, std::int64_t row) const
+    std::string entry(const DumpedCall& call) const
     {
         const DumpedGroup& group = m_dump.groups[call.group];
         const bool isBatch = call.operation == "coalesced";
@@ -182,7 +183,7 @@ private:
                     {text("state"), text(call.state)},
                     {text("retired"), Syntax::boolean(call.isRetired)}};
         if (isFrom(1, 4))
-            all.emplace_back(text("record_id"), Syntax::integer(m_dump.firstRecord + row));
+            all.emplace_back(text("record_id"), Syntax::integer(call.record));
         if (isFrom(2, 0)) {
             all.emplace_back(text("process_group"),
                              Syntax::tuple({text(group.name), text(group.description)}));
