@@ -146,7 +146,8 @@ void HangProof::readLogs()
     }
     if (lines > 0)
         m_proofs.push_back("A watchdog reported that a call ran longer than its timeout ("
-                           + std::to_string(lines) + " lines; the first is line "
+                           + std::to_string(lines)
+                           + (lines == 1 ? " line; it is line " : " lines; the first is line ")
                            + std::to_string(first->line) + " of " + first->file + ").");
 }
 

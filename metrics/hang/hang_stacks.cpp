@@ -79,13 +79,23 @@ std::optional<ReportedFinding::Stack> pythonStack(const HangJob& job, std::uint3
     return std::nullopt;
 }
 
+/// A frame without the folder of its file: py-spy shortens paths.
+std::string withoutFolder(const std::string& frame)
+{
+    const std::size_t file = frame.rfind(" (");
+    const std::size_t folder = frame.rfind('/');
+    if (file == std::string::npos || folder == std::string::npos || folder < file)
+        return frame;
+    return frame.substr(0, file + 2) + frame.substr(folder + 1);
+}
+
 /// The first frame from the outermost that is not the same on both.
 std::optional<std::size_t> firstDifference(const std::vector<std::string>& a,
                                            const std::vector<std::string>& b)
 {
     const std::size_t common = std::min(a.size(), b.size());
     for (std::size_t i = 0; i < common; ++i) {
-        if (a[a.size() - 1 - i] != b[b.size() - 1 - i])
+        if (withoutFolder(a[a.size() - 1 - i]) != withoutFolder(b[b.size() - 1 - i]))
             return i;
     }
     return a.size() == b.size() ? std::nullopt : std::optional(common);

@@ -2834,6 +2834,153 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
     </message>
 </context>
 <context>
+    <name>collscope::HangCanvas</name>
+    <message>
+        <source>not called</source>
+        <translation>nicht aufgerufen</translation>
+    </message>
+    <message>
+        <source>inside the call: the CPU has not returned from it</source>
+        <translation>im Aufruf: die CPU ist nicht zurückgekehrt</translation>
+    </message>
+    <message>
+        <source>called, not finished</source>
+        <translation>aufgerufen, nicht beendet</translation>
+    </message>
+    <message>
+        <source>started on the GPU, not finished</source>
+        <translation>auf der GPU begonnen, nicht beendet</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>beendet</translation>
+    </message>
+    <message>
+        <source>called with arguments that do not fit</source>
+        <translation>mit unpassenden Argumenten aufgerufen</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>nicht bekannt</translation>
+    </message>
+    <message>
+        <source>Ranks and their last calls</source>
+        <translation>Ranks und ihre letzten Aufrufe</translation>
+    </message>
+    <message>
+        <source>%1: %2 alike</source>
+        <translation>%1: %2 gleich</translation>
+    </message>
+    <message>
+        <source>call</source>
+        <translation>Aufruf</translation>
+    </message>
+    <message>
+        <source>
+Call %1: %2</source>
+        <translation>
+Aufruf %1: %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>
+%n waits lead from here to who is waited for</source>
+        <translation>
+            <numerusform>
+%n Warten führt von hier zu dem, auf den gewartet wird</numerusform>
+            <numerusform>
+%n Warten führen von hier zu dem, auf den gewartet wird</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>collscope::HangView</name>
+    <message>
+        <source>Who waits for whom</source>
+        <translation>Wer auf wen wartet</translation>
+    </message>
+    <message>
+        <source>What was found</source>
+        <translation>Befunde</translation>
+    </message>
+    <message>
+        <source>Process group</source>
+        <translation>Prozessgruppe</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the verdict as text</source>
+        <translation>Das Ergebnis als Text kopieren</translation>
+    </message>
+    <message>
+        <source>The dumps are being examined.</source>
+        <translation>Die Aufzeichnungen werden untersucht.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n waiting</source>
+        <translation>
+            <numerusform>%1: %n wartet</numerusform>
+            <numerusform>%1: %n warten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 ranks left a dump</source>
+        <translation>%1 von %2 Ranks haben eine Aufzeichnung hinterlassen</translation>
+    </message>
+    <message>
+        <source>First: %1</source>
+        <translation>Zuerst: %1</translation>
+    </message>
+    <message>
+        <source>N not called, E inside the call, P called, S started on the GPU, C finished, ! other arguments, ? not known. Click a cell for the call.</source>
+        <translation>N nicht aufgerufen, E im Aufruf, P aufgerufen, S auf der GPU begonnen, C beendet, ! andere Argumente, ? nicht bekannt. Ein Klick auf eine Zelle zeigt den Aufruf.</translation>
+    </message>
+    <message>
+        <source>Nobody waits for anybody that is named</source>
+        <translation>Niemand wartet auf einen Genannten</translation>
+    </message>
+    <message>
+        <source>Who waits</source>
+        <translation>Wer wartet</translation>
+    </message>
+    <message>
+        <source>%1 waits for nobody that is known</source>
+        <translation>%1 wartet auf niemanden, der bekannt ist</translation>
+    </message>
+    <message>
+        <source>From %1</source>
+        <translation>Von %1</translation>
+    </message>
+    <message>
+        <source>waits for</source>
+        <translation>wartet auf</translation>
+    </message>
+    <message>
+        <source>in</source>
+        <translation>in</translation>
+    </message>
+    <message numerus="yes">
+        <source>one of %n ranks</source>
+        <translation>
+            <numerusform>einer von %n Rank</numerusform>
+            <numerusform>einer von %n Ranks</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>Rank %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n Rank</numerusform>
+            <numerusform>%n Ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>collscope::HelpWindow</name>
     <message>
         <source>Guide</source>
@@ -3301,6 +3448,10 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     <message>
         <source>What would help?</source>
         <translation>Was würde helfen?</translation>
+    </message>
+    <message>
+        <source>Hang</source>
+        <translation>Stillstand</translation>
     </message>
 </context>
 <context>
@@ -5214,6 +5365,21 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
     <message>
         <source>Results are from the data already loaded; the files were not read completely.</source>
         <translation>Gefunden anhand dessen, was das Modell behält; die Dateien wurden nicht zu Ende gelesen.</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::StackPair</name>
+    <message>
+        <source>Call stacks</source>
+        <translation>Aufrufstapel</translation>
+    </message>
+    <message>
+        <source>The files have no call stacks of these ranks: py-spy dump --pid PID &gt; pyspy_rank_N.txt beside the dumps adds them.</source>
+        <translation>Die Dateien enthalten keine Aufrufstapel dieser Ranks: py-spy dump --pid PID &gt; pyspy_rank_N.txt neben den Aufzeichnungen fügt sie hinzu.</translation>
+    </message>
+    <message>
+        <source>rank %1 (%2), outermost first</source>
+        <translation>Rank %1 (%2), äußerster zuerst</translation>
     </message>
 </context>
 <context>

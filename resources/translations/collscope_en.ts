@@ -59,6 +59,43 @@
     </message>
 </context>
 <context>
+    <name>collscope::HangCanvas</name>
+    <message numerus="yes">
+        <source>
+%n waits lead from here to who is waited for</source>
+        <translation>
+            <numerusform>
+%n wait leads from here to who is waited for</numerusform>
+            <numerusform>
+%n waits lead from here to who is waited for</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>collscope::HangView</name>
+    <message numerus="yes">
+        <source>%1: %n waiting</source>
+        <translation>
+            <numerusform>%1: %n waiting</numerusform>
+            <numerusform>%1: %n waiting</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>one of %n ranks</source>
+        <translation>
+            <numerusform>one of %n rank</numerusform>
+            <numerusform>one of %n ranks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n rank</numerusform>
+            <numerusform>%n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>collscope::NvlinkChart</name>
     <message numerus="yes">
         <source>All links summed, or separate lines for up to %n links</source>

@@ -127,9 +127,12 @@ void HangCanvas::layOut()
     for (const std::int64_t number : m_grid.numbers)
         m_cellWidth = std::max(m_cellWidth, metrics.horizontalAdvance(QString::number(number)) + 10);
     m_labelWidth = 0;
+    QFont bold = font();
+    bold.setBold(true);
+    const QFontMetrics widest(bold);
     constexpr std::size_t mostMeasured = 200;
     for (std::size_t i = 0; m_case && i < std::min(m_grid.rows.size(), mostMeasured); ++i)
-        m_labelWidth = std::max(m_labelWidth, metrics.horizontalAdvance(rowText(m_grid.rows[i])));
+        m_labelWidth = std::max(m_labelWidth, widest.horizontalAdvance(rowText(m_grid.rows[i])));
     m_labelWidth = std::min(m_labelWidth + 2 * margin, std::max(120, viewport()->width() / 2));
     const int height = m_rowHeight * (static_cast<int>(m_grid.rows.size()) + 1) + margin;
     const int width = m_labelWidth + m_cellWidth * static_cast<int>(m_grid.numbers.size()) + margin;

@@ -27,16 +27,7 @@ namespace collscope {
 namespace {
 
 constexpr std::size_t mostColumns = 24;
-
-QString shortClass(const ReportedFinding& finding)
-{
-    const QString ranks = finding.ranks.empty()
-        ? HangView::tr("one of %n ranks", nullptr, static_cast<int>(finding.candidates.size()))
-        : finding.ranks.size() == 1
-        ? HangView::tr("rank %1").arg(finding.ranks.front())
-        : HangView::tr("%n ranks", nullptr, static_cast<int>(finding.ranks.size()));
-    return QStringLiteral("%1: %2").arg(toText(hangClassName(finding.hangClass)), ranks);
-}
+constexpr int widestRanks = 200; ///< px
 
 } // namespace
 
@@ -64,7 +55,7 @@ HangView::HangView(ViewState* state, QWidget* parent)
     m_copy->setToolTip(tr("Copy the verdict as text"));
     m_path->setObjectName(QStringLiteral("hangPath"));
     m_path->setTextElideMode(Qt::ElideRight);
-    m_path->setSortingEnabled(false);
+    m_path->keepOrder();
     m_details->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_details->setWordWrap(true);
     m_details->setMargin(6);
@@ -91,6 +82,7 @@ HangView::HangView(ViewState* state, QWidget* parent)
     columns->addWidget(right);
     columns->setStretchFactor(0, 1);
     columns->setStretchFactor(1, 1);
+    columns->setSizes({1000, 1000});
     auto* const content = new QWidget(this);
     auto* const contentLayout = new QVBoxLayout(content);
     contentLayout->setContentsMargins(0, 0, 0, 0);
@@ -136,11 +128,20 @@ void HangView::setCase(HangCasePtr own)
         m_page->showEmpty(tr("The dumps are being examined."));
 }
 
+/// "cpu: rank 5".
+QString HangView::titleOf(const ReportedFinding& finding)
+{
+    const auto accused = static_cast<int>(finding.ranks.size());
+    QString ranks = tr("one of %n ranks", nullptr, static_cast<int>(finding.candidates.size()));
+    if (accused > 0)
+        ranks = accused == 1 ? tr("rank %1").arg(finding.ranks.front()) : tr("%n ranks", nullptr, accused);
+    return QStringLiteral("%1: %2").arg(toText(hangClassName(finding.hangClass)), ranks);
+}
+
 void HangView::fill()
 {
-    const HangVerdict& verdict = m_case->verdict;
     for (const ReportedFinding& finding : m_case->reported())
-        m_findings->addItem(shortClass(finding));
+        m_findings->addItem(titleOf(finding));
     m_findings->setVisible(m_findings->count() > 1);
     m_stuck = stuckGroups(*m_case);
     for (const StuckGroup& own : m_stuck)
@@ -248,11 +249,12 @@ void HangView::setWaits(const QString& title, const std::vector<WaitsAlike>& wai
                       {tr("waits for"), {}, QStringLiteral("awaited"), false},
                       {tr("in"), {}, QStringLiteral("call"), false}},
                      std::move(rows));
+    // Many ranks make a long list, but the call is what tells.
     QHeaderView* const header = m_path->horizontalHeader();
-    header->setSectionResizeMode(QHeaderView::Interactive);
+    m_path->resizeColumnsToContents();
     header->setStretchLastSection(true);
-    header->resizeSection(0, m_path->width() / 4);
-    header->resizeSection(1, m_path->width() / 5);
+    for (const int column : {0, 1})
+        header->resizeSection(column, std::min(header->sectionSize(column), widestRanks));
 }
 
 QString HangView::verdictText() const

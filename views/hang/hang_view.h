@@ -45,6 +45,7 @@ signals:
     void wantedChanged();
 
 private:
+    static QString titleOf(const ReportedFinding& finding);
     void fill();
     void showFinding();
     void showGroup();

@@ -21,7 +21,8 @@ StackPair::StackPair(QWidget* parent)
     , m_empty(new QLabel(this))
 {
     m_table->setObjectName(QStringLiteral("hangStacks"));
-    m_table->setSortingEnabled(false);
+    m_table->keepOrder();
+    m_table->setTextElideMode(Qt::ElideRight);
     m_empty->setWordWrap(true);
     m_empty->setMargin(10);
     m_empty->setText(

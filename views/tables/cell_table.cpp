@@ -108,6 +108,12 @@ void CellTable::setTable(std::vector<TableColumn> columns, std::vector<std::vect
     resizeColumnsToContents();
 }
 
+void CellTable::keepOrder()
+{
+    setSortingEnabled(false);
+    sortByColumn(-1, Qt::AscendingOrder);
+}
+
 int CellTable::shownRow(int row) const
 {
     return m_sorted.mapFromSource(m_model.index(row, 0)).row();

@@ -59,6 +59,8 @@ public:
     explicit CellTable(const QString& name, QWidget* parent = nullptr);
 
     void setTable(std::vector<TableColumn> columns, std::vector<std::vector<TableCell>> rows);
+    /// Keeps the rows in the order of setTable(): it is what they say.
+    void keepOrder();
     /// Converts an index in setTable() to the current row, and back.
     int shownRow(int row) const;
     int rowOf(const QModelIndex& index) const;
