@@ -22,6 +22,15 @@ Value::Array numbers(const std::vector<std::int32_t>& values)
     return all;
 }
 
+/// [[first, last], ...]: thousands of ranks are few ranges.
+Value::Array rangesValue(const std::vector<std::int32_t>& ranks)
+{
+    Value::Array all;
+    for (const RankRange& range : rankRanges(ranks))
+        all.emplace_back(Value::Array{range.first, range.last});
+    return all;
+}
+
 Value::Array texts(const std::vector<std::string>& values)
 {
     Value::Array all;
@@ -117,10 +126,12 @@ std::string findingLines(const ReportedFinding& finding)
 std::string hangText(const HangVerdict& verdict)
 {
     std::string text = verdict.text + "\n";
-    text += std::to_string(verdict.dumps) + " of " + std::to_string(verdict.ranks) + " ranks left a dump";
-    if (!verdict.victims.empty())
-        text += "; " + std::to_string(verdict.victims.size()) + " only wait";
-    text += ".\n";
+    if (verdict.ranks > 0) {
+        text += std::to_string(verdict.dumps) + " of " + std::to_string(verdict.ranks) + " ranks left a dump";
+        if (!verdict.victims.empty())
+            text += "; " + std::to_string(verdict.victims.size()) + " only wait";
+        text += ".\n";
+    }
     const bool isProven = verdict.hang == HangVerdict::Hang::Yes;
     const std::vector<ReportedFinding>& findings = isProven ? verdict.findings : verdict.suspects;
     if (!findings.empty())
@@ -154,7 +165,7 @@ Value hangValue(const HangVerdict& verdict, const Diagnostics& problems)
         {"proofs", texts(verdict.proofs)},
         {"findings", findings},
         {"suspects", suspects},
-        {"victims", rankRangesText(verdict.victims)},
+        {"victims", rangesValue(verdict.victims)},
         {"missing", numbers(verdict.missing)},
         {"alive_by_log", numbers(verdict.aliveByLog)},
         {"notes", texts(verdict.notes)},

@@ -43,10 +43,17 @@ HangProof::HangProof(const HangJob& job, const WaitGraph& graph)
 void HangProof::readTimes()
 {
     for (std::uint32_t rank = 0; rank < m_graph.heads.size(); ++rank) {
-        m_unfinished += m_graph.heads[rank].unfinished.size();
-        if (!m_job.recordOf(rank))
+        const RankHeads& own = m_graph.heads[rank];
+        m_unfinished += own.unfinished.size()
+            + static_cast<std::size_t>(
+                            std::count_if(own.heads.begin(), own.heads.end(), [](const CallHead& head) {
+                                return head.call == CallHead::noCall;
+                            }));
+        const FlightRecord* const record = m_job.recordOf(rank);
+        if (!record)
             continue;
-        const FlightCalls& calls = m_job.recordOf(rank)->calls;
+        m_complete += record->hasCalls && !record->isCutOff ? 1u : 0u;
+        const FlightCalls& calls = record->calls;
         for (const auto* times : {&calls.createdNs, &calls.startedNs, &calls.completedNs}) {
             for (const std::int64_t ns : *times)
                 m_newestNs = std::max(m_newestNs, ns);
@@ -110,6 +117,8 @@ void HangProof::judgeCalls()
             }
         }
     }
+    if (retired + old + byFile > 0)
+        m_isMoment = false; // a timeout may be shorter than a moment
     if (retired > 0)
         m_proofs.push_back("The watchdog gave up on " + std::to_string(retired)
                            + " calls that were not finished.");

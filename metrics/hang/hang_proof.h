@@ -18,8 +18,8 @@ public:
 
     /// No call was under way for more than a moment.
     bool isMoment() const { return m_isMoment; }
-    /// No call is unfinished.
-    bool isIdle() const { return m_unfinished == 0; }
+    /// No call is unfinished, by dumps that are complete.
+    bool isIdle() const { return m_unfinished == 0 && m_complete > 0; }
     /// Sentences: what shows that calls waited longer than they may.
     const std::vector<std::string>& proofs() const { return m_proofs; }
     bool isProven() const { return !m_proofs.empty(); }
@@ -48,7 +48,8 @@ private:
     std::int64_t m_newestNs = 0; ///< in any dump
     std::optional<std::int64_t> m_nowNs; ///< when the files were written, if something tells
     bool m_areFileTimesPlausible = false, m_isMoment = false;
-    std::size_t m_unfinished = 0;
+    std::size_t m_unfinished = 0; ///< also those that the ring lost
+    std::size_t m_complete = 0; ///< dumps with calls that were read to their end
     std::vector<std::string> m_proofs;
 };
 

@@ -121,7 +121,7 @@ private:
         const bool isProven = m_proof.isProven() || m_options.isKnownToHang;
         if (m_proof.isIdle() && m_findings.empty())
             m_verdict.hang = HangVerdict::Hang::No;
-        else if (m_proof.isMoment() && !m_options.isKnownToHang)
+        else if (m_proof.isMoment() && m_verdict.dumps > 0 && !m_options.isKnownToHang)
             m_verdict.hang = HangVerdict::Hang::No;
         else
             m_verdict.hang = isProven ? HangVerdict::Hang::Yes : HangVerdict::Hang::Unproven;
@@ -155,6 +155,8 @@ private:
 
     std::string whyNothing() const
     {
+        if (m_verdict.dumps == 0)
+            return "There is no dump of the Flight Recorder, which would tell who waits for whom.";
         std::size_t cut = 0, hiding = 0;
         for (std::uint32_t rank = 0; rank < m_job.ranks().size(); ++rank) {
             cut += m_job.recordOf(rank) && m_job.recordOf(rank)->isCutOff ? 1u : 0u;
@@ -228,13 +230,51 @@ private:
         if (!lost.empty() && m_verdict.hang != HangVerdict::Hang::No)
             m_verdict.notes.push_back("No dump of " + ranksText(m_job, lost) + ": nothing here accuses "
                                       + (lost.size() == 1 ? "it." : "them. A dump can be lost."));
-        for (const RasSnapshot& snapshot : m_evidence.ras)
+        for (const RasSnapshot& snapshot : m_evidence.ras) {
             addAsyncErrors(snapshot);
+            addBehind(snapshot);
+        }
         for (const WatchdogLine& line : m_evidence.watchdogLines) {
+            if (line.kind == WatchdogLine::Kind::Timeout && m_verdict.dumps == 0)
+                m_verdict.notes.push_back(timeoutText(line));
             if (line.kind == WatchdogLine::Kind::Stuck && line.rank)
                 m_verdict.notes.push_back("The watchdog of rank " + std::to_string(*line.rank)
                                           + " made no progress itself (line " + std::to_string(line.line)
                                           + " of " + line.file + "): CUDA or Python's lock was held there.");
+        }
+    }
+
+    /// All that a log says without dumps: where a rank waits, not for whom.
+    static std::string timeoutText(const WatchdogLine& line)
+    {
+        std::string text = line.rank ? "Rank " + std::to_string(*line.rank) : std::string("A rank");
+        text
+            += " waited in " + (line.number ? "call " + std::to_string(*line.number) : std::string("a call"));
+        text += line.operation.empty() ? "" : " (" + line.operation + ")";
+        text += line.groupName.empty() ? "" : " of group " + line.groupName;
+        text += line.ranMs ? " for " + std::to_string(*line.ranMs / 1000) + " s" : "";
+        return text + " (line " + std::to_string(line.line) + " of " + line.file + ").";
+    }
+
+    /// Members of a communicator that have made fewer calls of a kind than others.
+    void addBehind(const RasSnapshot& snapshot)
+    {
+        for (const RasCommunicator& communicator : snapshot.communicators) {
+            std::map<std::string, std::map<std::int64_t, std::vector<std::int32_t>>>
+                ranksOf; // by kind and calls
+            for (const RasCommunicator::Member& member : communicator.members) {
+                for (const RasCommunicator::Count& count : member.counts)
+                    ranksOf[count.operation][count.calls].push_back(member.rank);
+            }
+            for (const auto& [operation, byCalls] : ranksOf) {
+                if (byCalls.size() != 2 || byCalls.begin()->second.size() >= byCalls.rbegin()->second.size())
+                    continue;
+                m_verdict.notes.push_back("NCCL counts " + std::to_string(byCalls.begin()->first) + " "
+                                          + operation + " calls of " + rankRangesText(byCalls.begin()->second)
+                                          + " of communicator " + communicator.hash + ", and "
+                                          + std::to_string(byCalls.rbegin()->first) + " of the others ("
+                                          + snapshot.file + ").");
+            }
         }
     }
 
@@ -260,6 +300,8 @@ private:
                                     : "No hang: every unfinished call was under 20 s old when the files were "
                                       "written.";
         case HangVerdict::Hang::Unproven:
+            if (m_verdict.dumps == 0)
+                return "The files do not say whether the job hung. " + whyNothing();
             return m_verdict.suspects.empty()
                 ? "Nothing here says how long the calls have been waiting, and nobody is waited for."
                 : "Nothing here says how long the calls have been waiting. If the job was hung: "
