@@ -323,6 +323,8 @@ ScenarioAnswer WhatIfReplay::answer(const Scenario& scenario, ReplayBuffers& buf
         answer.highNs = std::max(answer.highNs, gainNs);
     }
     answer.lowNs -= barNs();
+    if (answer.basis.isBound) // nothing says how close to it a run can come
+        answer.lowNs = std::min(answer.lowNs, 0.0);
     answer.highNs = std::min(answer.highNs + barNs(), m_measuredNs);
     return answer;
 }
