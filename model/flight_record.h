@@ -84,7 +84,7 @@ struct FlightRecord
     std::int32_t major = 0, minor = 0; ///< of the schema
     std::string library; ///< version of NCCL, or of the library of another backend
     std::optional<std::int64_t> fileTimeNs; ///< when the file was written, by the file system
-    bool isCutOff = false; ///< the newest calls are not known
+    bool isCutOff = false; ///< some calls are not known: the newest, or damaged ones
     bool hasGroups = false; ///< the dump lists the communicators of its process
     bool hasCalls = false; ///< false: dumped without calls
     std::vector<FlightGroup> groups;

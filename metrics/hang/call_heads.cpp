@@ -31,6 +31,7 @@ public:
     RankHeads find()
     {
         findBatches();
+        m_found.hasLost = m_calls.size() > 0 && m_calls.record.front() > 0;
         for (std::size_t call = 0; call < m_calls.size(); ++call)
             visit(call);
         addPairs();
@@ -140,6 +141,7 @@ private:
     {
         if (m_record.isCompleted(call) || (!isInBatch(call) && isFinished(call))) {
             m_newestFinished = call;
+            countFinished(call);
             return;
         }
         if (isInBatch(call))
@@ -154,6 +156,22 @@ private:
             visitTransfer(call, group);
         else if (!signature(call).isPointToPoint && m_collectives.insert(group).second)
             m_found.heads.push_back(headAt(CallHead::Kind::Collective, group, call));
+    }
+
+    void countFinished(std::size_t call)
+    {
+        const std::uint32_t group = groupOf(call);
+        if (group == HangJob::noIndex)
+            return;
+        const auto count = [&](std::size_t transfer) {
+            const std::uint32_t peer = peerOf(transfer, group);
+            if (peer != HangJob::noIndex)
+                ++m_found.finishedTransfers[{group, peer, isSend(transfer)}];
+        };
+        if (isTransfer(call))
+            count(call);
+        else if (const auto members = m_members.find(call); members != m_members.end())
+            std::for_each(members->second.begin(), members->second.end(), count);
     }
 
     /// The rank of the job that a transfer names by its place in the group; noIndex if there is none.
@@ -211,6 +229,8 @@ private:
     /// The ring can lose calls that are still pending: the counters outside it tell.
     void addLostCalls()
     {
+        if (m_record.isCutOff)
+            return; // what a file lacks at its end is not old
         for (std::uint16_t local = 0; local < m_record.groups.size(); ++local) {
             const std::uint32_t group = m_job.groupOf(m_rank, local);
             const FlightStatus* const status

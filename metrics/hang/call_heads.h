@@ -8,6 +8,8 @@
 #include "metrics/hang/hang_job.h"
 
 #include <limits>
+#include <map>
+#include <tuple>
 
 namespace collscope {
 
@@ -48,6 +50,9 @@ struct RankHeads
     std::optional<std::size_t> main; ///< the oldest that holds the rank up, as an index into `heads`
     std::vector<PendingTransfer> transfers;
     std::vector<std::size_t> unfinished; ///< rows in the dump, oldest first
+    /// Sends and receives of the ring that are finished, by group, peer and whether they are sends.
+    std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, std::size_t> finishedTransfers;
+    bool hasLost = false; ///< the ring does not begin with the first call of the process
 
     /// The heads that hold the rank up, or that what holds it up may wait for on the GPU: the main one, and
     /// all older ones. Without a main one all of them: the CPU may wait for them.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
 #include <set>
 
 namespace collscope {
@@ -193,7 +194,6 @@ void HangJob::readCalls(std::uint32_t rank)
 /// the order of the groups does: they were created in the same order everywhere.
 void HangJob::assignStatuses()
 {
-    std::map<StringId, std::int64_t> order; // of the descriptions, by the lowest number anywhere
     for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
         const FlightRecord* const record = m_records[rank];
         if (!record)
@@ -203,11 +203,6 @@ void HangJob::assignStatuses()
             const auto number = numericName(text(record->groups[local].name));
             if (record->groups[local].isConfigured && number)
                 names.emplace_back(*number, local);
-            if (record->pgIds[local] >= 0 && m_own[rank].groups[local] != noIndex) {
-                const auto [found, isNew]
-                    = order.try_emplace(record->groups[local].description, record->pgIds[local]);
-                found->second = std::min(found->second, record->pgIds[local]);
-            }
         }
         std::vector<FlightStatus> statuses = record->statuses;
         std::sort(statuses.begin(), statuses.end(),
@@ -228,45 +223,69 @@ void HangJob::assignStatuses()
                 m_own[rank].progress[m_own[rank].groups[local]].status = statuses[i];
         }
     }
-    for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
-        if (m_records[rank])
-            assignByOrder(rank, order);
+    const auto forEachDump = [&](void (HangJob::*act)(std::uint32_t)) {
+        for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
+            if (m_records[rank])
+                (this->*act)(rank);
+        }
+    };
+    forEachDump(&HangJob::assignByOrder); // where only one is left
+    forEachDump(&HangJob::readOrder);
+    forEachDump(&HangJob::assignByOrder);
+}
+
+/// Which description comes before which in a process: groups are created in one order everywhere. Only
+/// numbers of one process can be compared.
+void HangJob::readOrder(std::uint32_t rank)
+{
+    const FlightRecord& record = *m_records[rank];
+    std::map<std::int64_t, StringId> byNumber;
+    for (const auto& [group, progress] : m_own[rank].progress) {
+        const std::int64_t said = record.pgIds[progress.local];
+        const std::int64_t number = progress.status ? progress.status->pgId : said;
+        if (number >= 0)
+            byNumber.emplace(number, m_groups[group].description);
+    }
+    for (auto first = byNumber.begin(); first != byNumber.end(); ++first) {
+        for (auto second = std::next(first); second != byNumber.end(); ++second)
+            m_order.insert({first->second, second->second});
     }
 }
 
-/// The counters and the groups that are still without each other, if they are as many, and if other ranks
-/// tell the order of these groups.
-void HangJob::assignByOrder(std::uint32_t rank, const std::map<StringId, std::int64_t>& order)
+/// The counters and the groups that are still without each other, if they are as many, and if all ranks that
+/// tell the order of these groups agree.
+void HangJob::assignByOrder(std::uint32_t rank)
 {
-    const FlightRecord& record = *m_records[rank];
     std::set<std::int64_t> taken;
-    std::vector<std::pair<std::int64_t, Progress*>> left;
-    bool isOrdered = true;
+    std::vector<std::pair<StringId, Progress*>> left;
     for (auto& [group, progress] : m_own[rank].progress) {
-        if (progress.status) {
+        if (progress.status)
             taken.insert(progress.status->pgId);
-        } else if (progress.isListed) {
-            const auto place = order.find(m_groups[group].description);
-            isOrdered = isOrdered && place != order.end();
-            left.emplace_back(place != order.end() ? place->second : 0, &progress);
-        }
+        else if (progress.isListed)
+            left.emplace_back(m_groups[group].description, &progress);
     }
     std::vector<FlightStatus> statuses;
-    for (const FlightStatus& status : record.statuses) {
+    for (const FlightStatus& status : m_records[rank]->statuses) {
         if (!taken.contains(status.pgId))
             statuses.push_back(status);
     }
-    if (left.size() != statuses.size() || left.empty())
+    if (left.size() != statuses.size())
         return;
-    std::sort(left.begin(), left.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    const auto isTwice = std::adjacent_find(left.begin(), left.end(),
-                                            [](const auto& a, const auto& b) { return a.first == b.first; });
-    if (left.size() > 1 && (!isOrdered || isTwice != left.end()))
-        return;
+    // The place of each is how many come before it: one for each, unless nobody tells, or ranks disagree.
+    std::vector<Progress*> ordered(left.size());
+    for (const auto& [description, progress] : left) {
+        const auto place = static_cast<std::size_t>(std::count_if(
+            left.begin(), left.end(), [&, own = description](const std::pair<StringId, Progress*>& other) {
+                return m_order.contains({other.first, own}) && !m_order.contains({own, other.first});
+            }));
+        if (ordered[place])
+            return;
+        ordered[place] = progress;
+    }
     std::sort(statuses.begin(), statuses.end(),
               [](const FlightStatus& a, const FlightStatus& b) { return a.pgId < b.pgId; });
-    for (std::size_t i = 0; i < left.size(); ++i)
-        left[i].second->status = statuses[i];
+    for (std::size_t i = 0; i < ordered.size(); ++i)
+        ordered[i]->status = statuses[i];
 }
 
 void HangJob::readLogs()
@@ -367,9 +386,11 @@ CallStage HangJob::stageWithoutCall(std::uint32_t rank, std::uint32_t group, std
         return CallStage::NotCalled; // a rank without a communicator has never called
     if (progress && progress->newest >= 0)
         return number > progress->newest ? CallStage::NotCalled : CallStage::Unknown;
-    if (m_own[rank].isActiveOnly)
-        return CallStage::NotCalled; // nothing of this group is outstanding
     const bool hasLost = record.calls.size() > 0 && record.calls.record.front() > 0;
+    if (!record.statuses.empty() && !statusOf(rank, group))
+        return CallStage::Unknown; // there are counters, but which are this group's is not known
+    if (m_own[rank].isActiveOnly && !hasLost)
+        return CallStage::NotCalled; // nothing of this group is outstanding
     return hasLost ? CallStage::Unknown : CallStage::NotCalled;
 }
 

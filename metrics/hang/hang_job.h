@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -111,7 +112,8 @@ private:
     void findGroups();
     void readCalls(std::uint32_t rank);
     void assignStatuses();
-    void assignByOrder(std::uint32_t rank, const std::map<StringId, std::int64_t>& order);
+    void readOrder(std::uint32_t rank);
+    void assignByOrder(std::uint32_t rank);
     void readLogs();
     const Progress* progressOf(std::uint32_t rank, std::uint32_t group) const;
     CallStage stageWithoutCall(std::uint32_t rank, std::uint32_t group, std::int64_t number) const;
@@ -123,6 +125,7 @@ private:
     std::vector<const FlightRecord*> m_records; ///< by rank
     std::vector<HangGroup> m_groups;
     std::vector<Own> m_own; ///< by rank
+    std::set<std::pair<StringId, StringId>> m_order; ///< descriptions, of which the first comes before
     std::map<std::pair<std::uint32_t, std::uint32_t>, LogStatus> m_logStatus; ///< by rank and group
 };
 

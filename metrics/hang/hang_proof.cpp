@@ -40,6 +40,17 @@ HangProof::HangProof(const HangJob& job, const WaitGraph& graph)
     readLogs();
 }
 
+/// Whether the counters of a dump say that calls are pending which its ring does not hold.
+bool HangProof::hidesPending(const FlightRecord& record, const RankHeads& heads)
+{
+    std::set<std::int64_t> shown; // numbers of groups
+    for (const std::size_t call : heads.unfinished)
+        shown.insert(record.pgIds[record.calls.group[call]]);
+    return std::any_of(record.statuses.begin(), record.statuses.end(), [&](const FlightStatus& status) {
+        return status.completed < status.enqueued && !shown.contains(status.pgId);
+    });
+}
+
 void HangProof::readTimes()
 {
     for (std::uint32_t rank = 0; rank < m_graph.heads.size(); ++rank) {
@@ -52,7 +63,8 @@ void HangProof::readTimes()
         const FlightRecord* const record = m_job.recordOf(rank);
         if (!record)
             continue;
-        m_complete += record->hasCalls && !record->isCutOff ? 1u : 0u;
+        m_complete += record->hasCalls ? 1u : 0u;
+        m_hidden += record->isCutOff || hidesPending(*record, own) ? 1u : 0u;
         const FlightCalls& calls = record->calls;
         for (const auto* times : {&calls.createdNs, &calls.startedNs, &calls.completedNs}) {
             for (const std::int64_t ns : *times)
@@ -77,7 +89,7 @@ void HangProof::judgeFileTimes()
     m_areFileTimesPlausible = areAll && last > 0 && last - first < copySpanNs && last >= m_newestNs - second;
     if (!m_areFileTimesPlausible)
         return;
-    m_isMoment = true;
+    m_isMoment = m_hidden == 0;
     for (std::uint32_t rank = 0; rank < m_graph.heads.size(); ++rank) {
         for (const std::size_t call : m_graph.heads[rank].unfinished) {
             const FlightRecord& record = *m_job.recordOf(rank);
@@ -184,7 +196,8 @@ void HangProof::addByStructure(const std::vector<HangFinding>& findings)
     for (const HangFinding& finding : findings) {
         isByArguments = isByArguments || finding.mismatch;
         accused.insert(finding.accused.begin(), finding.accused.end());
-        explained.insert(finding.victims.begin(), finding.victims.end());
+        if (!finding.accused.empty())
+            explained.insert(finding.victims.begin(), finding.victims.end());
         mostGroups = std::max(mostGroups, finding.mostGroups);
     }
     if (isByArguments)

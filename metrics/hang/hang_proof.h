@@ -19,7 +19,7 @@ public:
     /// No call was under way for more than a moment.
     bool isMoment() const { return m_isMoment; }
     /// No call is unfinished, by dumps that are complete.
-    bool isIdle() const { return m_unfinished == 0 && m_complete > 0; }
+    bool isIdle() const { return m_unfinished + m_hidden == 0 && m_complete > 0; }
     /// Sentences: what shows that calls waited longer than they may.
     const std::vector<std::string>& proofs() const { return m_proofs; }
     bool isProven() const { return !m_proofs.empty(); }
@@ -37,6 +37,7 @@ private:
         std::int64_t limitNs = 0; ///< its timeout; 0 = not stated
         std::int64_t fileNs = 0; ///< of its file; 0 = not known
     };
+    static bool hidesPending(const FlightRecord& record, const RankHeads& heads);
     void readTimes();
     void judgeFileTimes();
     void judgeCalls();
@@ -48,8 +49,9 @@ private:
     std::int64_t m_newestNs = 0; ///< in any dump
     std::optional<std::int64_t> m_nowNs; ///< when the files were written, if something tells
     bool m_areFileTimesPlausible = false, m_isMoment = false;
-    std::size_t m_unfinished = 0; ///< also those that the ring lost
-    std::size_t m_complete = 0; ///< dumps with calls that were read to their end
+    std::size_t m_unfinished = 0;
+    std::size_t m_hidden = 0; ///< dumps that lack calls which are or may be pending
+    std::size_t m_complete = 0; ///< dumps with calls
     std::vector<std::string> m_proofs;
 };
 

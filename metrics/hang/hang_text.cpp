@@ -109,14 +109,8 @@ private:
     {
         const bool isSingle = m_finding.candidates.size() == 1;
         return capital(named()) + (isSingle ? " is the only rank" : " are the ranks") + " whose part in "
-            + m_call
-            + " is not known: the dump has no counters, and the ring does not show that group. The others "
-              "are "
-              "in order."
-            + (isSingle ? " It stopped before that call, or lost it."
-                        : " The files do not say which of them "
-                          "is waited for.")
-            + victimsText();
+            + m_call + " is not known by " + (isSingle ? "its dump" : "their dumps")
+            + ". The others are in order." + victimsText();
     }
 
     std::string idleText() const
@@ -184,7 +178,10 @@ private:
     {
         if (m_finding.candidates.size() + m_finding.accused.size() == 1)
             return capital(named()) + " left no dump and is the only rank whose part in " + m_call
-                + " is not known; the others are in order. Its process is gone, or it could not write."
+                + " is not known; the others are in order. "
+                + (m_job.isAliveByLog(m_finding.named().front())
+                       ? "It printed a line later, so its process was alive: the dump is lost."
+                       : "Its process is gone, or it could not write.")
                 + victimsText();
         return capital(named())
             + " left no dump. At least one of them is waited for; the files do not say which."
@@ -332,9 +329,9 @@ std::string firstStep(const HangJob& job, const HangFinding& finding)
     case HangClass::PeerOrder:
         return "Let one of " + who + " send first, or batch the calls (batch_isend_irecv).";
     case HangClass::Order:
-        return "Make all ranks call the groups in the same order; the stacks show the two places.";
+        return "Make all ranks call these groups in the same order.";
     default:
-        return "Compare the two calls: the stacks show where they part.";
+        return "Compare the code that makes the two calls.";
     }
 }
 

@@ -99,7 +99,11 @@ private:
     bool isDead(std::int32_t rank) const
     {
         for (const WatchdogLine& line : m_evidence.watchdogLines) {
-            if (line.kind == WatchdogLine::Kind::Exit && line.rank == rank && line.exitCode.value_or(0) != 0)
+            // Aborted by its own watchdog, or ended by the launcher when another one was gone.
+            constexpr int aborted = -6, terminated = -15;
+            const int code = line.exitCode.value_or(0);
+            if (line.kind == WatchdogLine::Kind::Exit && line.rank == rank && code != 0 && code != aborted
+                && code != terminated)
                 return true;
         }
         // Only the communicator of the whole job numbers its ranks as the job does.
@@ -156,7 +160,7 @@ private:
     std::string whyNothing() const
     {
         if (m_verdict.dumps == 0)
-            return "There is no dump of the Flight Recorder, which would tell who waits for whom.";
+            return "A dump of the Flight Recorder is missing: it would tell who waits for whom.";
         std::size_t cut = 0, hiding = 0;
         for (std::uint32_t rank = 0; rank < m_job.ranks().size(); ++rank) {
             cut += m_job.recordOf(rank) && m_job.recordOf(rank)->isCutOff ? 1u : 0u;

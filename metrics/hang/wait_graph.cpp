@@ -94,10 +94,27 @@ private:
             own.transfers.begin(), own.transfers.end(), [&](const PendingTransfer& transfer) {
                 return transfer.group == point.group && transfer.peer == rank && transfer.isSend == wantsSend;
             });
+        if (match == own.transfers.end() && wasSent(point.group, rank, peer, wantsSend))
+            return;
         if (match == own.transfers.end())
             (record->isCutOff ? point.unknown : point.awaited).push_back(peer);
         else if (isBehindMain(peer, match->call) || isBehindSend(peer, *match))
             point.awaited.push_back(peer);
+    }
+
+    /// Whether the peer has finished more sends than the rank has received (or the other way round): NCCL may
+    /// take a send before it is received. Only rings from the first call on can be counted.
+    bool wasSent(std::uint32_t group, std::uint32_t rank, std::uint32_t peer, bool wantsSend) const
+    {
+        const RankHeads& own = m_graph.heads[rank];
+        const RankHeads& other = m_graph.heads[peer];
+        if (own.hasLost || other.hasLost)
+            return false;
+        const auto finished = [](const RankHeads& heads, std::uint32_t of, std::uint32_t with, bool isSend) {
+            const auto found = heads.finishedTransfers.find({of, with, isSend});
+            return found == heads.finishedTransfers.end() ? std::size_t{0} : found->second;
+        };
+        return finished(other, group, rank, wantsSend) > finished(own, group, peer, !wantsSend);
     }
 
     /// Whether a rank sends to the same peer before, and has not finished that.
@@ -171,7 +188,7 @@ private:
     /// it does not have is not known.
     void correctOlder(WaitPoint& point, const HangGroup& group, std::size_t member) const
     {
-        if (point.stages[member] != CallStage::NotCalled)
+        if (point.stages[member] != CallStage::NotCalled || !m_job.recordOf(group.members[member]))
             return;
         const bool isOlder = group.finishedByAll > m_job.newestOf(group.members[member], point.group);
         if (isOlder || (point.needsAll && point.isFinishedBySome))

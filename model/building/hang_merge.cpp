@@ -32,13 +32,17 @@ void settleHang(HangEvidence& evidence, const std::vector<std::string>& paths, D
     for (std::size_t i = 0; i < evidence.records.size(); ++i) {
         const FlightRecord& record = evidence.records[i];
         if (record.rank)
-            order.emplace_back(*record.rank, -latestNs(record), i);
+            order.emplace_back(*record.rank, latestNs(record), i);
         else
             problems.add(Severity::DataLoss, "rank_unknown", pathOf(record.source), 0,
                          "Neither the name of the dump nor its process groups say which rank wrote it; it is "
                          "left out.");
     }
-    std::sort(order.begin(), order.end());
+    std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+        const auto& [rankA, latestA, indexA] = a;
+        const auto& [rankB, latestB, indexB] = b;
+        return rankA != rankB ? rankA < rankB : latestA != latestB ? latestA > latestB : indexA < indexB;
+    });
     std::vector<FlightRecord> kept;
     for (const auto& [rank, latest, index] : order) {
         if (!kept.empty() && kept.back().rank == rank) {

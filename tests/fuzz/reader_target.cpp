@@ -29,12 +29,22 @@ int readBytes(const ReaderDescriptor& reader, const char* fileName, std::span<co
 
 void readFileAt(const ReaderDescriptor& reader, const std::string& path)
 {
+    const Budget budget(std::filesystem::file_size(path));
+    auto fragment = fragmentAt(reader, path);
+    if (!fragment)
+        return;
+    std::vector<TraceFragment> fragments;
+    fragments.push_back(std::move(*fragment));
+    assemble(std::move(fragments), Diagnostics(), {{path}, {}});
+}
+
+Result<TraceFragment> fragmentAt(const ReaderDescriptor& reader, const std::string& path)
+{
     const std::uint64_t size = std::filesystem::file_size(path);
-    const Budget budget(size);
     reader.sniff(std::filesystem::path(path).filename().string(), *readHead(path, 65536));
     auto fragment = reader.read({path, size, -1, std::nullopt}, ReadContext());
     if (!fragment)
-        return;
+        return fragment;
     const SourceInfo& source = fragment->source;
     if (source.eventsInFile != source.shown + source.excluded) {
         std::fprintf(stderr, "%s: %llu events, but %llu shown and %llu excluded\n", path.c_str(),
@@ -43,9 +53,7 @@ void readFileAt(const ReaderDescriptor& reader, const std::string& path)
                      static_cast<unsigned long long>(source.excluded));
         std::abort();
     }
-    std::vector<TraceFragment> fragments;
-    fragments.push_back(std::move(*fragment));
-    assemble(std::move(fragments), Diagnostics(), {{path}, {}});
+    return fragment;
 }
 
 } // namespace collscope

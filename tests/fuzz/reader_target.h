@@ -23,4 +23,7 @@ int readBytes(SourceKind kind, const char* fileName, std::span<const std::uint8_
 /// The same for a file that is there.
 void readFileAt(const ReaderDescriptor& reader, const std::string& path);
 
+/// What the reader makes of a file, once its accounts add up; an Error if it cannot be read.
+Result<TraceFragment> fragmentAt(const ReaderDescriptor& reader, const std::string& path);
+
 } // namespace collscope

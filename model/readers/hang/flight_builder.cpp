@@ -109,6 +109,15 @@ void FlightBuilder::addGroup(std::int64_t pgId, std::string_view name, std::stri
     m_record.pgIds.push_back(pgId);
 }
 
+void FlightBuilder::missGroup()
+{
+    m_record.hasGroups = false;
+    m_problems.add(
+        Severity::DataLoss, "bad_group", m_path, 0,
+        "A process group of the dump has no readable list of ranks, or impossible ranks; it is left "
+        "out.");
+}
+
 void FlightBuilder::addStatus(const FlightStatus& status)
 {
     constexpr std::size_t mostStatuses = FlightRecord::mostGroups;
@@ -200,8 +209,9 @@ void FlightBuilder::addCall(const RawFlightCall& call)
         return keepOut("A call of the dump has no name or no group; it is left out.");
     if (!call.state) // the last one of a file that is cut off: its state would come later
         return keepOut("A call of the dump has no state; it is left out.");
-    const bool hasNumber = isPlausible(call.collective) || isPlausible(call.pointToPoint);
     const std::optional<FlightSignature> signature = signatureOf(call);
+    const bool hasNumber = isPlausible(call.collective)
+        || (signature && signature->isPointToPoint && isPlausible(call.pointToPoint));
     if (!hasNumber || !signature || !isPlausible(call.createdNs))
         return keepOut("A call of the dump has an impossible number, time or peer; it is left out.");
     const std::optional<std::uint16_t> group = groupOf(call);
@@ -230,6 +240,7 @@ void FlightBuilder::addCall(const RawFlightCall& call)
 FlightRecord FlightBuilder::finish()
 {
     m_record.signatures = m_signatures.take();
+    m_record.isCutOff = m_record.isCutOff || m_keptOut > 0; // what was left out is not known either
     for (std::vector<std::int64_t>* times : {&m_record.calls.startedNs, &m_record.calls.completedNs}) {
         if (!times->empty())
             times->resize(m_record.calls.size(), FlightCalls::noTime);

@@ -53,6 +53,8 @@ public:
     void setCutOff() { m_record.isCutOff = true; }
     /// The dump lists the process's communicators, perhaps none.
     void beginGroups() { m_record.hasGroups = true; }
+    /// One of them cannot be read, and is reported: what is not listed may be a communicator all the same.
+    void missGroup();
     /// A communicator of the process. pgId: -1 if the file does not state it.
     void addGroup(std::int64_t pgId, std::string_view name, std::string_view description,
                   std::vector<std::int32_t> ranks);

@@ -76,13 +76,6 @@ std::optional<std::int64_t> integerInText(std::string_view text)
     return error == std::errc() && end == last ? std::optional(value) : std::nullopt;
 }
 
-void noteBadGroup(Diagnostics& problems, const std::string& path)
-{
-    problems.add(Severity::DataLoss, "bad_group", path, 0,
-                 "A process group of the dump has no readable list of ranks, or impossible ranks; it is left "
-                 "out.");
-}
-
 TraceFragment flightFragment(TraceFragment fragment, FlightBuilder& builder, const SourceFile& file)
 {
     FlightRecord record = builder.finish();

@@ -102,7 +102,6 @@ private:
 
 /// The whole text as an integer.
 std::optional<std::int64_t> integerInText(std::string_view text);
-void noteBadGroup(Diagnostics& problems, const std::string& path);
 /// The fragment with the finished record, and its counts.
 TraceFragment flightFragment(TraceFragment fragment, FlightBuilder& builder, const SourceFile& file);
 

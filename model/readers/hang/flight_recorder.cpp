@@ -267,7 +267,9 @@ private:
         const auto statuses = m_pickle.itemsOf(m_pickle.member(root, "pg_status").value_or(PickleValue()));
         for (std::size_t i = 0; i + 1 < statuses.size(); i += 2) {
             const auto pgId = numberOf(statuses[i]);
-            if (pgId)
+            // Those of a dump that ends here are not known.
+            if (pgId && m_pickle.member(statuses[i + 1], "last_enqueued_collective")
+                && m_pickle.member(statuses[i + 1], "last_completed_collective"))
                 m_builder.addStatus({*pgId, integerIn(statuses[i + 1], "last_enqueued_collective"),
                                      integerIn(statuses[i + 1], "last_started_collective"),
                                      integerIn(statuses[i + 1], "last_completed_collective")});
@@ -288,22 +290,20 @@ private:
         if (value.is(Kind::Dict)) {
             const auto ranks = ranksInList(textIn(value, "ranks"));
             if (!ranks)
-                return noteBadGroup();
+                return m_builder.missGroup();
             return m_builder.addGroup(-1, textIn(value, "name"), textIn(value, "desc"), *ranks);
         }
         const auto pgId = numberOf(key);
         std::vector<std::int32_t> ranks;
         for (const PickleValue& rank : m_pickle.itemsOf(value)) {
             if (!rank.is(Kind::Integer) || rank.integer < 0 || rank.integer > FlightBuilder::mostRanks)
-                return noteBadGroup();
+                return m_builder.missGroup();
             ranks.push_back(static_cast<std::int32_t>(rank.integer));
         }
         if (!pgId || !m_pickle.resolved(value).is(Kind::List))
-            return noteBadGroup();
+            return m_builder.missGroup();
         m_builder.addGroup(*pgId, {}, {}, std::move(ranks));
     }
-
-    void noteBadGroup() { collscope::noteBadGroup(m_fragment.problems, m_file.path); }
 
     const SourceFile& m_file;
     const ReadContext& m_context;

@@ -93,7 +93,7 @@ private:
             if (const auto ranks = ranksInList(textIn(value, "ranks")))
                 m_builder.addGroup(-1, textIn(value, "name"), textIn(value, "desc"), *ranks);
             else
-                noteBadGroup(m_fragment.problems, m_file.path);
+                m_builder.missGroup();
             return;
         }
         const auto pgId = integerInText(key);
@@ -109,7 +109,7 @@ private:
         if (isList)
             m_builder.addGroup(*pgId, {}, {}, std::move(ranks));
         else
-            noteBadGroup(m_fragment.problems, m_file.path);
+            m_builder.missGroup();
     }
 
     void addCall(dom::element entry)

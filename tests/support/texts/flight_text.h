@@ -7,6 +7,7 @@
 
 #include "tests/support/texts/pickle_text.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace collscope {
@@ -134,10 +135,14 @@ private:
         return std::to_string(m_dump.version.first) + "." + std::to_string(m_dump.version.second);
     }
 
+    /// In the order of their names as texts, which is not the one in which they were created.
     std::string groups() const
     {
         Members all;
-        for (const DumpedGroup& group : m_dump.groups) {
+        std::vector<DumpedGroup> groups = m_dump.groups;
+        std::stable_sort(groups.begin(), groups.end(),
+                         [](const DumpedGroup& a, const DumpedGroup& b) { return a.name < b.name; });
+        for (const DumpedGroup& group : groups) {
             if (!group.isListed)
                 continue;
             std::vector<std::string> ranks;
