@@ -163,9 +163,17 @@ private:
                 + ", and it does not end. The dumps do not say which GPU or link." + victimsText();
         return "All " + std::to_string(m_finding.candidates.size()) + " ranks of "
             + groupText(m_job, m_point->group) + " are in " + shortCall()
-            + ", and none has finished it. The dumps do not say which GPU or link: they have no start times. "
-              "Set TORCH_NCCL_ENABLE_TIMING=1."
+            + ", and none has finished it. The dumps do not say which GPU or link"
+            + (haveStartTimes() ? "." : ": they have no start times. Set TORCH_NCCL_ENABLE_TIMING=1.")
             + victimsText();
+    }
+
+    bool haveStartTimes() const
+    {
+        return std::all_of(m_finding.candidates.begin(), m_finding.candidates.end(), [&](std::uint32_t rank) {
+            const FlightRecord* const record = m_job.recordOf(rank);
+            return record && !record->calls.startedNs.empty();
+        });
     }
 
     std::string shortCall() const
@@ -183,9 +191,12 @@ private:
                        ? "It printed a line later, so its process was alive: the dump is lost."
                        : "Its process is gone, or it could not write.")
                 + victimsText();
-        return capital(named())
-            + " left no dump. At least one of them is waited for; the files do not say which."
-            + victimsText();
+        const bool haveDumps
+            = std::any_of(m_finding.candidates.begin(), m_finding.candidates.end(),
+                          [&](std::uint32_t rank) { return m_job.recordOf(rank) != nullptr; });
+        return (haveDumps ? "What " + named() + " did in " + m_call + " is not known."
+                          : capital(named()) + " left no dump.")
+            + " At least one of them is waited for; the files do not say which." + victimsText();
     }
 
     std::string orderText() const

@@ -268,7 +268,6 @@ private slots:
         const TraceModelPtr run = folder.load("job");
         QVERIFY(run && run->hang);
         const HangVerdict verdict = judgeHang(*run->hang, run->strings, {true});
-        QEXPECT_FAIL("", "a call that is left out counts as one that was not made", Continue);
         QVERIFY(verdict.findings.empty() || verdict.findings.front().ranks.empty());
     }
     void aTimeThatIsNotANumberInAPickle()
