@@ -347,8 +347,7 @@ class VictimSearch
 {
 public:
     VictimSearch(const HangJob& job, const WaitGraph& graph)
-        : m_job(job)
-        , m_graph(graph)
+        : m_graph(graph)
         , m_leadsTo(job.ranks().size())
         , m_waiting(graph.points.size())
     {
@@ -394,7 +393,6 @@ public:
     }
 
 private:
-    const HangJob& m_job;
     const WaitGraph& m_graph;
     std::vector<std::vector<std::uint32_t>> m_leadsTo; ///< points that lead to a rank
     std::vector<std::vector<std::uint32_t>> m_waiting; ///< ranks that a point holds up

@@ -45,9 +45,7 @@ class FlightJson
 {
 public:
     FlightJson(const SourceFile& file, TraceFragment& fragment)
-        : m_file(file)
-        , m_fragment(fragment)
-        , m_strings(fragment.strings)
+        : m_strings(fragment.strings)
         , m_builder(file.path, fragment.strings, fragment.problems)
     { }
 
@@ -227,8 +225,6 @@ private:
         return m_scratch.empty() ? StackId() : StackId{m_stacks.stackOf(m_scratch)};
     }
 
-    const SourceFile& m_file;
-    TraceFragment& m_fragment;
     StringTable& m_strings;
     FlightBuilder m_builder;
     CallStackTable m_stacks;
@@ -257,7 +253,7 @@ Result<TraceFragment> readFlightJson(const SourceFile& file, const ReadContext& 
     dom::element root;
     const auto parses = [&](std::string_view json) {
         constexpr std::size_t deepest = 64;
-        return parser.allocate(json.size(), deepest) == simdjson::SUCCESS
+        return !json.empty() && parser.allocate(json.size(), deepest) == simdjson::SUCCESS
             && parser.parse(json.data(), json.size()).get(root) == simdjson::SUCCESS && root.is_object();
     };
     std::optional<std::string> repaired;

@@ -207,11 +207,11 @@ void RasEvents::endCommunicator()
     keepRanks(members, size);
     keepRanks(missing, size);
     // Whoever answered is not missing, whatever else is said.
-    const auto answered = [&](const RasCommunicator::Missing& entry) {
+    const auto answered = [&known = members](const RasCommunicator::Missing& entry) {
         const auto isBefore
             = [](const RasCommunicator::Member& member, std::int32_t rank) { return member.rank < rank; };
-        const auto at = std::lower_bound(members.begin(), members.end(), entry.rank, isBefore);
-        return at != members.end() && at->rank == entry.rank;
+        const auto at = std::lower_bound(known.begin(), known.end(), entry.rank, isBefore);
+        return at != known.end() && at->rank == entry.rank;
     };
     std::erase_if(missing, answered);
     if (size > 0)
