@@ -215,7 +215,8 @@ void HangProof::addByStructure(const std::vector<HangFinding>& findings)
     }
     constexpr std::size_t fewestRanks = 8;
     const bool areFew = accused.size() <= std::max<std::size_t>(2, m_job.ranks().size() / 16);
-    if (areAll && !accused.empty() && areFew && mostGroups > 1 && groups.size() > 1 && dumps >= fewestRanks)
+    // Everybody waits for one rank also where it is only late: two at a time are not.
+    if (areAll && accused.size() > 1 && areFew && mostGroups > 1 && groups.size() > 1 && dumps >= fewestRanks)
         m_proofs.push_back("Every rank with a dump waits for the same " + std::to_string(accused.size())
                            + (accused.size() == 1 ? " rank" : " ranks") + ", through up to "
                            + std::to_string(mostGroups) + " groups.");
