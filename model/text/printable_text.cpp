@@ -3,6 +3,7 @@
 
 #include "model/text/printable_text.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace collscope {
@@ -104,6 +105,23 @@ Utf8Sequence takeSequence(std::string_view& text)
     const Utf8Sequence sequence{text.substr(0, length == 0 ? 1 : length), length > 0};
     text.remove_prefix(sequence.bytes.size());
     return sequence;
+}
+
+std::string withoutTerminalColours(std::string_view text)
+{
+    std::string plain;
+    plain.reserve(text.size());
+    for (std::size_t i = 0; i < text.size();) {
+        if (text[i] != '\x1b' || i + 1 >= text.size() || text[i + 1] != '[') {
+            plain += text[i++];
+            continue;
+        }
+        i += 2;
+        while (i < text.size() && (text[i] < '@' || text[i] > '~'))
+            ++i;
+        i = std::min(i + 1, text.size());
+    }
+    return plain;
 }
 
 } // namespace collscope

@@ -18,6 +18,8 @@ std::string printableText(std::string_view text);
 /// Returns JSON text with \u escapes for those of these characters that JSON allows unescaped, from U+007F
 /// on. The values stay the same, and a terminal does not interpret any of it. Precondition: valid UTF-8.
 std::string printableJson(std::string_view json);
+/// The text without terminal escape sequences (ESC [ ... letter), with which loggers colour their lines.
+std::string withoutTerminalColours(std::string_view text);
 /// Length of the valid UTF-8 sequence at the front of a non-empty text; 0 if it is not valid, for example for
 /// overlong forms and surrogates.
 std::size_t utf8Length(std::string_view text);

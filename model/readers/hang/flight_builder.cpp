@@ -3,6 +3,8 @@
 
 #include "model/readers/hang/flight_builder.h"
 
+#include "model/text/lower_case.h"
+
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -13,11 +15,6 @@ namespace collscope {
 namespace {
 
 constexpr std::int64_t mostElements = std::int64_t{1} << 56;
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /// "nccl:send 1->2" has the operation "send" and the peer 2, "nccl:recv 0<-3" the peer 3.
 struct CallName
@@ -107,6 +104,7 @@ void FlightBuilder::addGroup(std::int64_t pgId, std::string_view name, std::stri
     }
     m_record.groups.push_back({cut(name), cut(description), std::move(ranks), true});
     m_record.pgIds.push_back(pgId);
+    indexGroup(static_cast<std::uint16_t>(m_record.groups.size() - 1));
 }
 
 void FlightBuilder::missGroup()
@@ -136,26 +134,42 @@ std::optional<std::uint16_t> FlightBuilder::groupOf(const RawFlightCall& call)
         m_lastGroup = *known;
         return known->second;
     }
-    const auto isNamed = [&](const FlightGroup& group) {
-        return call.groupName && group.name == call.groupName
-            && (!call.groupDescription || group.description == call.groupDescription);
-    };
-    std::size_t index = m_record.groups.size();
-    for (std::size_t i = 0; i < m_record.groups.size() && index == m_record.groups.size(); ++i) {
-        if (call.groupName ? isNamed(m_record.groups[i]) : call.pgId >= 0 && m_record.pgIds[i] == call.pgId)
-            index = i;
-    }
-    if (index == m_record.groups.size()) {
-        if (index == FlightRecord::mostGroups)
+    std::optional<std::uint16_t> index = knownGroup(call);
+    if (!index) {
+        if (m_record.groups.size() == FlightRecord::mostGroups)
             return std::nullopt;
         const auto textOr = [&](StringId id) { return id ? id : m_strings.intern(""); };
+        index = static_cast<std::uint16_t>(m_record.groups.size());
         m_record.groups.push_back({textOr(call.groupName), textOr(call.groupDescription), {}, false});
-        m_record.pgIds.push_back(-1);
+        m_record.pgIds.push_back(std::max<std::int64_t>(call.pgId, -1));
+        indexGroup(*index);
+    } else if (call.pgId >= 0) {
+        m_record.pgIds[*index] = call.pgId;
+        m_byPgId.emplace(call.pgId, *index);
     }
-    if (call.pgId >= 0)
-        m_record.pgIds[index] = call.pgId;
-    m_groups.emplace(key, static_cast<std::uint16_t>(index));
-    return static_cast<std::uint16_t>(index);
+    m_groups.emplace(key, *index);
+    return index;
+}
+
+std::optional<std::uint16_t> FlightBuilder::knownGroup(const RawFlightCall& call) const
+{
+    const auto foundIn = [](const auto& groups, const auto& key) {
+        const auto found = groups.find(key);
+        return found == groups.end() ? std::optional<std::uint16_t>() : found->second;
+    };
+    if (!call.groupName)
+        return call.pgId >= 0 ? foundIn(m_byPgId, call.pgId) : std::nullopt;
+    return call.groupDescription ? foundIn(m_byNames, std::pair(call.groupName, call.groupDescription))
+                                 : foundIn(m_byName, call.groupName);
+}
+
+void FlightBuilder::indexGroup(std::uint16_t index)
+{
+    const FlightGroup& group = m_record.groups[index];
+    m_byName.emplace(group.name, index);
+    m_byNames.emplace(std::pair(group.name, group.description), index);
+    if (m_record.pgIds[index] >= 0)
+        m_byPgId.emplace(m_record.pgIds[index], index);
 }
 
 std::optional<FlightSignature> FlightBuilder::signatureOf(const RawFlightCall& call)

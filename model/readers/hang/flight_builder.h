@@ -81,6 +81,8 @@ private:
         std::uint64_t operator()(const FlightSignature& signature) const;
     };
     std::optional<std::uint16_t> groupOf(const RawFlightCall& call);
+    std::optional<std::uint16_t> knownGroup(const RawFlightCall& call) const;
+    void indexGroup(std::uint16_t index);
     std::optional<FlightSignature> signatureOf(const RawFlightCall& call);
     FlightState stateOf(const RawFlightCall& call) const;
     void addTime(std::vector<std::int64_t>& column, std::int64_t ns) const;
@@ -93,6 +95,10 @@ private:
     UniqueRows<FlightSignature, SignatureHash> m_signatures;
     using GroupKey = std::tuple<std::int64_t, StringId, StringId>;
     std::map<GroupKey, std::uint16_t> m_groups; ///< those that calls named
+    // The first group with a name, with a name and a description, and with a pgId.
+    std::map<StringId, std::uint16_t> m_byName;
+    std::map<std::pair<StringId, StringId>, std::uint16_t> m_byNames;
+    std::map<std::int64_t, std::uint16_t> m_byPgId;
     std::pair<GroupKey, std::uint16_t> m_lastGroup{{-2, {}, {}}, 0};
     std::uint64_t m_callsInFile = 0, m_keptOut = 0;
     StringId m_completed, m_started;

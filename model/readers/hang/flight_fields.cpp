@@ -34,6 +34,33 @@ std::int64_t& integerField(RawFlightCall& call, FlightField field)
     }
 }
 
+StringId& textField(RawFlightCall& call, FlightField field)
+{
+    return field == FlightField::Name ? call.name : call.state;
+}
+
+void setFlag(RawFlightCall& call, FlightField field, bool value)
+{
+    if (field == FlightField::Retired)
+        call.retired = value;
+    else
+        call.isPointToPoint = value;
+}
+
+FlightSizes* sizesField(RawFlightCall& call, FlightField field)
+{
+    if (field == FlightField::InputSizes)
+        return &call.inputs;
+    return field == FlightField::OutputSizes ? &call.outputs : nullptr;
+}
+
+StringId* typesField(RawFlightCall& call, FlightField field)
+{
+    if (field == FlightField::InputTypes)
+        return &call.inputTypes;
+    return field == FlightField::OutputTypes ? &call.outputTypes : nullptr;
+}
+
 void FlightSizesText::beginTensor()
 {
     m_text += m_isFirstTensor ? "[" : ", [";

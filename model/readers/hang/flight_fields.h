@@ -79,11 +79,18 @@ constexpr FlightFieldKind kindOf(FlightField field)
     return field < FlightField::None ? FlightFieldKind::Container : FlightFieldKind::None;
 }
 
-/// Marks a number that the file states and that cannot be one: the call is left out.
+/// Marks a number that the file states and that cannot be one: the call is left out. It must not pass as
+/// "not stated".
 constexpr std::int64_t impossibleNumber = INT64_MAX;
 
 /// The member that an integer field sets.
 std::int64_t& integerField(RawFlightCall& call, FlightField field);
+StringId& textField(RawFlightCall& call, FlightField field);
+void setFlag(RawFlightCall& call, FlightField field, bool value);
+/// nullptr for a field that does not have sizes.
+FlightSizes* sizesField(RawFlightCall& call, FlightField field);
+/// nullptr for a field that does not have types.
+StringId* typesField(RawFlightCall& call, FlightField field);
 
 /// The sizes of the tensors of a call, as text and as a number of elements.
 class FlightSizesText

@@ -81,16 +81,16 @@ private:
             case FlightFieldKind::Integer:
                 if (value.is(Kind::Integer))
                     integerField(call, field) = value.integer;
-                else if (value.is(
-                             Kind::Number)) // a time that is not a number at all must not pass as unknown
+                else if (value.is(Kind::Number))
                     integerField(call, field) = impossibleNumber;
                 break;
             case FlightFieldKind::Text:
                 if (value.is(Kind::Text))
-                    (field == FlightField::Name ? call.name : call.state) = value.text();
+                    textField(call, field) = value.text();
                 break;
             case FlightFieldKind::Flag:
-                setFlag(call, field, value);
+                if (value.is(Kind::Bool))
+                    setFlag(call, field, value.integer != 0);
                 break;
             case FlightFieldKind::Container:
                 setContainer(call, field, value);
@@ -101,41 +101,17 @@ private:
         }
     }
 
-    static void setFlag(RawFlightCall& call, FlightField field, const PickleValue& value)
-    {
-        if (!value.is(Kind::Bool))
-            return;
-        if (field == FlightField::Retired)
-            call.retired = value.integer != 0;
-        else
-            call.isPointToPoint = value.integer != 0;
-    }
-
     void setContainer(RawFlightCall& call, FlightField field, const PickleValue& value)
     {
-        switch (field) {
-        case FlightField::Group: {
-            const auto parts = unpickler().itemsOf(value);
-            if (parts.size() == 2) {
-                call.groupName = parts[0].text();
-                call.groupDescription = parts[1].text();
-            }
-            break;
-        }
-        case FlightField::InputSizes:
-            call.inputs = sizesOf(value);
-            break;
-        case FlightField::OutputSizes:
-            call.outputs = sizesOf(value);
-            break;
-        case FlightField::InputTypes:
-            call.inputTypes = typesOf(value);
-            break;
-        case FlightField::OutputTypes:
-            call.outputTypes = typesOf(value);
-            break;
-        default:
+        if (FlightSizes* const sizes = sizesField(call, field))
+            *sizes = sizesOf(value);
+        else if (StringId* const types = typesField(call, field))
+            *types = typesOf(value);
+        else if (field == FlightField::Frames)
             call.stack = stackOf(value);
+        else if (const auto parts = unpickler().itemsOf(value); parts.size() == 2) {
+            call.groupName = parts[0].text();
+            call.groupDescription = parts[1].text();
         }
     }
 

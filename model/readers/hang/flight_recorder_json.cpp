@@ -8,6 +8,7 @@
 #include "model/readers/hang/flight_fields.h"
 #include "model/readers/text/measurement_text.h"
 
+#include <nlohmann/json.hpp>
 #include <simdjson.h>
 
 #include <algorithm>
@@ -79,10 +80,12 @@ public:
 private:
     void addStatus(std::string_view key, dom::element value)
     {
-        if (const auto pgId = integerInText(key))
-            m_builder.addStatus({*pgId, integerIn(value, "last_enqueued_collective").value_or(-1),
-                                 integerIn(value, "last_started_collective").value_or(-1),
-                                 integerIn(value, "last_completed_collective").value_or(-1)});
+        const auto pgId = integerInText(key);
+        const auto enqueued = integerIn(value, "last_enqueued_collective");
+        const auto completed = integerIn(value, "last_completed_collective");
+        if (pgId && enqueued && completed)
+            m_builder.addStatus(
+                {*pgId, *enqueued, integerIn(value, "last_started_collective").value_or(-1), *completed});
     }
 
     void addGroup(std::string_view key, dom::element value)
@@ -137,15 +140,11 @@ private:
             break;
         case FlightFieldKind::Text:
             if (value.get(text) == simdjson::SUCCESS)
-                (field == FlightField::Name ? call.name : call.state) = m_strings.intern(text);
+                textField(call, field) = m_strings.intern(text);
             break;
         case FlightFieldKind::Flag:
-            if (value.get(flag) != simdjson::SUCCESS)
-                break;
-            if (field == FlightField::Retired)
-                call.retired = flag;
-            else
-                call.isPointToPoint = flag;
+            if (value.get(flag) == simdjson::SUCCESS)
+                setFlag(call, field, flag);
             break;
         case FlightFieldKind::Container:
             setContainer(call, field, value);
@@ -160,30 +159,17 @@ private:
         dom::array items;
         if (value.get(items) != simdjson::SUCCESS)
             return;
-        switch (field) {
-        case FlightField::Group: {
-            std::string_view name, description;
-            if (items.at(0).get(name) == simdjson::SUCCESS
-                && items.at(1).get(description) == simdjson::SUCCESS) {
-                call.groupName = m_strings.intern(name);
-                call.groupDescription = m_strings.intern(description);
-            }
-            break;
-        }
-        case FlightField::InputSizes:
-            call.inputs = sizesOf(items);
-            break;
-        case FlightField::OutputSizes:
-            call.outputs = sizesOf(items);
-            break;
-        case FlightField::InputTypes:
-            call.inputTypes = typesOf(items);
-            break;
-        case FlightField::OutputTypes:
-            call.outputTypes = typesOf(items);
-            break;
-        default:
+        std::string_view name, description;
+        if (FlightSizes* const sizes = sizesField(call, field))
+            *sizes = sizesOf(items);
+        else if (StringId* const types = typesField(call, field))
+            *types = typesOf(items);
+        else if (field == FlightField::Frames)
             call.stack = stackOf(items);
+        else if (items.at(0).get(name) == simdjson::SUCCESS
+                 && items.at(1).get(description) == simdjson::SUCCESS) {
+            call.groupName = m_strings.intern(name);
+            call.groupDescription = m_strings.intern(description);
         }
     }
 
@@ -261,6 +247,10 @@ Result<TraceFragment> readFlightJson(const SourceFile& file, const ReadContext& 
     if (!isRead) {
         repaired = strictJson(withoutLeadingBlanks(*text), file.path, 0, fragment.problems);
         isRead = repaired && parses(*repaired);
+    }
+    if (!isRead && repaired) { // an integer beyond 64 bits, which becomes a floating-point number
+        repaired = nlohmann::json::parse(*repaired).dump();
+        isRead = parses(*repaired);
     }
     if (!isRead)
         return Error{

@@ -4,6 +4,7 @@
 #include "model/readers/hang/python_stacks.h"
 
 #include "model/readers/hang/witness_text.h"
+#include "model/text/printable_text.h"
 
 #include <algorithm>
 #include <limits>

@@ -5,6 +5,7 @@
 
 #include "model/readers/hang/witness_text.h"
 #include "model/text/lower_case.h"
+#include "model/text/printable_text.h"
 #include "model/text/trimmed.h"
 
 #include <algorithm>

@@ -5,7 +5,6 @@
 
 #include "model/text/valid_text.h"
 
-#include <algorithm>
 #include <charconv>
 
 namespace collscope {
@@ -31,23 +30,6 @@ std::string witnessText(std::string_view text)
 {
     constexpr std::size_t longest = 4096;
     return std::string(textFront(validText(textFront(text, longest)), longest));
-}
-
-std::string withoutTerminalColours(std::string_view text)
-{
-    std::string plain;
-    plain.reserve(text.size());
-    for (std::size_t i = 0; i < text.size();) {
-        if (text[i] != '\x1b' || i + 1 >= text.size() || text[i + 1] != '[') {
-            plain += text[i++];
-            continue;
-        }
-        i += 2;
-        while (i < text.size() && (text[i] < '@' || text[i] > '~'))
-            ++i;
-        i = std::min(i + 1, text.size());
-    }
-    return plain;
 }
 
 } // namespace collscope

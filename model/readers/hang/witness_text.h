@@ -28,7 +28,4 @@ std::optional<std::int32_t> witnessRank(std::optional<std::int64_t> number);
 /// A text as it is kept: valid UTF-8, and at most 4 KiB.
 std::string witnessText(std::string_view text);
 
-/// The text without terminal escape sequences (ESC [ ... letter).
-std::string withoutTerminalColours(std::string_view text);
-
 } // namespace collscope

@@ -40,8 +40,8 @@ public:
             if (offset - lastAt > barrenLogBytes) {
                 m_fragment.problems.add(
                     Severity::DataLoss, "no_steps", m_file.path, offset,
-                    "The log contains 4 GiB of text without a step; reading stopped there, and the steps "
-                    "before it are used.");
+                    "The log contains 4 GiB of text without a step or a line of a watchdog; reading stopped "
+                    "there, and what it found before is used.");
                 break;
             }
         }

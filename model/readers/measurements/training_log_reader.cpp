@@ -6,6 +6,7 @@
 
 #include "model/readers/measurements/log_file.h"
 #include "model/text/lower_case.h"
+#include "model/text/printable_text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -20,24 +21,6 @@ constexpr std::string_view stepKey = "step:";
 bool isNameCharacter(char c)
 {
     return isDigit(c) || c == '_' || c == '.' || c == '-' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/// The line without terminal escape sequences (ESC [ ... letter).
-std::string withoutColours(std::string_view line)
-{
-    std::string plain;
-    plain.reserve(line.size());
-    for (std::size_t i = 0; i < line.size();) {
-        if (line[i] != '\x1b' || i + 1 >= line.size() || line[i + 1] != '[') {
-            plain += line[i++];
-            continue;
-        }
-        i += 2;
-        while (i < line.size() && (line[i] < '@' || line[i] > '~'))
-            ++i;
-        i = std::min(i + 1, line.size());
-    }
-    return plain;
 }
 
 /// The text after `key` as a separate word, from the first character that is not a blank; empty if the key is
@@ -130,7 +113,7 @@ std::optional<LoggedStep> loggedStep(std::string_view raw)
 {
     if (raw.find(stepKey) == std::string_view::npos)
         return std::nullopt;
-    const std::string line = withoutColours(raw);
+    const std::string line = withoutTerminalColours(raw);
     const Number number = numberAt(valueOf(line, stepKey));
     constexpr double largest = 1e15;
     if (!number.value || !(*number.value >= 0) || *number.value > largest

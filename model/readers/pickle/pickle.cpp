@@ -93,7 +93,7 @@ Unpickler::End Unpickler::refuseOpcode(unsigned char opcode)
         return refuse(std::string("It contains the pickle opcode 0x")
                           .append(1, digits[opcode >> 4])
                           .append(1, digits[opcode & 15])
-                          .append(", which memory snapshots do not use."));
+                          .append(", which files of this kind do not use."));
     }
     std::string named;
     if (opcode == 'c' || opcode == 'i') { // "module\nname\n" follows
@@ -114,7 +114,7 @@ Unpickler::End Unpickler::refuseOpcode(unsigned char opcode)
     return refuse(
         "It makes Python load " + (named.empty() ? "objects" : printableLine(named.substr(0, 100)))
         + " (opcode " + std::string(danger)
-        + "): memory snapshots contain plain data only, and Collscope never executes code from a file.");
+        + "): files of this kind contain plain data only, and Collscope never executes code from a file.");
 }
 
 Unpickler::End Unpickler::read()

@@ -13,8 +13,6 @@
 
 namespace collscope {
 
-namespace { } // namespace
-
 TraceFragment fragmentOf(const SourceFile& file, SourceKind kind)
 {
     TraceFragment fragment;
