@@ -8,6 +8,7 @@
 #include "app/files/batch_io.h"
 #include "metrics/export/hang_report.h"
 #include "metrics/export/written_report.h"
+#include "metrics/hang/verdict_text.h"
 #include "model/hang_evidence.h"
 
 namespace collscope {

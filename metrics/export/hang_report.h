@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The verdict on a job that hung, as text and as JSON, schema collscope.hang/1.
+// The verdict on a job that hung as JSON, schema collscope.hang/1.
 
 #include "metrics/core/value.h"
 #include "metrics/hang/hang_verdict.h"
@@ -10,8 +10,6 @@
 
 namespace collscope {
 
-/// At most 40 lines.
-std::string hangText(const HangVerdict& verdict);
 Value hangValue(const HangVerdict& verdict, const Diagnostics& problems);
 
 } // namespace collscope

@@ -93,6 +93,15 @@ Value cardValue(const WorkloadCard& card)
                          {"parallelism", card.parallelism.label()}};
 }
 
+} // namespace
+
+std::string jsonQuoted(std::string_view text)
+{
+    // Names come from files: invalid UTF-8 becomes U+FFFD, and control characters that a terminal would
+    // execute are escaped.
+    return printableJson(nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
 Value problemsValue(const Diagnostics& problems)
 {
     Value::Array list;
@@ -105,15 +114,6 @@ Value problemsValue(const Diagnostics& problems)
                                         {"excluded_events", d.excludedEvents},
                                         {"message", d.explanation}});
     return list;
-}
-
-} // namespace
-
-std::string jsonQuoted(std::string_view text)
-{
-    // Names come from files: invalid UTF-8 becomes U+FFFD, and control characters that a terminal would
-    // execute are escaped.
-    return printableJson(nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 std::string jsonText(const Value& value)

@@ -4,6 +4,7 @@
 #include "views/hang/hang_view.h"
 
 #include "metrics/hang/hang_text.h"
+#include "metrics/hang/verdict_text.h"
 #include "views/common/format.h"
 #include "views/hang/hang_canvas.h"
 #include "views/hang/stack_pair.h"
@@ -265,7 +266,7 @@ QString HangView::verdictText() const
 void HangView::copy() const
 {
     if (m_case)
-        QApplication::clipboard()->setText(toText(verdictLines(m_case->verdict)));
+        QApplication::clipboard()->setText(toText(hangText(m_case->verdict)));
 }
 
 } // namespace collscope

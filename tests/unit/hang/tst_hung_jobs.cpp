@@ -6,6 +6,7 @@
 #include "app/runtime/thread_pool.h"
 #include "metrics/export/hang_report.h"
 #include "metrics/export/written_report.h"
+#include "metrics/hang/verdict_text.h"
 #include "tests/support/runs/hung_job.h"
 #include "tests/support/suite/data_folders.h"
 #include "tests/support/suite/suite.h"
