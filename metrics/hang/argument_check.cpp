@@ -48,10 +48,10 @@ std::optional<ArgumentMismatch> compare(const std::vector<Caller>& callers, Argu
     return mismatch;
 }
 
-/// Sizes that cannot be right are compared as the dump states them.
-std::string elementsText(std::int64_t elements, std::string_view sizes)
+/// Empty for sizes that are not known, or that cannot be right.
+std::string elementsText(std::int64_t elements)
 {
-    return elements < 0 ? std::string(sizes) : std::to_string(elements) + " elements";
+    return elements < 0 ? std::string() : std::to_string(elements) + " elements";
 }
 
 /// The size that all members must give alike; empty where they need not.
@@ -61,11 +61,11 @@ std::string sizeThatAgrees(const HangJob& job, const FlightSignature& signature)
     if (operation.starts_with('_'))
         operation.remove_prefix(1);
     if (operation == "reduce_scatter_base" || operation == "reduce_scatter_tensor")
-        return elementsText(signature.outputElements, job.text(signature.outputSizes));
+        return elementsText(signature.outputElements);
     constexpr std::string_view byInput[]
         = {"all_reduce", "allreduce", "broadcast", "reduce", "all_gather_base", "all_gather_into_tensor"};
     const bool isByInput = std::find(std::begin(byInput), std::end(byInput), operation) != std::end(byInput);
-    return isByInput ? elementsText(signature.inputElements, job.text(signature.inputSizes)) : std::string();
+    return isByInput ? elementsText(signature.inputElements) : std::string();
 }
 
 std::optional<ArgumentMismatch> splitMismatch(const std::vector<Caller>& callers, std::size_t members)

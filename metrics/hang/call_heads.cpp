@@ -37,6 +37,9 @@ public:
         addPairs();
         addLostCalls();
         chooseMain();
+        std::stable_sort(
+            m_found.transfers.begin(), m_found.transfers.end(),
+            [](const PendingTransfer& a, const PendingTransfer& b) { return a.place() < b.place(); });
         return std::move(m_found);
     }
 
@@ -144,7 +147,7 @@ private:
             countFinished(call);
             return;
         }
-        if (isInBatch(call))
+        if (isInBatch(call) || m_job.mayBeLeftOver(m_rank, call))
             return;
         m_found.unfinished.push_back(call);
         const std::uint32_t group = groupOf(call);
@@ -231,6 +234,7 @@ private:
     {
         if (m_record.isCutOff)
             return; // what a file lacks at its end is not old
+        std::map<std::uint32_t, CallHead> lost; // by group
         for (std::uint16_t local = 0; local < m_record.groups.size(); ++local) {
             const std::uint32_t group = m_job.groupOf(m_rank, local);
             const FlightStatus* const status
@@ -240,13 +244,15 @@ private:
             const std::int64_t first = std::max<std::int64_t>(status->completed + 1, 1);
             if (m_job.callOf(m_rank, group, first))
                 continue;
-            std::erase_if(m_found.heads, [&](const CallHead& head) {
-                return head.kind == CallHead::Kind::Collective && head.group == group;
-            });
-            CallHead& lost = m_found.heads.emplace_back();
-            lost.group = group;
-            lost.number = first;
+            CallHead& own = lost[group];
+            own.group = group;
+            own.number = first;
         }
+        std::erase_if(m_found.heads, [&](const CallHead& head) {
+            return head.kind == CallHead::Kind::Collective && lost.contains(head.group);
+        });
+        for (const auto& [group, head] : lost)
+            m_found.heads.push_back(head);
     }
 
     void chooseMain()
@@ -282,9 +288,17 @@ private:
 
 const CallHead* RankHeads::at(std::uint32_t point) const
 {
+    const auto found = byPoint.find(point);
+    return found == byPoint.end() ? nullptr : &heads[found->second];
+}
+
+const PendingTransfer* RankHeads::transferWith(std::uint32_t group, std::uint32_t peer, bool isSend) const
+{
+    const auto place = std::tuple(group, peer, isSend);
     const auto found
-        = std::find_if(heads.begin(), heads.end(), [&](const CallHead& head) { return head.point == point; });
-    return found == heads.end() ? nullptr : &*found;
+        = std::lower_bound(transfers.begin(), transfers.end(), place,
+                           [](const PendingTransfer& own, const auto& other) { return own.place() < other; });
+    return found != transfers.end() && found->place() == place ? &*found : nullptr;
 }
 
 RankHeads headsOf(const HangJob& job, std::uint32_t rank)

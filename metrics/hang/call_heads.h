@@ -31,7 +31,6 @@ struct CallHead
     std::size_t heldFrom = noCall;
     std::vector<std::uint32_t> receivesFrom; ///< ranks; of Pair and Batch
     std::optional<std::uint32_t> sendsTo; ///< Pair: a send that a receive of the same pair follows
-    std::uint32_t point = HangJob::noIndex; ///< where the rank waits with it, in the WaitGraph
     /// The rank made calls after this one that are finished: it does not hold the rank up.
     bool isSide = false;
 };
@@ -42,13 +41,15 @@ struct PendingTransfer
     std::uint32_t group = 0, peer = 0; ///< of the job
     bool isSend = false;
     std::size_t call = 0; ///< row in the dump; of a batch, that of the whole batch
+
+    std::tuple<std::uint32_t, std::uint32_t, bool> place() const { return {group, peer, isSend}; }
 };
 
 struct RankHeads
 {
     std::vector<CallHead> heads; ///< oldest first
     std::optional<std::size_t> main; ///< the oldest that holds the rank up, as an index into `heads`
-    std::vector<PendingTransfer> transfers;
+    std::vector<PendingTransfer> transfers; ///< by group, peer and whether they are sends, oldest first
     std::vector<std::size_t> unfinished; ///< rows in the dump, oldest first
     /// Sends and receives of the ring that are finished, by group, peer and whether they are sends.
     std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, std::size_t> finishedTransfers;
@@ -59,6 +60,9 @@ struct RankHeads
     std::size_t holding() const { return main ? *main + 1 : heads.size(); }
     /// The head that waits in a point; nullptr if none does.
     const CallHead* at(std::uint32_t point) const;
+    std::map<std::uint32_t, std::size_t> byPoint; ///< index into `heads`; filled with the WaitGraph
+    /// The oldest one; nullptr if there is none.
+    const PendingTransfer* transferWith(std::uint32_t group, std::uint32_t peer, bool isSend) const;
     const CallHead* mainHead() const { return main ? &heads[*main] : nullptr; }
 };
 

@@ -145,11 +145,11 @@ private:
         // A peer that has something older to finish is not stuck here.
         for (const std::uint32_t peer : finding.candidates) {
             const RankHeads& own = m_graph.heads[peer];
-            const auto match = std::find_if(own.transfers.begin(), own.transfers.end(),
-                                            [&](const PendingTransfer& transfer) {
-                                                return transfer.group == point.group && transfer.peer == rank;
-                                            });
-            if (match == own.transfers.end() || own.unfinished.front() < match->call)
+            const PendingTransfer* const send = own.transferWith(point.group, rank, true);
+            const PendingTransfer* const receive = own.transferWith(point.group, rank, false);
+            const bool isSendFirst = send && (!receive || send->call < receive->call);
+            const PendingTransfer* const match = isSendFirst ? send : receive;
+            if (!match || own.unfinished.front() < match->call)
                 return;
         }
         finding.candidates.push_back(rank);
@@ -184,12 +184,12 @@ private:
         add(std::move(finding));
     }
 
-    /// A dump that was cut off may lack the call that holds the rank up, unless its counters say that there
-    /// is none.
+    /// A dump may lack the call that holds the rank up; that one was cut off says nothing if its counters say
+    /// that there is none.
     bool mayBeHeldUp(const FlightRecord& record, std::uint32_t rank) const
     {
         if (!record.isCutOff)
-            return m_job.mayHidePending(rank);
+            return m_job.mayHidePending(rank) || m_job.hasLeftOvers(rank);
         return record.statuses.empty()
             || std::any_of(record.statuses.begin(), record.statuses.end(),
                            [](const FlightStatus& status) { return status.completed < status.enqueued; });
@@ -197,6 +197,11 @@ private:
 
     void judgeCycle(const WaitEnd& end)
     {
+        const bool isHidden = std::any_of(end.ranks.begin(), end.ranks.end(), [&](std::uint32_t rank) {
+            return m_job.mayHidePending(rank) || m_job.hasLeftOvers(rank);
+        });
+        if (isHidden)
+            return; // a call that is not in the dump may hold the rank up
         HangFinding finding;
         finding.points = end.points;
         const auto& points = m_graph.points;
@@ -248,17 +253,13 @@ private:
         std::map<std::uint32_t, std::vector<std::uint32_t>> sides; // by the point in which they wait
         for (const std::uint32_t rank : end.ranks)
             sides[m_graph.mainPoint[rank]].push_back(rank);
-        const std::vector<std::uint32_t>* fewest = nullptr;
-        bool isTied = false;
-        for (const auto& [point, ranks] : sides) {
-            isTied = fewest && ranks.size() == fewest->size() ? true : isTied;
-            if (!fewest || ranks.size() < fewest->size()) {
-                fewest = &ranks;
-                isTied = false;
-            }
-        }
-        if (fewest && !isTied && sides.size() > 1)
-            finding.accused = *fewest;
+        const auto size = [](const auto& side) { return side.second.size(); };
+        const auto fewest = std::min_element(sides.begin(), sides.end(),
+                                             [&](const auto& a, const auto& b) { return size(a) < size(b); });
+        const auto alike = std::count_if(sides.begin(), sides.end(),
+                                         [&](const auto& side) { return size(side) == size(*fewest); });
+        if (alike == 1 && sides.size() > 1)
+            finding.accused = fewest->second;
         else
             finding.candidates = end.ranks;
     }
@@ -309,24 +310,12 @@ private:
         add(std::move(finding));
     }
 
-    /// When the first of the ranks that wait in a point made the call.
-    std::int64_t createdNs(std::uint32_t index) const
-    {
-        const WaitPoint& point = m_graph.points[index];
-        std::int64_t first = std::numeric_limits<std::int64_t>::max();
-        for (const std::uint32_t rank : point.waiting) {
-            const CallHead* const head = m_graph.heads[rank].at(index);
-            if (head && head->call != CallHead::noCall)
-                first = std::min(first, m_job.recordOf(rank)->calls.createdNs[head->call]);
-        }
-        return first;
-    }
-
     /// Of the calls in which somebody waits for a rank, the first; a collective says more than a receive.
     void nameCall(HangFinding& finding) const
     {
         const auto order = [&](std::uint32_t point) {
-            return std::pair(m_graph.points[point].kind != CallHead::Kind::Collective, createdNs(point));
+            return std::pair(m_graph.points[point].kind != CallHead::Kind::Collective,
+                             firstCallNs(m_job, m_graph, point));
         };
         const auto first
             = std::min_element(finding.points.begin(), finding.points.end(),
@@ -346,33 +335,23 @@ private:
 class VictimSearch
 {
 public:
-    VictimSearch(const HangJob& job, const WaitGraph& graph)
+    explicit VictimSearch(const WaitGraph& graph)
         : m_graph(graph)
-        , m_leadsTo(job.ranks().size())
-        , m_waiting(graph.points.size())
-    {
-        for (std::uint32_t point = 0; point < graph.points.size(); ++point) {
-            for (const std::uint32_t rank : graph.points[point].targets())
-                m_leadsTo[rank].push_back(point);
-        }
-        for (std::uint32_t rank = 0; rank < m_leadsTo.size(); ++rank) {
-            for (const std::uint32_t point : graph.waitsAt(rank))
-                m_waiting[point].push_back(rank);
-        }
-    }
+        , m_sources(waitSourcesOf(graph))
+    { }
 
     void find(HangFinding& finding) const
     {
         const std::vector<std::uint32_t> named = finding.named();
         std::vector<std::size_t> depth(m_graph.points.size(), 0); // 0: not reached
-        std::vector<bool> isReached(m_leadsTo.size());
+        std::vector<bool> isReached(m_graph.heads.size());
         std::vector<std::uint32_t> queue;
         for (const std::uint32_t point : finding.points) {
             depth[point] = 1;
             queue.push_back(point);
         }
         for (std::size_t i = 0; i < queue.size(); ++i) {
-            for (const std::uint32_t rank : m_waiting[queue[i]]) {
+            for (const std::uint32_t rank : m_sources.waiting[queue[i]]) {
                 if (isReached[rank])
                     continue;
                 isReached[rank] = true;
@@ -380,7 +359,7 @@ public:
                     finding.victims.push_back(rank);
                     finding.mostGroups = std::max(finding.mostGroups, depth[queue[i]]);
                 }
-                for (const std::uint32_t point : m_leadsTo[rank]) {
+                for (const std::uint32_t point : m_sources.leadsTo[rank]) {
                     if (depth[point] > 0)
                         continue;
                     depth[point] = depth[queue[i]] + 1;
@@ -394,8 +373,7 @@ public:
 
 private:
     const WaitGraph& m_graph;
-    std::vector<std::vector<std::uint32_t>> m_leadsTo; ///< points that lead to a rank
-    std::vector<std::vector<std::uint32_t>> m_waiting; ///< ranks that a point holds up
+    WaitSources m_sources;
 };
 
 } // namespace
@@ -417,7 +395,7 @@ std::vector<std::uint32_t> HangFinding::named() const
 std::vector<HangFinding> hangFindings(const HangJob& job, const WaitGraph& graph)
 {
     std::vector<HangFinding> findings = EndJudge(job, graph).judge();
-    const VictimSearch search(job, graph);
+    const VictimSearch search(graph);
     for (HangFinding& finding : findings)
         search.find(finding);
     return findings;

@@ -38,6 +38,7 @@ struct HangFinding
     bool isInside = false; ///< the CPU is inside the call
     bool isByRing = false; ///< candidates only because their rings do not show whether they made the call
     std::optional<ArgumentMismatch> mismatch;
+    std::string death; ///< Dead, accused: the sentence that says how the first of them ended
 
     /// Both kinds.
     std::vector<std::uint32_t> named() const;

@@ -36,15 +36,7 @@ Distances distancesOf(const HangCase& own)
 {
     const auto ranks = static_cast<std::uint32_t>(own.job.ranks().size());
     Distances found{std::vector<std::size_t>(ranks), std::vector<WaitStep>(ranks)};
-    std::vector<std::vector<std::uint32_t>> leadsTo(ranks), waiting(own.graph.points.size());
-    for (std::uint32_t point = 0; point < own.graph.points.size(); ++point) {
-        for (const std::uint32_t rank : own.graph.points[point].targets())
-            leadsTo[rank].push_back(point);
-    }
-    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-        for (const std::uint32_t point : own.graph.waitsAt(rank))
-            waiting[point].push_back(rank);
-    }
+    const WaitSources sources = waitSourcesOf(own.graph);
     const std::set<std::uint32_t> named = namedRanks(own);
     std::vector<bool> isSeen(ranks), isPassed(own.graph.points.size());
     std::vector<std::uint32_t> queue(named.begin(), named.end());
@@ -54,7 +46,7 @@ Distances distancesOf(const HangCase& own)
         if (isPassed[point])
             return;
         isPassed[point] = true;
-        for (const std::uint32_t rank : waiting[point]) {
+        for (const std::uint32_t rank : sources.waiting[point]) {
             if (isSeen[rank])
                 continue;
             isSeen[rank] = true;
@@ -69,7 +61,7 @@ Distances distancesOf(const HangCase& own)
             pass(finding.point, HangJob::noIndex, 1);
     }
     for (std::size_t i = 0; i < queue.size(); ++i) {
-        for (const std::uint32_t point : leadsTo[queue[i]])
+        for (const std::uint32_t point : sources.leadsTo[queue[i]])
             pass(point, queue[i], found.distance[queue[i]] + 1);
     }
     return found;
@@ -246,19 +238,6 @@ std::string callDetail(const HangCase& own, std::uint32_t rank, std::uint32_t gr
     const std::string site = siteOf(own.job, rank, *call);
     text += site.empty() ? "" : " from " + site;
     return text + ". File " + record->file + ", record " + std::to_string(record->calls.record[*call]) + ".";
-}
-
-std::string verdictLines(const HangVerdict& verdict)
-{
-    std::string text = verdict.text + "\n";
-    const bool isProven = verdict.hang == HangVerdict::Hang::Yes;
-    for (const ReportedFinding& finding : isProven ? verdict.findings : verdict.suspects)
-        text += "* " + finding.text + " First: " + finding.whatFirst + "\n";
-    for (const std::string& proof : verdict.proofs)
-        text += "* " + proof + "\n";
-    for (const std::string& note : verdict.notes)
-        text += "* " + note + "\n";
-    return text;
 }
 
 } // namespace collscope

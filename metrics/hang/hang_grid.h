@@ -68,7 +68,5 @@ std::string awaitedText(const HangCase& own, const WaitStep& step);
 
 /// The call in a rank's dump: operation, sizes, types, time, file and number; or that it is not there.
 std::string callDetail(const HangCase& own, std::uint32_t rank, std::uint32_t group, std::int64_t number);
-/// The verdict for the clipboard: its sentences, what was found, and why it is a hang.
-std::string verdictLines(const HangVerdict& verdict);
 
 } // namespace collscope

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <iterator>
 #include <set>
+#include <unordered_map>
 
 namespace collscope {
 
@@ -33,6 +34,18 @@ std::vector<std::size_t> byCreation(const FlightRecord& record)
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return record.pgIds[a] < record.pgIds[b]; });
     return order;
+}
+
+/// The name of a group without one that other dumps state, if it can only be one.
+StringId nameAmong(const std::map<std::vector<std::int32_t>, std::set<StringId>>& mixed,
+                   const FlightRecord& record, const FlightGroup& group)
+{
+    const auto named = mixed.find(group.ranks);
+    if (named == mixed.end() || named->second.size() != 1)
+        return group.name;
+    const auto alike = std::count_if(record.groups.begin(), record.groups.end(),
+                                     [&](const FlightGroup& own) { return own.ranks == group.ranks; });
+    return alike == 1 ? *named->second.begin() : group.name;
 }
 
 } // namespace
@@ -68,6 +81,15 @@ std::uint32_t HangJob::indexOf(std::int32_t rank) const
                                                     : noIndex;
 }
 
+std::vector<std::int32_t> HangJob::numbersOf(const std::vector<std::uint32_t>& ranks) const
+{
+    std::vector<std::int32_t> numbers;
+    for (const std::uint32_t rank : ranks)
+        numbers.push_back(m_ranks[rank]);
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
+
 std::string HangJob::nameOf(std::uint32_t group) const
 {
     const HangGroup& own = m_groups[group];
@@ -98,10 +120,35 @@ void HangJob::findRanks()
     }
 }
 
+/// The names of the groups, by their ranks; empty unless some dumps have names and others have not.
+std::map<std::vector<std::int32_t>, std::set<StringId>> HangJob::mixedNames() const
+{
+    bool areNamed = false, areUnnamed = false;
+    const auto forEachGroup = [&](const auto& act) {
+        for (const FlightRecord* const record : m_records) {
+            for (const FlightGroup& group : record ? record->groups : std::vector<FlightGroup>()) {
+                if (!group.ranks.empty())
+                    act(group, !text(group.name).empty());
+            }
+        }
+    };
+    forEachGroup([&](const FlightGroup&, bool isNamed) { (isNamed ? areNamed : areUnnamed) = true; });
+    std::map<std::vector<std::int32_t>, std::set<StringId>> names;
+    if (areNamed && areUnnamed) {
+        forEachGroup([&](const FlightGroup& group, bool isNamed) {
+            if (isNamed)
+                names[group.ranks].insert(group.name);
+        });
+    }
+    return names;
+}
+
 void HangJob::findGroups()
 {
     std::map<GroupKey, std::uint32_t> known;
-    std::map<std::string_view, std::vector<std::uint32_t>> byName;
+    GroupsByName byName;
+    const auto mixed = mixedNames();
+    m_areNamesMixed = !mixed.empty();
     for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
         const FlightRecord* const record = m_records[rank];
         if (!record)
@@ -112,13 +159,14 @@ void HangJob::findGroups()
             const FlightGroup& group = record->groups[local];
             if (group.ranks.empty())
                 continue;
-            const std::string_view name = text(group.name);
+            const StringId id = m_areNamesMixed ? nameAmong(mixed, *record, group) : group.name;
+            const std::string_view name = text(id);
             const std::size_t ordinal = name.empty() ? alike[group.ranks]++ : 0;
             const auto [found, isNew] = known.try_emplace({name, group.ranks, ordinal},
                                                           static_cast<std::uint32_t>(m_groups.size()));
             if (isNew) {
                 HangGroup& created = m_groups.emplace_back();
-                created.name = group.name;
+                created.name = id;
                 created.description = group.description;
                 created.ranks = group.ranks;
                 if (name.empty() && record->pgIds[local] >= 0)
@@ -127,26 +175,37 @@ void HangJob::findGroups()
                     m_groups.back().members.push_back(indexOf(member));
                 byName[name].push_back(found->second);
             }
-            if (m_groups[found->second].number != record->pgIds[local])
-                m_groups[found->second].number.reset();
+            HangGroup& own = m_groups[found->second];
+            if (own.number != record->pgIds[local])
+                own.number.reset();
+            if (text(own.description).empty())
+                own.description = group.description;
             m_own[rank].groups[local] = found->second;
             Progress& progress = m_own[rank].progress[found->second];
             progress.local = static_cast<std::uint16_t>(local);
             progress.isListed = group.isConfigured;
         }
     }
-    // A call may name a group whose communicator its process does not have yet: others tell its ranks.
+    findGroupsOfCalls(byName);
+}
+
+/// A call may name a group whose communicator its process does not have yet: others tell its ranks.
+void HangJob::findGroupsOfCalls(const GroupsByName& byName)
+{
     for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
         for (std::size_t local = 0; local < m_own[rank].groups.size(); ++local) {
             if (m_own[rank].groups[local] != noIndex)
                 continue;
+            const auto named = byName.find(text(m_records[rank]->groups[local].name));
+            if (named == byName.end() || named->first.empty())
+                continue;
             std::vector<std::uint32_t> candidates;
-            for (const std::uint32_t group : byName[text(m_records[rank]->groups[local].name)]) {
+            for (const std::uint32_t group : named->second) {
                 const auto& members = m_groups[group].members;
                 if (std::find(members.begin(), members.end(), rank) != members.end())
                     candidates.push_back(group);
             }
-            if (candidates.size() != 1 || text(m_records[rank]->groups[local].name).empty())
+            if (candidates.size() != 1)
                 continue;
             m_own[rank].groups[local] = candidates.front();
             m_own[rank].progress[candidates.front()].local = static_cast<std::uint16_t>(local);
@@ -180,14 +239,17 @@ void HangJob::readCalls(std::uint32_t rank)
             continue;
         }
         group.hasCollectives = true;
+        progress[local]->calls.push_back(static_cast<std::uint32_t>(call));
         progress[local]->newest = std::max(progress[local]->newest, calls.collective[call]);
         if (isCompleted && calls.collective[call] > group.finishedByAll
             && needsEverybody(operationOf(*record, call)))
             group.finishedByAll = calls.collective[call];
     }
     own.isActiveOnly = !anyCompleted;
-    const bool hasLost = calls.size() > 0 && calls.record.front() > 0;
-    own.mayHidePending = hasLost && !anyCompleted && record->statuses.empty();
+    // A ring holds one call after the other; a dump of active calls has gaps.
+    const bool isRing = calls.size() > 0 && calls.record.front() > 0
+        && calls.record.back() - calls.record.front() == calls.size() - 1;
+    own.mayHidePending = isRing && !anyCompleted && record->statuses.empty();
 }
 
 /// pg_status is keyed by numbers that only the calls of the same dump relate to groups. Where they do not,
@@ -213,12 +275,14 @@ void HangJob::assignStatuses()
             const std::int64_t said = record->pgIds[names[i].second];
             areSame = said < 0 || said == statuses[i].pgId;
         }
+        std::unordered_map<std::int64_t, std::size_t> byPgId; // the first group with each
+        for (std::size_t local = 0; local < record->pgIds.size(); ++local)
+            byPgId.emplace(record->pgIds[local], local);
         for (std::size_t i = 0; i < statuses.size(); ++i) {
-            const auto said = std::find(record->pgIds.begin(), record->pgIds.end(), statuses[i].pgId);
-            const std::size_t local = said != record->pgIds.end()
-                ? static_cast<std::size_t>(said - record->pgIds.begin())
-                : areSame ? names[i].second
-                          : record->groups.size();
+            const auto said = byPgId.find(statuses[i].pgId);
+            const std::size_t local = said != byPgId.end() ? said->second
+                : areSame                                  ? names[i].second
+                                                           : record->groups.size();
             if (local < record->groups.size() && m_own[rank].groups[local] != noIndex)
                 m_own[rank].progress[m_own[rank].groups[local]].status = statuses[i];
         }
@@ -232,6 +296,7 @@ void HangJob::assignStatuses()
     forEachDump(&HangJob::assignByOrder); // where only one is left
     forEachDump(&HangJob::readOrder);
     forEachDump(&HangJob::assignByOrder);
+    forEachDump(&HangJob::findLeftOvers);
 }
 
 /// Which description comes before which in a process: groups are created in one order everywhere. Only
@@ -246,9 +311,14 @@ void HangJob::readOrder(std::uint32_t rank)
         if (number >= 0)
             byNumber.emplace(number, m_groups[group].description);
     }
-    for (auto first = byNumber.begin(); first != byNumber.end(); ++first) {
-        for (auto second = std::next(first); second != byNumber.end(); ++second)
-            m_order.insert({first->second, second->second});
+    std::vector<StringId> order;
+    for (const auto& [number, description] : byNumber)
+        order.push_back(description);
+    if (order.size() > mostOrdered || !m_orders.insert(order).second)
+        return; // most ranks tell the same order
+    for (auto first = order.begin(); first != order.end(); ++first) {
+        for (auto second = std::next(first); second != order.end(); ++second)
+            m_order.insert({*first, *second});
     }
 }
 
@@ -269,7 +339,7 @@ void HangJob::assignByOrder(std::uint32_t rank)
         if (!taken.contains(status.pgId))
             statuses.push_back(status);
     }
-    if (left.size() != statuses.size())
+    if (left.size() != statuses.size() || left.size() > mostOrdered)
         return;
     // The place of each is how many come before it: one for each, unless nobody tells, or ranks disagree.
     std::vector<Progress*> ordered(left.size());
@@ -328,9 +398,24 @@ const FlightStatus* HangJob::collectiveStatusOf(std::uint32_t rank, std::uint32_
     return m_groups[group].hasPointToPoint ? nullptr : statusOf(rank, group);
 }
 
-bool HangJob::hasStatuses(std::uint32_t rank) const
+bool HangJob::mayBeLeftOver(std::uint32_t rank, std::size_t call) const
 {
-    return m_records[rank] && !m_records[rank]->statuses.empty();
+    const FlightRecord& record = *m_records[rank];
+    const FlightCalls& calls = record.calls;
+    if (!m_own[rank].isActiveOnly || record.signatureOf(call).peer < 0
+        || calls.state[call] != FlightState::Scheduled)
+        return false;
+    const std::uint32_t group = groupOf(rank, calls.group[call]);
+    const bool isCounted = group != noIndex && !m_groups[group].hasCollectives && statusOf(rank, group)
+        && calls.pointToPoint[call] >= 0;
+    return !isCounted;
+}
+
+void HangJob::findLeftOvers(std::uint32_t rank)
+{
+    const std::size_t calls = m_own[rank].isActiveOnly ? m_records[rank]->calls.size() : 0;
+    for (std::size_t call = 0; call < calls && !m_own[rank].hasLeftOvers; ++call)
+        m_own[rank].hasLeftOvers = mayBeLeftOver(rank, call);
 }
 
 std::int64_t HangJob::newestOf(std::uint32_t rank, std::uint32_t group) const
@@ -345,13 +430,12 @@ std::optional<std::size_t> HangJob::callOf(std::uint32_t rank, std::uint32_t gro
     const Progress* const progress = progressOf(rank, group);
     if (!progress || !m_records[rank] || number > progress->newest)
         return std::nullopt;
-    const FlightCalls& calls = m_records[rank]->calls;
-    for (std::size_t call = calls.size(); call > 0; --call) { // those asked for are new
-        if (calls.collective[call - 1] == number && calls.group[call - 1] == progress->local
-            && !m_records[rank]->signatureOf(call - 1).isPointToPoint)
-            return call - 1;
-    }
-    return std::nullopt;
+    const std::vector<std::uint32_t>& own = progress->calls;
+    const auto newest
+        = std::find_if(own.rbegin(), own.rend(), [&](std::uint32_t call) { // those asked for are new
+              return m_records[rank]->calls.collective[call] == number;
+          });
+    return newest == own.rend() ? std::nullopt : std::optional<std::size_t>(*newest);
 }
 
 CallStage HangJob::stageOf(std::uint32_t rank, std::uint32_t group, std::int64_t number) const
@@ -381,6 +465,8 @@ CallStage HangJob::stageWithoutCall(std::uint32_t rank, std::uint32_t group, std
     }
     if (record.isCutOff || !record.hasCalls)
         return CallStage::Unknown;
+    if (m_areNamesMixed && !progress)
+        return CallStage::Unknown; // its dump may have the group without a name
     const bool isListed = progress && progress->isListed;
     if (record.hasGroups && !isListed && (!progress || progress->newest < number))
         return CallStage::NotCalled; // a rank without a communicator has never called

@@ -61,6 +61,8 @@ public:
     std::uint32_t indexOf(std::int32_t rank) const;
     /// The dump of a rank; nullptr if it left none.
     const FlightRecord* recordOf(std::uint32_t rank) const { return m_records[rank]; }
+    /// The ranks as the job numbers them, ascending.
+    std::vector<std::int32_t> numbersOf(const std::vector<std::uint32_t>& ranks) const;
     const std::vector<HangGroup>& groups() const { return m_groups; }
     std::string_view operationOf(const FlightRecord& record, std::size_t call) const
     {
@@ -74,11 +76,14 @@ public:
     bool isActiveOnly(std::uint32_t rank) const { return m_own[rank].isActiveOnly; }
     /// Whether the ring may have lost calls that are still pending, and nothing else tells.
     bool mayHidePending(std::uint32_t rank) const { return m_own[rank].mayHidePending; }
+    /// Whether a call is a send or a receive that may belong to a batch which is done: of such a batch a dump
+    /// of active calls has the members only, which never have a state of their own.
+    bool mayBeLeftOver(std::uint32_t rank, std::size_t call) const;
+    bool hasLeftOvers(std::uint32_t rank) const { return m_own[rank].hasLeftOvers; }
     /// The counters of a rank in a group; nullptr if they are not known.
     const FlightStatus* statusOf(std::uint32_t rank, std::uint32_t group) const;
     /// The same, only where they count collectives.
     const FlightStatus* collectiveStatusOf(std::uint32_t rank, std::uint32_t group) const;
-    bool hasStatuses(std::uint32_t rank) const;
 
     /// The row of a collective in a rank's dump.
     std::optional<std::size_t> callOf(std::uint32_t rank, std::uint32_t group, std::int64_t number) const;
@@ -95,13 +100,14 @@ private:
         std::uint16_t local = 0;
         bool isListed = false; ///< among the communicators of the process
         std::int64_t newest = -1; ///< collective in the ring
+        std::vector<std::uint32_t> calls; ///< rows of its collectives in the dump
         std::optional<FlightStatus> status;
     };
     struct Own
     {
         std::vector<std::uint32_t> groups; ///< by local group
         std::map<std::uint32_t, Progress> progress; ///< by group of the job
-        bool isActiveOnly = false, mayHidePending = false, isAlive = false;
+        bool isActiveOnly = false, mayHidePending = false, hasLeftOvers = false, isAlive = false;
     };
     struct LogStatus
     {
@@ -109,7 +115,12 @@ private:
     };
 
     void findRanks();
+    using GroupsByName = std::map<std::string_view, std::vector<std::uint32_t>>;
+
     void findGroups();
+    void findGroupsOfCalls(const GroupsByName& byName);
+    std::map<std::vector<std::int32_t>, std::set<StringId>> mixedNames() const;
+    void findLeftOvers(std::uint32_t rank);
     void readCalls(std::uint32_t rank);
     void assignStatuses();
     void readOrder(std::uint32_t rank);
@@ -125,6 +136,11 @@ private:
     std::vector<const FlightRecord*> m_records; ///< by rank
     std::vector<HangGroup> m_groups;
     std::vector<Own> m_own; ///< by rank
+    /// Some dumps have names of groups, others (before version 2.0) have not.
+    bool m_areNamesMixed = false;
+    /// Every pair of groups is looked at: a process with more of them leaves its counters unassigned.
+    static constexpr std::size_t mostOrdered = 256;
+    std::set<std::vector<StringId>> m_orders; ///< descriptions as a process created their groups
     std::set<std::pair<StringId, StringId>> m_order; ///< descriptions, of which the first comes before
     std::map<std::pair<std::uint32_t, std::uint32_t>, LogStatus> m_logStatus; ///< by rank and group
 };

@@ -3,6 +3,8 @@
 
 #include "metrics/hang/hang_proof.h"
 
+#include "metrics/core/value.h"
+
 #include <algorithm>
 #include <set>
 
@@ -64,7 +66,7 @@ void HangProof::readTimes()
         if (!record)
             continue;
         m_complete += record->hasCalls ? 1u : 0u;
-        m_hidden += record->isCutOff || hidesPending(*record, own) ? 1u : 0u;
+        m_hidden += record->isCutOff || hidesPending(*record, own) || m_job.hasLeftOvers(rank) ? 1u : 0u;
         const FlightCalls& calls = record->calls;
         for (const auto* times : {&calls.createdNs, &calls.startedNs, &calls.completedNs}) {
             for (const std::int64_t ns : *times)
@@ -100,8 +102,8 @@ void HangProof::judgeFileTimes()
 
 void HangProof::judgeCalls()
 {
-    std::size_t retired = 0, old = 0, byFile = 0;
-    std::int64_t oldest = 0, oldestByFile = 0;
+    std::int64_t retired = 0, old = 0, oldWithoutLimit = 0, byFile = 0; // calls
+    std::int64_t oldest = 0, oldestWithoutLimit = 0, oldestByFile = 0; // ns
     const auto sawNow = [&](std::int64_t ns) { m_nowNs = std::max(m_nowNs.value_or(ns), ns); };
     for (std::uint32_t rank = 0; rank < m_graph.heads.size(); ++rank) {
         for (const std::size_t call : m_graph.heads[rank].unfinished) {
@@ -116,9 +118,11 @@ void HangProof::judgeCalls()
                 if (limit > 0) // not stated before version 2.3
                     sawNow(created + limit);
             }
-            if (m_newestNs - created > (limit > 0 ? almostOf(limit) : longNs)) {
-                ++old;
-                oldest = std::max(oldest, m_newestNs - created);
+            const std::int64_t age = m_newestNs - created;
+            if (age > (limit > 0 ? almostOf(limit) : longNs)) {
+                ++(limit > 0 ? old : oldWithoutLimit);
+                std::int64_t& most = limit > 0 ? oldest : oldestWithoutLimit;
+                most = std::max(most, age);
                 sawNow(m_newestNs);
             }
             const std::int64_t waited = m_areFileTimesPlausible ? *record.fileTimeNs - created : 0;
@@ -129,19 +133,24 @@ void HangProof::judgeCalls()
             }
         }
     }
-    if (retired + old + byFile > 0)
+    if (retired + old + oldWithoutLimit + byFile > 0)
         m_isMoment = false; // a timeout may be shorter than a moment
     if (retired > 0)
-        m_proofs.push_back("The watchdog gave up on " + std::to_string(retired)
-                           + " calls that were not finished.");
+        m_proofs.push_back("The watchdog gave up on " + countText(retired, "call")
+                           + (retired == 1 ? " that was" : " that were") + " not finished.");
     if (old > 0)
-        m_proofs.push_back(std::to_string(old)
-                           + " unfinished calls are older than their timeout allows: up to "
-                           + secondsText(oldest) + ", by the newest time in any dump.");
+        m_proofs.push_back(countText(old, "unfinished call") + (old == 1 ? " has" : " have")
+                           + " waited for about the timeout or longer: up to " + secondsText(oldest)
+                           + ", by the newest time in any dump.");
+    if (oldWithoutLimit > 0)
+        m_proofs.push_back(countText(oldWithoutLimit, "unfinished call")
+                           + (oldWithoutLimit == 1 ? ", whose timeout is not stated, has"
+                                                   : ", whose timeouts are not stated, have")
+                           + " waited for over " + secondsText(longNs) + ": up to "
+                           + secondsText(oldestWithoutLimit) + ", by the newest time in any dump.");
     if (byFile > 0)
-        m_proofs.push_back(std::to_string(byFile)
-                           + " unfinished calls had waited for about their timeout when "
-                             "their files were written: up to "
+        m_proofs.push_back(countText(byFile, "unfinished call") + " had waited for about the timeout when "
+                           + (byFile == 1 ? "its file was written: " : "their files were written: up to ")
                            + secondsText(oldestByFile) + ".");
 }
 
@@ -172,20 +181,9 @@ void HangProof::readLogs()
                            + std::to_string(first->line) + " of " + first->file + ").");
 }
 
-std::int64_t HangProof::createdNs(std::uint32_t point) const
-{
-    std::int64_t first = std::numeric_limits<std::int64_t>::max();
-    for (const std::uint32_t rank : m_graph.points[point].waiting) {
-        const CallHead* const head = m_graph.heads[rank].at(point);
-        const bool isLost = !head || head->call == CallHead::noCall;
-        first = std::min(first, isLost ? 0 : m_job.recordOf(rank)->calls.createdNs[head->call]);
-    }
-    return first;
-}
-
 bool HangProof::isLive(std::uint32_t point) const
 {
-    return m_nowNs && *m_nowNs - createdNs(point) < momentNs;
+    return m_nowNs && *m_nowNs - firstCallNs(m_job, m_graph, point) < momentNs;
 }
 
 void HangProof::addByStructure(const std::vector<HangFinding>& findings)
@@ -218,8 +216,7 @@ void HangProof::addByStructure(const std::vector<HangFinding>& findings)
     // Everybody waits for one rank also where it is only late: two at a time are not.
     if (areAll && accused.size() > 1 && areFew && mostGroups > 1 && groups.size() > 1 && dumps >= fewestRanks)
         m_proofs.push_back("Every rank with a dump waits for the same " + std::to_string(accused.size())
-                           + (accused.size() == 1 ? " rank" : " ranks") + ", through up to "
-                           + std::to_string(mostGroups) + " groups.");
+                           + " ranks, through up to " + std::to_string(mostGroups) + " groups.");
 }
 
 } // namespace collscope

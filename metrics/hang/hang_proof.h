@@ -31,18 +31,11 @@ public:
     void addByStructure(const std::vector<HangFinding>& findings);
 
 private:
-    struct Waiting
-    {
-        std::int64_t createdNs = 0;
-        std::int64_t limitNs = 0; ///< its timeout; 0 = not stated
-        std::int64_t fileNs = 0; ///< of its file; 0 = not known
-    };
     static bool hidesPending(const FlightRecord& record, const RankHeads& heads);
     void readTimes();
     void judgeFileTimes();
     void judgeCalls();
     void readLogs();
-    std::int64_t createdNs(std::uint32_t point) const;
 
     const HangJob& m_job;
     const WaitGraph& m_graph;

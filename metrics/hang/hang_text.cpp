@@ -12,19 +12,10 @@ namespace collscope {
 
 namespace {
 
-std::vector<std::int32_t> numbersOf(const HangJob& job, const std::vector<std::uint32_t>& ranks)
-{
-    std::vector<std::int32_t> numbers;
-    for (const std::uint32_t rank : ranks)
-        numbers.push_back(job.ranks()[rank]);
-    std::sort(numbers.begin(), numbers.end());
-    return numbers;
-}
-
 /// "0-3, 7", without the word.
 std::string rankListText(const HangJob& job, const std::vector<std::uint32_t>& ranks)
 {
-    std::string list = rankRangesText(numbersOf(job, ranks));
+    std::string list = rankRangesText(job.numbersOf(ranks));
     return list.erase(0, list.find_first_of("0123456789"));
 }
 
@@ -133,7 +124,7 @@ private:
         std::string text = who + (isSingle ? " is" : " are") + " inside " + m_call
             + " on the CPU: the call is recorded, but the library has not returned from it.";
         if (m_finding.accused.empty())
-            text += " Nobody is outside it: the dumps do not say who keeps the others.";
+            text += " These are all members: the dumps do not say who keeps the others.";
         return text + victimsText();
     }
 
@@ -184,19 +175,24 @@ private:
 
     std::string deadText() const
     {
-        if (m_finding.candidates.size() + m_finding.accused.size() == 1)
+        if (!m_finding.accused.empty())
+            return m_finding.death + " "
+                + (isOne() ? std::string("It left no dump.")
+                           : capital(accused()) + " ended, and left no dump.")
+                + victimsText();
+        if (m_finding.candidates.size() == 1)
             return capital(named()) + " left no dump and is the only rank whose part in " + m_call
                 + " is not known; the others are in order. "
                 + (m_job.isAliveByLog(m_finding.named().front())
                        ? "It printed a line later, so its process was alive: the dump is lost."
-                       : "Its process is gone, or it could not write.")
+                       : "Its process is gone, it could not write, or the dump was lost.")
                 + victimsText();
         const bool haveDumps
             = std::any_of(m_finding.candidates.begin(), m_finding.candidates.end(),
                           [&](std::uint32_t rank) { return m_job.recordOf(rank) != nullptr; });
         return (haveDumps ? "What " + named() + " did in " + m_call + " is not known."
                           : capital(named()) + " left no dump.")
-            + " At least one of them is waited for; the files do not say which." + victimsText();
+            + " Others may wait for some of them; the files do not say for which." + victimsText();
     }
 
     std::string orderText() const
@@ -222,19 +218,23 @@ private:
         if (mismatch.kind == ArgumentMismatch::Kind::Splits)
             return "The parts of " + m_call + " do not fit together: " + mismatch.sides.front().value
                 + " by all members. The dumps have the totals of each rank, not its splits, so they do not "
-                  "say "
-                  "which rank is wrong.";
+                  "say which rank is wrong.";
         std::string text;
-        for (const ArgumentMismatch::Side& side : mismatch.sides) {
-            const bool isFirst = text.empty();
+        constexpr std::size_t mostSides = 4;
+        const std::size_t shown = std::min(mostSides, mismatch.sides.size());
+        for (std::size_t i = 0; i < shown; ++i) {
+            const ArgumentMismatch::Side& side = mismatch.sides[i];
+            const bool isFirst = i == 0;
             const auto call = m_job.callOf(side.ranks.front(), m_point->group, m_point->number);
             const std::string site = call ? siteOf(m_job, side.ranks.front(), *call) : std::string();
             text += (isFirst ? capital(ranksText(m_job, side.ranks)) : ", " + ranksText(m_job, side.ranks))
                 + (mismatch.kind == ArgumentMismatch::Kind::Operation ? " called " : " gave ") + side.value
                 + (site.empty() ? "" : " (" + site + ")");
         }
-        text += ": " + m_call + ".";
-        return text;
+        if (shown < mismatch.sides.size())
+            text += ", and other ranks gave " + std::to_string(mismatch.sides.size() - shown)
+                + " other values";
+        return text + ": " + m_call + ".";
     }
 
     std::string victimsText() const
@@ -289,7 +289,7 @@ std::string groupText(const HangJob& job, std::uint32_t group)
     constexpr std::size_t longest = 60;
     if (ranks.size() > longest)
         ranks = std::to_string(own.members.size()) + " ranks, " + ranks.substr(0, ranks.find(", ")) + " to "
-            + std::to_string(numbersOf(job, own.members).back());
+            + std::to_string(job.numbersOf(own.members).back());
     return text + " (" + ranks + ")";
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "metrics/core/value.h"
 #include "metrics/hang/hang_case.h"
 #include "metrics/hang/hang_proof.h"
 #include "metrics/hang/hang_stacks.h"
@@ -86,8 +87,12 @@ private:
                 continue;
             std::vector<std::uint32_t> dead;
             for (const std::uint32_t rank : finding.candidates) {
-                if (isDead(m_job.ranks()[rank]))
-                    dead.push_back(rank);
+                std::string witness = deathOf(m_job.ranks()[rank]);
+                if (witness.empty())
+                    continue;
+                dead.push_back(rank);
+                if (finding.death.empty())
+                    finding.death = std::move(witness);
             }
             if (dead.empty())
                 continue;
@@ -96,7 +101,8 @@ private:
         }
     }
 
-    bool isDead(std::int32_t rank) const
+    /// What says that the process of a rank ended, as a sentence; empty if nothing does.
+    std::string deathOf(std::int32_t rank) const
     {
         for (const WatchdogLine& line : m_evidence.watchdogLines) {
             // Aborted by its own watchdog, or ended by the launcher when another one was gone.
@@ -104,7 +110,8 @@ private:
             const int code = line.exitCode.value_or(0);
             if (line.kind == WatchdogLine::Kind::Exit && line.rank == rank && code != 0 && code != aborted
                 && code != terminated)
-                return true;
+                return "Rank " + std::to_string(rank) + " ended with exit code " + std::to_string(code)
+                    + " (line " + std::to_string(line.line) + " of " + line.file + ").";
         }
         // Only the communicator of the whole job numbers its ranks as the job does.
         for (const RasSnapshot& snapshot : m_evidence.ras) {
@@ -113,22 +120,23 @@ private:
                     continue;
                 for (const RasCommunicator::Missing& missing : communicator.missing) {
                     if (missing.isDead && missing.rank == rank)
-                        return true;
+                        return "NCCL's RAS says that rank " + std::to_string(rank) + " is dead ("
+                            + snapshot.file + ").";
                 }
             }
         }
-        return false;
+        return {};
     }
 
     void decide()
     {
-        const bool isProven = m_proof.isProven() || m_options.isKnownToHang;
-        if (m_proof.isIdle() && m_findings.empty())
-            m_verdict.hang = HangVerdict::Hang::No;
-        else if (m_proof.isMoment() && m_verdict.dumps > 0 && !m_options.isKnownToHang)
+        const bool isOver = m_proof.isIdle() && m_findings.empty();
+        if (m_proof.isProven() || m_options.isKnownToHang)
+            m_verdict.hang = HangVerdict::Hang::Yes;
+        else if (isOver || (m_proof.isMoment() && m_verdict.dumps > 0))
             m_verdict.hang = HangVerdict::Hang::No;
         else
-            m_verdict.hang = isProven ? HangVerdict::Hang::Yes : HangVerdict::Hang::Unproven;
+            m_verdict.hang = HangVerdict::Hang::Unproven;
     }
 
     void report()
@@ -161,21 +169,30 @@ private:
     {
         if (m_verdict.dumps == 0)
             return "A dump of the Flight Recorder is missing: it would tell who waits for whom.";
-        std::size_t cut = 0, hiding = 0;
+        if (m_proof.isIdle())
+            return "Every call in the dumps is finished: they were written before or after the hang, or the "
+                   "ranks wait for something else than communication.";
+        std::int64_t cut = 0, hiding = 0, leftOver = 0; // ranks
         for (std::uint32_t rank = 0; rank < m_job.ranks().size(); ++rank) {
-            cut += m_job.recordOf(rank) && m_job.recordOf(rank)->isCutOff ? 1u : 0u;
+            cut += m_job.recordOf(rank) && m_job.recordOf(rank)->isCutOff ? 1 : 0;
             const std::vector<CallHead>& heads = m_graph.heads[rank].heads;
             const bool hasLost = std::any_of(heads.begin(), heads.end(), [](const CallHead& head) {
                 return head.call == CallHead::noCall;
             });
-            hiding += hasLost || m_job.mayHidePending(rank) ? 1u : 0u;
+            hiding += hasLost || m_job.mayHidePending(rank) ? 1 : 0;
+            leftOver += m_job.hasLeftOvers(rank) ? 1 : 0;
         }
         if (hiding > 0)
-            return "The rings of " + std::to_string(hiding)
-                + " ranks are too short: they lost the calls that would tell. Set TORCH_FR_BUFFER_SIZE "
+            return "The ring of " + countText(hiding, "rank")
+                + " is too short: it may have lost the calls that would tell. Set TORCH_FR_BUFFER_SIZE "
                   "higher.";
         if (cut > 0)
-            return std::to_string(cut) + " dumps are cut off, and what they lack would tell.";
+            return countText(cut, "dump")
+                + (cut == 1 ? " is cut off or damaged, and what it lacks would tell."
+                            : " are cut off or damaged, and what they lack would tell.");
+        if (leftOver > 0)
+            return "The dumps of " + countText(leftOver, "rank")
+                + " have active calls only, and do not say whether their sends and receives are finished.";
         return "The waits lead to calls that the rings do not hold any more, or that nobody is known to "
                "keep.";
     }
@@ -184,8 +201,8 @@ private:
     {
         ReportedFinding reported;
         reported.hangClass = finding.hangClass;
-        reported.ranks = numbersOf(finding.accused);
-        reported.candidates = numbersOf(finding.candidates);
+        reported.ranks = m_job.numbersOf(finding.accused);
+        reported.candidates = m_job.numbersOf(finding.candidates);
         if (finding.point != WaitGraph::noPoint) {
             const WaitPoint& point = m_graph.points[finding.point];
             reported.group = groupIndex(point.group);
@@ -197,14 +214,6 @@ private:
         addWitnesses(m_job, m_graph, finding, reported);
         addStacks(m_job, m_graph, finding, reported);
         return reported;
-    }
-
-    std::vector<std::int32_t> numbersOf(const std::vector<std::uint32_t>& ranks) const
-    {
-        std::vector<std::int32_t> numbers;
-        for (const std::uint32_t rank : ranks)
-            numbers.push_back(m_job.ranks()[rank]);
-        return numbers;
     }
 
     std::uint32_t groupIndex(std::uint32_t group)
@@ -300,7 +309,7 @@ private:
     {
         switch (m_verdict.hang) {
         case HangVerdict::Hang::No:
-            return m_proof.isIdle() ? "No hang: every recorded call is finished."
+            return m_proof.isIdle() ? "No hang in communication: every recorded call is finished."
                                     : "No hang: every unfinished call was under 20 s old when the files were "
                                       "written.";
         case HangVerdict::Hang::Unproven:

@@ -42,7 +42,7 @@ private:
             CallHead& head = own.heads[i];
             const std::uint32_t point
                 = head.kind == CallHead::Kind::Collective ? collectivePoint(head) : transferPoint(rank, head);
-            head.point = point;
+            own.byPoint.emplace(point, i);
             m_graph.points[point].waiting.push_back(rank);
             if (own.main == i)
                 m_graph.mainPoint[rank] = point;
@@ -90,13 +90,10 @@ private:
             return;
         }
         const RankHeads& own = m_graph.heads[peer];
-        const auto match = std::find_if(
-            own.transfers.begin(), own.transfers.end(), [&](const PendingTransfer& transfer) {
-                return transfer.group == point.group && transfer.peer == rank && transfer.isSend == wantsSend;
-            });
-        if (match == own.transfers.end() && wasSent(point.group, rank, peer, wantsSend))
+        const PendingTransfer* const match = own.transferWith(point.group, rank, wantsSend);
+        if (!match && wasSent(point.group, rank, peer, wantsSend))
             return;
-        if (match == own.transfers.end())
+        if (!match)
             (record->isCutOff ? point.unknown : point.awaited).push_back(peer);
         else if (isBehindMain(peer, match->call) || isBehindSend(peer, *match))
             point.awaited.push_back(peer);
@@ -330,6 +327,34 @@ private:
 WaitGraph waitGraphOf(const HangJob& job)
 {
     return GraphBuilder(job).build();
+}
+
+std::int64_t firstCallNs(const HangJob& job, const WaitGraph& graph, std::uint32_t point)
+{
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    for (const std::uint32_t rank : graph.points[point].waiting) {
+        const CallHead* const head = graph.heads[rank].at(point);
+        const bool isLost = !head || head->call == CallHead::noCall;
+        first = std::min(first, isLost ? 0 : job.recordOf(rank)->calls.createdNs[head->call]);
+    }
+    return first;
+}
+
+WaitSources waitSourcesOf(const WaitGraph& graph)
+{
+    const auto ranks = static_cast<std::uint32_t>(graph.heads.size());
+    WaitSources sources;
+    sources.leadsTo.resize(ranks);
+    sources.waiting.resize(graph.points.size());
+    for (std::uint32_t point = 0; point < graph.points.size(); ++point) {
+        for (const std::uint32_t rank : graph.points[point].targets())
+            sources.leadsTo[rank].push_back(point);
+    }
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        for (const std::uint32_t point : graph.waitsAt(rank))
+            sources.waiting[point].push_back(rank);
+    }
+    return sources;
 }
 
 std::vector<WaitEnd> waitEnds(const WaitGraph& graph)

@@ -53,6 +53,18 @@ struct WaitGraph
 /// O(calls + members of the points).
 WaitGraph waitGraphOf(const HangJob& job);
 
+/// When the first of the ranks that wait in a point made the call, in nanoseconds since the epoch; 0 if a
+/// ring lost it, since it is older than all that the ring holds.
+std::int64_t firstCallNs(const HangJob& job, const WaitGraph& graph, std::uint32_t point);
+
+/// The waits from their other end.
+struct WaitSources
+{
+    std::vector<std::vector<std::uint32_t>> leadsTo; ///< by rank: the points that lead to it
+    std::vector<std::vector<std::uint32_t>> waiting; ///< by point: the ranks that it holds up
+};
+WaitSources waitSourcesOf(const WaitGraph& graph);
+
 /// Ranks and points that lead to each other, and to nothing else.
 struct WaitEnd
 {

@@ -113,7 +113,10 @@ private slots:
             job.call(2, job.group("B", {2, 3}), 1).createdMs = ms;
             for (auto& [number, rank] : job.ranks())
                 rank.version = {2, 2};
-            QCOMPARE(copied(job).verdict().hang == HangVerdict::Hang::Yes, isProof);
+            const HangVerdict verdict = copied(job).verdict();
+            QCOMPARE(verdict.hang == HangVerdict::Hang::Yes, isProof);
+            QCOMPARE(verdict.proofs.size(), std::size_t{isProof ? 1u : 0u});
+            QVERIFY(!isProof || holds(verdict.proofs.front(), "whose timeouts are not stated"));
         }
     }
     void aLineOfTheWatchdog()
@@ -127,8 +130,11 @@ private slots:
     void argumentsThatDoNotFit()
     {
         HungJob job = copied(waitingJob());
-        job.call(2, 0, 5).input = {63, 8};
+        HungCall& call = job.call(2, 0, 5);
+        call.input = {63, 8};
         QCOMPARE(toldOf(job), QStringLiteral("yes: size 2 in A 5"));
+        call.input = {-63, 8}; // damage, not an argument
+        QVERIFY(!toldOf(job).contains(QStringLiteral("size")));
     }
     /// 0 does not call; 1 waits for it, and all others through their groups. A rank that is only late looks
     /// the same.
@@ -189,6 +195,22 @@ private slots:
                 rank.isActiveOnly = isActiveOnly;
             QCOMPARE(toldOf(job), QStringLiteral("no"));
             QCOMPARE(toldOf(copied(job)), QStringLiteral("no"));
+        }
+    }
+    /// The dumps are of another moment than the line, or the ranks wait for something else.
+    void finishedDumpsBesideALine()
+    {
+        HungJob job;
+        job.finishAll(job.group("A", {0, 1, 2}), 5);
+        QVERIFY(holds(job.verdict().text, "No hang in communication"));
+        job.options.isKnownToHang = true;
+        for (const char* const log : {"", "stderr.log"}) {
+            if (*log)
+                job.others[log] = timeoutLine(0, 5);
+            const HangVerdict verdict = job.verdict();
+            QCOMPARE(told(verdict), QStringLiteral("yes"));
+            QVERIFY(holds(verdict.inconclusive, "Every call in the dumps is finished"));
+            job.options.isKnownToHang = false;
         }
     }
     /// A side group hangs for ten minutes, while the others train on: their calls accuse nobody.

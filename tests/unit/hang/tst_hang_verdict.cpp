@@ -248,7 +248,10 @@ private slots:
         QCOMPARE(verdict.missing, std::vector<std::int32_t>{2});
         QVERIFY(holds(verdict.text, "is the only rank whose part in call 5 (all_reduce) of A (0-3) is not"));
         job.others["stderr.log"] = exitLines(2, -9);
-        QCOMPARE(told(job.verdict()), QStringLiteral("yes: dead 2 in A 5"));
+        verdict = job.verdict();
+        QCOMPARE(told(verdict), QStringLiteral("yes: dead 2 in A 5"));
+        QVERIFY(holds(verdict.text, "Rank 2 ended with exit code -9 (line "));
+        QVERIFY(!holds(verdict.text, "the only rank"));
         job.others["stderr.log"] = exitLines(1, -9); // another rank
         QCOMPARE(told(job.verdict()), QStringLiteral("yes: dead of 2 in A 5"));
         job.rank(1).hasDump = false;
