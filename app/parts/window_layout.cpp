@@ -46,11 +46,10 @@ bool WindowLayout::eventFilter(QObject* watched, QEvent* event)
 void WindowLayout::fitBottom()
 {
     constexpr int percentOfWindow = 26;
-    constexpr int percentAlone = 74;
     QDockWidget* const dock = bottomDock();
     const int height = m_window.height();
     if (dock && m_areTabsAlone)
-        m_window.resizeDocks({dock}, {height * percentAlone / 100}, Qt::Vertical);
+        m_window.resizeDocks({dock}, {height}, Qt::Vertical);
     else if (dock && !m_isSizedByUser)
         m_window.resizeDocks({dock}, {std::min(tabsHeight, height * percentOfWindow / 100)}, Qt::Vertical);
 }
@@ -60,7 +59,19 @@ void WindowLayout::setTabsAlone(bool areAlone)
     if (m_areTabsAlone == areAlone)
         return;
     m_areTabsAlone = areAlone;
+    if (areAlone) {
+        m_heightBefore = bottomHeight();
+        const QDockWidget* const bottom = bottomDock();
+        std::copy_if(m_docks.cbegin(), m_docks.cend(), std::back_inserter(m_setAside),
+                     [&](const QDockWidget* dock) { return dock != bottom && !dock->isHidden(); });
+    }
+    for (QDockWidget* dock : std::as_const(m_setAside))
+        dock->setVisible(!areAlone);
+    if (!areAlone)
+        m_setAside.clear();
     fitBottom();
+    if (QDockWidget* const dock = bottomDock(); dock && !areAlone && m_isSizedByUser)
+        m_window.resizeDocks({dock}, {m_heightBefore}, Qt::Vertical);
 }
 
 /// nullptr: it is hidden.
@@ -127,24 +138,29 @@ void WindowLayout::showDocks()
 
 void WindowLayout::hideDocks()
 {
+    setTabsAlone(false);
     for (QDockWidget* dock : std::as_const(m_docks))
         dock->setVisible(false);
 }
 
 void WindowLayout::reset(bool hasRun)
 {
+    const bool areAlone = m_areTabsAlone;
+    setTabsAlone(false);
     m_window.restoreState(m_default, layoutVersion);
     m_isSizedByUser = false;
     m_closedDocks.clear();
     for (QDockWidget* dock : std::as_const(m_docks))
         dock->setVisible(hasRun);
     fitBottom();
+    setTabsAlone(areAlone);
 }
 
 void WindowLayout::store(bool hasRun)
 {
     if (m_settings == UserSettings::Ignore)
         return;
+    setTabsAlone(false); // the next run may have a timeline
     QSettings settings;
     settings.setValue(QStringLiteral("geometry"), m_window.saveGeometry());
     if (hasRun)

@@ -30,7 +30,8 @@ public:
     /// Takes the current layout as the default and restores the stored one, with all docks hidden: an empty
     /// window is one drop target.
     void begin();
-    /// Whether the tabs alone show the run, as one without a timeline: they get most of the window.
+    /// Whether the tabs alone show the run, as one without a timeline: they get the window, and the docks
+    /// beside them are set aside until it is not so any more.
     void setTabsAlone(bool areAlone);
     /// Shows the docks with the first run; docks that the user closed stay closed.
     void showDocks();
@@ -56,6 +57,8 @@ private:
     QByteArray m_default;
     bool m_isSizedByUser = false;
     bool m_areTabsAlone = false;
+    QList<QDockWidget*> m_setAside;
+    int m_heightBefore = 0; ///< of the bottom dock, before the tabs were alone
     int m_heightAtPress = 0; ///< of the bottom dock
 };
 

@@ -139,6 +139,12 @@ void MainWindow::buildPages()
     m_pages->addWidget(m_welcome);
     m_pages->addWidget(m_runPage);
     m_pages->addWidget(m_chooser);
+    connect(m_pages, &QStackedWidget::currentChanged, this, [this](int current) {
+        // The room that another page needs must not be kept free.
+        for (int i = 0; i < m_pages->count(); ++i)
+            m_pages->widget(i)->setSizePolicy(QSizePolicy::Preferred,
+                                              i == current ? QSizePolicy::Preferred : QSizePolicy::Ignored);
+    });
     auto* centre = new QWidget(this);
     auto* layout = new QVBoxLayout(centre);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -316,7 +322,10 @@ void MainWindow::connectPages()
         if (!viewState()->run().model())
             m_layout->showDocks();
         const bool hasCurves = !model.memory.empty() || !model.nvlink.empty();
-        m_layout->setTabsAlone(model.hang && model.timelines.empty() && !hasCurves);
+        const bool areTabsAlone = model.hang && model.timelines.empty() && !hasCurves;
+        m_overview->setVisible(!areTabsAlone);
+        m_area->setVisible(!areTabsAlone);
+        m_layout->setTabsAlone(areTabsAlone);
         setWindowTitle(tr("%1 \u2014 Collscope").arg(QString::fromStdString(model.title)));
     });
     connect(m_run, &RunController::closed, this, [this] {

@@ -112,6 +112,7 @@ void CellTable::keepOrder()
 {
     setSortingEnabled(false);
     sortByColumn(-1, Qt::AscendingOrder);
+    horizontalHeader()->setSortIndicatorShown(true); // without its room, titles are cut off
 }
 
 int CellTable::shownRow(int row) const

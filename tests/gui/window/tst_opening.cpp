@@ -4,6 +4,7 @@
 // A load that is cancelled or fails leaves everything as it was; options and layout are kept and honoured.
 
 #include "tests/gui/driver/window_driver.h"
+#include "tests/support/runs/hung_example.h"
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/suite.h"
 #include "tests/support/workloads/run_writer.h"
@@ -178,6 +179,34 @@ private slots:
         m_window->close();
         CHECKED(start());
         QVERIFY(dock("dockRanks")->isVisible());
+    }
+    /// A hang without a timeline takes the whole window. The next run, and the next start, must not miss
+    /// what was set aside for it.
+    void docksComeBackAfterAHang()
+    {
+        writeHungExample(path("hung").toStdString());
+        const auto dock
+            = [&](const char* name) { return m_window->findChild<QDockWidget*>(QLatin1String(name)); };
+        m_window = std::make_unique<MainWindow>(UserSettings::Use);
+        m_window->show();
+        QVERIFY(openAndWait(*m_window, {path("run")}));
+        const int height = dock("dockDetails")->height();
+        QVERIFY(openAndWait(*m_window, {path("hung")}));
+        QVERIFY(dock("dockRanks")->isHidden() && dock("dockMetrics")->isHidden());
+        QVERIFY(!m_window->view<TimelineView>()->isVisible());
+        QTRY_VERIFY(dock("dockDetails")->height() > m_window->height() * 3 / 4);
+        QVERIFY(openAndWait(*m_window, {path("run")}));
+        QVERIFY(dock("dockRanks")->isVisible() && dock("dockMetrics")->isVisible());
+        QVERIFY(m_window->view<TimelineView>()->isVisible());
+        QTRY_COMPARE(dock("dockDetails")->height(), height);
+        QVERIFY(openAndWait(*m_window, {path("hung")}));
+        m_window->findChild<QAction*>(QStringLiteral("resetLayout"))->trigger();
+        QVERIFY(dock("dockRanks")->isHidden() && dock("dockDetails")->isVisible());
+        m_window->close();
+        m_window = std::make_unique<MainWindow>(UserSettings::Use);
+        m_window->show();
+        QVERIFY(openAndWait(*m_window, {path("run")}));
+        QVERIFY(dock("dockRanks")->isVisible() && dock("dockMetrics")->isVisible());
     }
     void settingsCanBeIgnored()
     {
