@@ -81,13 +81,12 @@ std::vector<RankCalls> Analysis::callsOfRun()
     std::vector<RankCalls> table(chosen.size());
     m_options.parallel.forEach(chosen.size(), [&](std::size_t i) {
         const RankWindows& windows = chosen[i];
-        const auto found = std::find_if(all.begin(), all.end(),
-                                        [&](const RankCalls& rank) { return rank.rank == windows.rank; });
+        const auto found = callsOf(all, windows.rank);
         RankCalls& rank = table[i];
         rank.rank = windows.rank;
         rank.stepCount = static_cast<double>(windows.stepCount());
         rank.windowNs = windows.windowNs();
-        if (found == all.end() || m_options.cancelled())
+        if (!found || m_options.cancelled())
             return; // if cancelled, the results are not used, but every rank needs an entry
         rank.calls = found->calls;
         for (const RankWindows::Part& part : windows.parts) {

@@ -117,7 +117,7 @@ LaunchContext::LaunchContext(const TraceModel& model, const Timeline& timeline,
     : m_model(model)
     , m_timeline(timeline)
 {
-    std::vector<std::uint16_t> known(model.strings.size(), undecided);
+    NameTable<std::uint16_t> known(undecided);
     for (const TrackId id : timeline.tracks) {
         const Track& track = model.track(id);
         if (track.kind != TrackKind::CpuThread)
@@ -152,7 +152,7 @@ std::size_t LaunchContext::threadOf(const Track& track)
     return m_threads.size() - 1;
 }
 
-void LaunchContext::collect(const Track& track, Thread& thread, std::vector<std::uint16_t>& known)
+void LaunchContext::collect(const Track& track, Thread& thread, NameTable<std::uint16_t>& known)
 {
     const SliceColumns& slices = track.slices;
     for (std::size_t row = 0; row < slices.size(); ++row) {
@@ -160,7 +160,7 @@ void LaunchContext::collect(const Track& track, Thread& thread, std::vector<std:
             thread.outermost.push_back(slices.range(row));
         if (slices.category[row] == SliceCategory::Runtime)
             continue;
-        std::uint16_t& marks = known[slices.name[row].value];
+        std::uint16_t& marks = known[slices.name[row]];
         if (marks == undecided)
             marks = decide(m_model.text(slices.name[row]));
         if (marks == 0)

@@ -6,6 +6,7 @@
 // launch, and the thread. The training phases and the work of FSDP follow from this.
 
 #include "metrics/analysis/analysis.h"
+#include "model/name_table.h"
 
 namespace collscope {
 
@@ -72,7 +73,7 @@ private:
         std::vector<unsigned> marks; ///< valid from timeNs[i] on
     };
     std::size_t threadOf(const Track& track);
-    void collect(const Track& track, Thread& thread, std::vector<std::uint16_t>& known);
+    void collect(const Track& track, Thread& thread, NameTable<std::uint16_t>& known);
     void finish(Thread& thread);
     void collectArrows();
 

@@ -14,21 +14,25 @@ struct SharedSteps
 {
     std::int64_t same = 0;
     std::int64_t other = 0;
-    const Call* own = nullptr; ///< the first call in a different step, and the call of another rank
-    const Call* against = nullptr;
+    CallRef own; ///< the first call in a different step, and the call of another rank
+    CallRef against;
 };
+
+const Step* stepAt(Analysis& analysis, CallRef call)
+{
+    return stepOf(analysis.communicating().ranks[call.rank], analysis.callOf(call));
+}
 
 std::vector<SharedSteps> sharedSteps(Analysis& analysis)
 {
-    const Selection& selection = analysis.communicating();
     std::vector<SharedSteps> ranks(analysis.calls().size());
     for (const CollectiveInstance& instance : analysis.matching().instances) {
         const auto members = analysis.matching().membersOf(instance);
         if (members.size() < 2)
             continue;
-        const Step* const step = stepOf(selection, analysis.callOf(members[0]));
+        const Step* const step = stepAt(analysis, members[0]);
         const auto differs = std::find_if(members.begin() + 1, members.end(), [&](CallRef member) {
-            const Step* const own = stepOf(selection, analysis.callOf(member));
+            const Step* const own = stepAt(analysis, member);
             return !step != !own || (step && own->number != step->number);
         });
         for (const CallRef member : members) {
@@ -36,8 +40,8 @@ std::vector<SharedSteps> sharedSteps(Analysis& analysis)
             if (differs == members.end()) {
                 rank.same += step ? 1 : 0;
             } else if (rank.other++ == 0) {
-                rank.own = &analysis.callOf(members[0]);
-                rank.against = &analysis.callOf(*differs);
+                rank.own = members[0];
+                rank.against = *differs;
             }
         }
     }
@@ -57,9 +61,9 @@ std::optional<MetricResult> needsSameSteps(Analysis& analysis)
     });
     if (worst == ranks.end() || worst->other <= worst->same)
         return std::nullopt;
-    const auto place = [&](const Call& call) {
-        const std::string rank = "rank " + std::to_string(call.timeline->rank);
-        const Step* const step = stepOf(selection, call);
+    const auto place = [&](CallRef call) {
+        const std::string rank = "rank " + std::to_string(analysis.callOf(call).timeline->rank);
+        const Step* const step = stepAt(analysis, call);
         return step ? "step " + std::to_string(step->number) + " of " + rank
                     : "no step of the window on " + rank;
     };
@@ -70,8 +74,8 @@ std::optional<MetricResult> needsSameSteps(Analysis& analysis)
             + ") cannot be compared: calls of one collective lie in different steps on different ranks, "
               "because steps are numbered differently or one CPU runs further ahead of its GPU than another ("
             + std::to_string(worst->other) + " of " + countText(worst->same + worst->other, "call")
-            + " of rank " + std::to_string(rank) + "; the first lies in " + place(*worst->own) + " and in "
-            + place(*worst->against) + ").");
+            + " of rank " + std::to_string(rank) + "; the first lies in " + place(worst->own) + " and in "
+            + place(worst->against) + ").");
 }
 
 } // namespace collscope

@@ -87,6 +87,14 @@ void addCalls(const TraceModel& model, const RankWindows::Part& part, const Mesh
 
 } // namespace
 
+const RankCalls* callsOf(const std::vector<RankCalls>& ranks, std::int32_t rank)
+{
+    const auto found
+        = std::lower_bound(ranks.begin(), ranks.end(), rank,
+                           [](const RankCalls& own, std::int32_t number) { return own.rank < number; });
+    return found != ranks.end() && found->rank == rank ? &*found : nullptr;
+}
+
 std::optional<double> wireBytes(const Call& call)
 {
     const auto factor = busFactor(call.kind, call.groupSize);
@@ -111,14 +119,12 @@ std::string_view callName(const TraceModel& model, const Call& call)
     return name.empty() ? kernelClassName(call.kind) : name;
 }
 
-const Step* stepOf(const Selection& selection, const Call& call)
+const Step* stepOf(const RankWindows& rank, const Call& call)
 {
-    for (const RankWindows& rank : selection.ranks) {
-        for (const RankWindows::Part& part : rank.parts) {
-            if (part.timeline == call.timeline && call.inWindow()
-                && static_cast<std::size_t>(call.step) < part.steps.size())
-                return &part.steps[static_cast<std::size_t>(call.step)];
-        }
+    for (const RankWindows::Part& part : rank.parts) {
+        if (part.timeline == call.timeline && call.inWindow()
+            && static_cast<std::size_t>(call.step) < part.steps.size())
+            return &part.steps[static_cast<std::size_t>(call.step)];
     }
     return nullptr;
 }

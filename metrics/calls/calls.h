@@ -33,6 +33,9 @@ struct RankCalls
     std::int64_t windowNs = 0;
 };
 
+/// The calls of a rank, of a list in the order of ranks; nullptr if it does not have the rank.
+const RankCalls* callsOf(const std::vector<RankCalls>& ranks, std::int32_t rank);
+
 std::vector<RankCalls> listCalls(const TraceModel& model, const Selection& selection, const Mesh& mesh,
                                  const MetricOptions& options);
 
@@ -47,8 +50,8 @@ bool isPointToPoint(const TraceModel& model, const Call& call);
 
 /// The profiler's name for a call ("_allgather_base"), else its class ("AllGather").
 std::string_view callName(const TraceModel& model, const Call& call);
-/// The step of the window in which a call starts; nullptr if it starts outside or the selection has no steps.
-const Step* stepOf(const Selection& selection, const Call& call);
+/// The step in which a call of the rank starts; nullptr if it starts outside of them, or if there are none.
+const Step* stepOf(const RankWindows& rank, const Call& call);
 
 /// Why calls have no message size: "the trace contains no message sizes ...", or an unknown element type.
 std::string whyUnsized(const TraceModel& model, const std::vector<RankCalls>& ranks,

@@ -261,11 +261,14 @@ private:
 
     std::size_t loadedRanks(const ProcessGroup& group) const
     {
-        return static_cast<std::size_t>(
-            std::count_if(m_ranks.begin(), m_ranks.end(), [&](const RankCalls& rank) {
-                return std::binary_search(group.ranks.begin(), group.ranks.end(), rank.rank)
-                    && (rank.calls.empty() || recordingOf(rank.calls.front()) == group.recording);
-            }));
+        std::size_t loaded = 0;
+        const auto last = group.ranks.end();
+        for (auto own = group.ranks.begin(); own != last; own = std::upper_bound(own, last, *own)) {
+            const RankCalls* const rank = callsOf(m_ranks, *own);
+            if (rank && (rank->calls.empty() || recordingOf(rank->calls.front()) == group.recording))
+                ++loaded;
+        }
+        return loaded;
     }
 
     /// Joins groups that have the same ranks and are each used by only some of them: one group with several

@@ -6,6 +6,7 @@
 #include "metrics/catalog/catalog.h"
 #include "metrics/core/statistics.h"
 #include "model/interval_set.h"
+#include "model/name_table.h"
 
 #include <algorithm>
 
@@ -35,7 +36,7 @@ std::optional<TimeRange> hullOfKernels(const TraceModel& model, const Timeline& 
 /// launched.
 std::vector<TimeRange> forwardWindows(const TraceModel& model, const Timeline& timeline)
 {
-    std::vector<std::int8_t> known(model.strings.size(), -1); // names repeat: each is tested once
+    NameTable<std::int8_t> known(-1); // names repeat: each is tested once
     std::vector<TimeRange> windows;
     for (const TrackId id : timeline.tracks) {
         const Track& track = model.track(id);
@@ -45,7 +46,7 @@ std::vector<TimeRange> forwardWindows(const TraceModel& model, const Timeline& t
         for (std::size_t row = 0; row < slices.size(); ++row) {
             if (slices.category[row] != SliceCategory::Nvtx)
                 continue;
-            std::int8_t& marks = known[slices.name[row].value];
+            std::int8_t& marks = known[slices.name[row]];
             if (marks < 0)
                 marks = model.text(slices.name[row]).find(forwardMark) != std::string_view::npos ? 1 : 0;
             if (marks == 0)

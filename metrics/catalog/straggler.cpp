@@ -51,8 +51,8 @@ void addRows(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
             std::optional<std::int64_t>& own = behind[members[m].rank];
             own = own.value_or(0) + timer.lateness()[m];
         }
-        const Call& first = analysis.callOf(members[arrival.times.first]);
-        if (const Step* step = stepOf(analysis.communicating(), first))
+        const CallRef first = members[arrival.times.first];
+        if (const Step* step = stepOf(windows[first.rank], analysis.callOf(first)))
             skewOfStep[step->number] += arrival.times.heldNs;
     }
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {

@@ -14,13 +14,14 @@ WorstCollective describe(Analysis& analysis, const Arrival& arrival)
 {
     const Matching& matching = analysis.matching();
     const auto members = matching.membersOf(*arrival.instance);
-    const Call& first = analysis.callOf(members[arrival.times.first]);
+    const CallRef firstMember = members[arrival.times.first];
+    const Call& first = analysis.callOf(firstMember);
     const Call& last = analysis.callOf(members[arrival.times.awaited]);
     WorstCollective worst;
     worst.slice = last.slice;
     worst.name = callName(analysis.model(), last);
     worst.group = matching.groupOf(*arrival.instance).text;
-    const Step* const step = stepOf(analysis.communicating(), first);
+    const Step* const step = stepOf(analysis.communicating().ranks[firstMember.rank], first);
     if (step && !analysis.options().range && first.timeline->stepSource != StepSource::WholeTrace)
         worst.step = step->number;
     worst.range = arrival.times.arrivals;

@@ -4,6 +4,7 @@
 #include "metrics/core/time_breakdown.h"
 
 #include "metrics/core/step_rows.h"
+#include "model/name_table.h"
 
 #include <algorithm>
 
@@ -46,7 +47,6 @@ class KernelSums
 public:
     KernelSums(const TraceModel& model, std::int32_t rank)
         : m_model(model)
-        , m_slot(model.strings.size(), 0)
     {
         m_sums.rank = rank;
     }
@@ -100,7 +100,7 @@ public:
 private:
     NameBreakdown& of(StringId name, KernelClass kernelClass)
     {
-        std::uint32_t& slot = m_slot[name.value];
+        std::uint32_t& slot = m_slot[name];
         if (slot == 0) {
             m_sums.names.push_back({name, kernelClass});
             slot = static_cast<std::uint32_t>(m_sums.names.size());
@@ -133,7 +133,7 @@ private:
     }
 
     const TraceModel& m_model;
-    std::vector<std::uint32_t> m_slot; ///< by StringId: number of its entry, 0 = none yet
+    NameTable<std::uint32_t> m_slot; ///< number of its entry, 0 = none yet
     RankKernels m_sums;
 };
 

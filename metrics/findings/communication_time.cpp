@@ -96,15 +96,8 @@ std::string_view CommunicationGroups::groupOf(const CallTiming& timing) const
 void CommunicationGroups::addTo(Finding& finding, const CallTiming& timing, const OwnedStretches& owned) const
 {
     const std::int32_t rank = m_run.ranks[timing.call.rank].rank;
-    finding.ns += owned.ns;
+    finding.pay(rank, owned.ns);
     ++finding.count;
-    // Calls come sorted by track, so that a rank is rarely another one than last time.
-    auto place = std::find_if(finding.nsByRank.rbegin(), finding.nsByRank.rend(),
-                              [&](const auto& paid) { return paid.first == rank; });
-    if (place != finding.nsByRank.rend())
-        place->second += owned.ns;
-    else
-        finding.nsByRank.emplace_back(rank, owned.ns);
     finding.places.add(placeOf(timing, owned));
 }
 
@@ -233,19 +226,15 @@ void CommunicationGroups::finishExposed(const Key& key, Exposed& exposed)
 
 LateGroups CommunicationGroups::finish()
 {
-    const auto sortPayers = [](Finding& finding) {
-        std::sort(finding.nsByRank.begin(), finding.nsByRank.end());
-        finding.ranks = finding.payers();
-    };
     for (auto& [key, exposed] : m_exposed) {
-        sortPayers(exposed.finding);
+        exposed.finding.ranks = exposed.finding.payers();
         finishExposed(key, exposed);
         take(std::move(exposed.finding));
     }
     const auto takeStaged = [&](Finding& finding, const std::string& what) {
         if (finding.ns == 0)
             return;
-        sortPayers(finding);
+        finding.ranks = finding.payers();
         finding.kind = FindingKind::PipelineBubble;
         finding.title
             = what + ": " + costText(m_input.findings, finding) + payersText(m_input, finding) + ".";
@@ -262,7 +251,7 @@ LateGroups CommunicationGroups::finish()
               "because it is late");
     for (std::map<std::int32_t, LateGroup>* groups : {&m_late.experts, &m_late.others}) {
         for (auto& [rank, late] : *groups) {
-            sortPayers(late.finding);
+            late.finding.ranks = late.finding.payers();
             // From durations where the clocks fit poorly.
             late.finding.isEstimated = m_run.clocks.fitsPoorly(m_input.analysis.options().clocks);
         }

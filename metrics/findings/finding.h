@@ -66,7 +66,7 @@ struct Finding
     std::optional<IdleCause> idleCause; ///< of idle time
     bool isInsideGraph = false; ///< most of this idle time is between two kernels of one launch
 
-    /// Adds time that a rank pays. Ranks must come in ascending order.
+    /// Adds time that a rank pays; fast where ranks come in ascending order.
     void pay(std::int32_t rank, std::int64_t paidNs);
     /// Adds the time and places of another finding, not its words.
     void join(const Finding& other);

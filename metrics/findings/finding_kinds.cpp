@@ -3,6 +3,7 @@
 
 #include "metrics/findings/finding.h"
 
+#include <algorithm>
 #include <map>
 
 namespace collscope {
@@ -135,9 +136,13 @@ void Finding::pay(std::int32_t rank, std::int64_t paidNs)
     if (paidNs == 0)
         return;
     ns += paidNs;
-    if (nsByRank.empty() || nsByRank.back().first != rank)
-        nsByRank.emplace_back(rank, 0);
-    nsByRank.back().second += paidNs;
+    auto paid = nsByRank.end();
+    if (!nsByRank.empty() && rank <= nsByRank.back().first)
+        paid = std::lower_bound(nsByRank.begin(), nsByRank.end(), std::pair(rank, std::int64_t{0}),
+                                [](const auto& a, const auto& b) { return a.first < b.first; });
+    if (paid == nsByRank.end() || paid->first != rank)
+        paid = nsByRank.insert(paid, {rank, 0});
+    paid->second += paidNs;
 }
 
 void Finding::join(const Finding& other)

@@ -296,7 +296,7 @@ NameMeaning CauseNames::of(SliceCategory category, StringId name)
                                      meaningOf(IdleCause::Profiles));
     if (!name)
         return NameMeaning::Work;
-    NameMeaning& meaning = m_meanings[name.value];
+    NameMeaning& meaning = m_meanings[name];
     if (meaning == NameMeaning::Unseen)
         meaning
             = idle_names::meaningIn(idle_names::nameRules, lowered(m_model.text(name)), NameMeaning::Work);

@@ -5,6 +5,7 @@
 // The causes of idle time on a GPU, and the names of CPU events that show them.
 // See idle-causes.md.
 
+#include "model/name_table.h"
 #include "model/trace_model.h"
 
 #include <cstdint>
@@ -77,14 +78,13 @@ class CauseNames
 public:
     explicit CauseNames(const TraceModel& model)
         : m_model(model)
-        , m_meanings(model.strings.size(), NameMeaning::Unseen)
     { }
     /// The meaning of a slice on a CPU thread.
     NameMeaning of(SliceCategory category, StringId name);
 
 private:
     const TraceModel& m_model;
-    std::vector<NameMeaning> m_meanings; ///< by StringId
+    NameTable<NameMeaning> m_meanings{NameMeaning::Unseen};
 };
 
 } // namespace collscope

@@ -14,7 +14,6 @@ ThreadReader::ThreadReader(const TraceModel& model, const Timeline& timeline)
     : m_model(model)
     , m_timeline(timeline)
     , m_names(model)
-    , m_selfNs(model.strings.size(), 0)
 {
     for (const TrackId id : timeline.tracks) {
         const Track& track = model.track(id);
@@ -174,7 +173,7 @@ void ThreadReader::addSelf(std::size_t item, std::int64_t ns, ThreadLook& look)
     m_itemSelfNs[item] += ns;
     if (of.meaning == NameMeaning::Waits)
         return;
-    std::int64_t& sum = m_selfNs[of.name.value];
+    std::int64_t& sum = m_selfNs[of.name];
     sum += ns;
     if (sum > look.busiestNs) {
         look.busiestNs = sum;
@@ -206,7 +205,7 @@ void ThreadReader::addSelfTimes(TimeRange range, ThreadLook& look)
     advance(range.endNs);
     std::int64_t longestNs = 0;
     for (std::size_t i = 0; i < m_items.size(); ++i) {
-        m_selfNs[m_items[i].name.value] = 0;
+        m_selfNs[m_items[i].name] = 0;
         if (m_items[i].name == look.busiest && m_itemSelfNs[i] > longestNs) {
             longestNs = m_itemSelfNs[i];
             look.busiestSlice = m_items[i].slice;
@@ -231,12 +230,12 @@ RepeatedCalls ThreadReader::repeated(TrackId thread, TimeRange range)
     for (const Item& item : m_items) {
         if (item.meaning == NameMeaning::Annotation || !range.contains(item.range.beginNs))
             continue;
-        const std::int64_t count = ++m_selfNs[item.name.value]; // here as a counter
+        const std::int64_t count = ++m_selfNs[item.name]; // here as a counter
         if (count > most.count)
             most = {item.name, count, {}};
     }
     for (const Item& item : m_items) {
-        m_selfNs[item.name.value] = 0;
+        m_selfNs[item.name] = 0;
         if (!first && item.name == most.name && range.contains(item.range.beginNs))
             first = &item;
     }

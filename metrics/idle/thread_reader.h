@@ -5,6 +5,7 @@
 // What one CPU thread did during a gap of the GPU.
 
 #include "metrics/idle/idle_cause.h"
+#include "model/name_table.h"
 
 #include <array>
 #include <map>
@@ -90,7 +91,7 @@ private:
     std::vector<Item> m_merged; ///< memory for sorting
     std::vector<std::size_t> m_open; ///< of the items: those around the current moment
     std::vector<std::int64_t> m_itemSelfNs;
-    std::vector<std::int64_t> m_selfNs; ///< by StringId; zero between two calls
+    NameTable<std::int64_t> m_selfNs; ///< zero between two calls
 };
 
 } // namespace collscope

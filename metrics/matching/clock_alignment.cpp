@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 
 namespace collscope {
 
@@ -158,6 +159,7 @@ private:
     std::vector<std::vector<Edge>> edgesOf(const std::vector<ClockFit>& fits) const
     {
         std::vector<std::vector<Edge>> groups(m_groupCount);
+        std::vector<std::unordered_map<std::size_t, std::size_t>> places(m_groupCount); // by timeline
         std::vector<double> ends;
         for (const Ends& used : m_fitted) {
             const auto members = m_matching.membersOf(m_matching.instances[used.instance]);
@@ -171,11 +173,8 @@ private:
                 // Members are sorted by rank, so a timeline is mostly at the same place.
                 std::size_t place = m;
                 if (place >= edges.size() || edges[place].timeline != timeline) {
-                    const auto found = std::find_if(edges.begin(), edges.end(), [&](const Edge& edge) {
-                        return edge.timeline == timeline;
-                    });
-                    place = static_cast<std::size_t>(found - edges.begin());
-                    if (found == edges.end())
+                    place = places[used.group].try_emplace(timeline, edges.size()).first->second;
+                    if (place == edges.size())
                         edges.push_back({timeline, {}, {}});
                 }
                 edges[place].atNs.push_back(static_cast<double>(callOf(members[m]).range.endNs));

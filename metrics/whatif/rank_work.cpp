@@ -5,6 +5,7 @@
 
 #include "metrics/core/main_thread.h"
 #include "metrics/idle/idle_cause.h"
+#include "model/name_table.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -32,7 +33,6 @@ public:
         , m_run(run)
         , m_work(work)
         , m_names(model)
-        , m_uses(model.strings.size())
     { }
 
     void readGpu();
@@ -66,7 +66,7 @@ private:
     RankWork& m_work;
     CauseNames m_names;
     std::map<std::pair<StringId, StringId>, std::size_t> m_threads; ///< pid, tid
-    std::vector<NameUse> m_uses; ///< by StringId
+    NameTable<NameUse> m_uses;
     std::vector<std::pair<SliceRef, std::uint32_t>> m_launches; ///< index of each, by slice
     /// The first work of a launch.
     struct FirstWork
@@ -188,7 +188,7 @@ void RankReader::readLaunches()
 
 RankReader::NameUse RankReader::useOf(StringId name)
 {
-    NameUse& use = m_uses[name.value];
+    NameUse& use = m_uses[name];
     if (use.isKnown)
         return use;
     const std::string_view text = m_model.text(name);

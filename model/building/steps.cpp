@@ -4,6 +4,7 @@
 #include "model/building/steps.h"
 
 #include "model/building/detected_steps.h"
+#include "model/name_table.h"
 #include "model/text/pass_names.h"
 
 #include <algorithm>
@@ -75,13 +76,18 @@ constexpr Marker markers[] = {
     {StepSource::XlaStep, SliceCategory::Other, true, stepMarker},
 };
 
+/// What a name marks.
+struct MarkedStep
+{
+    bool isTested = false;
+    std::optional<std::int64_t> number;
+};
+
 /// The marker's slices as steps. Counted steps are numbered from 0 in time order.
 std::vector<Step> stepsBy(const TraceModel& model, const Timeline& timeline, const Marker& marker)
 {
-    // Names repeat for every event. Testing each string once keeps this O(slices), with one table look-up
-    // each.
-    std::vector<std::int8_t> known(model.strings.size(), -1);
-    std::vector<std::int64_t> numberOf(model.strings.size(), 0);
+    // Names repeat for every event: each is tested once.
+    NameTable<MarkedStep> known;
     std::map<std::int64_t, Step> numbered;
     std::vector<Step> inOrder;
     for (const TrackId id : timeline.tracks) {
@@ -96,15 +102,12 @@ std::vector<Step> stepsBy(const TraceModel& model, const Timeline& timeline, con
             const SliceCategory category = slices.category[row];
             if (category != marker.category && !(marker.anyCategory && !isGpuWork(category)))
                 continue;
-            const std::uint32_t name = slices.name[row].value;
-            if (known[name] < 0) {
-                const auto number = marker.number(model.text(slices.name[row]));
-                known[name] = number ? 1 : 0;
-                numberOf[name] = number.value_or(0);
-            }
-            if (known[name] == 0)
+            MarkedStep& own = known[slices.name[row]];
+            if (!own.isTested)
+                own = {true, marker.number(model.text(slices.name[row]))};
+            if (!own.number)
                 continue;
-            const Step step{numberOf[name], slices.name[row], slices.range(row)};
+            const Step step{*own.number, slices.name[row], slices.range(row)};
             if (step.number == counted)
                 inOrder.push_back(step);
             else
