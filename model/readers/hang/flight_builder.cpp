@@ -135,20 +135,45 @@ std::optional<std::uint16_t> FlightBuilder::groupOf(const RawFlightCall& call)
         return known->second;
     }
     std::optional<std::uint16_t> index = knownGroup(call);
-    if (!index) {
+    const bool isAnother
+        = index && call.pgId >= 0 && m_record.pgIds[*index] >= 0 && m_record.pgIds[*index] != call.pgId;
+    if (!index || isAnother) {
         if (m_record.groups.size() == FlightRecord::mostGroups)
             return std::nullopt;
-        const auto textOr = [&](StringId id) { return id ? id : m_strings.intern(""); };
-        index = static_cast<std::uint16_t>(m_record.groups.size());
-        m_record.groups.push_back({textOr(call.groupName), textOr(call.groupDescription), {}, false});
-        m_record.pgIds.push_back(std::max<std::int64_t>(call.pgId, -1));
-        indexGroup(*index);
+        index = isAnother ? addNamesake(*index, call.pgId) : addUnlisted(call);
     } else if (call.pgId >= 0) {
         m_record.pgIds[*index] = call.pgId;
         m_byPgId.emplace(call.pgId, *index);
     }
     m_groups.emplace(key, *index);
     return index;
+}
+
+std::uint16_t FlightBuilder::addUnlisted(const RawFlightCall& call)
+{
+    const auto textOr = [&](StringId id) { return id ? id : m_strings.intern(""); };
+    m_record.groups.push_back({textOr(call.groupName), textOr(call.groupDescription), {}, false});
+    m_record.pgIds.push_back(std::max<std::int64_t>(call.pgId, -1));
+    const auto index = static_cast<std::uint16_t>(m_record.groups.size() - 1);
+    indexGroup(index);
+    return index;
+}
+
+/// A process may destroy a group and use its name again. Groups count up: what the dump lists is the one with
+/// the highest number, and the other one is a group of which nothing is known.
+std::uint16_t FlightBuilder::addNamesake(std::uint16_t known, std::int64_t pgId)
+{
+    const auto added = static_cast<std::uint16_t>(m_record.groups.size());
+    FlightGroup gone{m_strings.intern(""), m_strings.intern(""), {}, false};
+    if (pgId > m_record.pgIds[known]) {
+        std::swap(gone, m_record.groups[known]);
+        m_byName[gone.name] = added;
+        m_byNames[{gone.name, gone.description}] = added;
+    }
+    m_record.groups.push_back(std::move(gone));
+    m_record.pgIds.push_back(pgId);
+    m_byPgId.emplace(pgId, added);
+    return added;
 }
 
 std::optional<std::uint16_t> FlightBuilder::knownGroup(const RawFlightCall& call) const
@@ -172,6 +197,18 @@ void FlightBuilder::indexGroup(std::uint16_t index)
         m_byPgId.emplace(m_record.pgIds[index], index);
 }
 
+/// Whether a batch is one of sends and receives: before version 2.2 only they tell, which have its number,
+/// and come before it, unless the ring lost them. Collectives count from 1.
+bool FlightBuilder::endsTransfers(const RawFlightCall& call) const
+{
+    if (call.pointToPoint <= 0)
+        return false;
+    const auto last = m_lastTransfer.find({call.pgId, call.groupName});
+    const std::vector<std::uint32_t>& before = m_record.calls.record;
+    const bool hasLost = before.empty() ? call.record > 0 : before.front() > 0;
+    return last != m_lastTransfer.end() ? last->second == call.pointToPoint : call.collective == 0 || hasLost;
+}
+
 std::optional<FlightSignature> FlightBuilder::signatureOf(const RawFlightCall& call)
 {
     const CallName name = callName(m_strings.view(call.name));
@@ -180,8 +217,9 @@ std::optional<FlightSignature> FlightBuilder::signatureOf(const RawFlightCall& c
     FlightSignature signature;
     signature.operation = cut(name.operation);
     signature.peer = name.peer;
+    const bool isTransfer = name.operation == "send" || name.operation == "recv";
     signature.isPointToPoint
-        = call.isPointToPoint.value_or(name.operation == "send" || name.operation == "recv");
+        = call.isPointToPoint.value_or(isTransfer || (name.operation == "coalesced" && endsTransfers(call)));
     signature.inputSizes = call.inputs.text;
     signature.outputSizes = call.outputs.text;
     signature.inputElements = call.inputs.elements;
@@ -234,6 +272,8 @@ void FlightBuilder::addCall(const RawFlightCall& call)
     const std::vector<std::int32_t>& ranks = m_record.groups[*group].ranks;
     if (signature->peer >= 0 && !ranks.empty() && static_cast<std::size_t>(signature->peer) >= ranks.size())
         return keepOut("A call of the dump has an impossible number, time or peer; it is left out.");
+    if (signature->peer >= 0)
+        m_lastTransfer[{call.pgId, call.groupName}] = call.pointToPoint;
     ++m_callsInFile;
     FlightCalls& calls = m_record.calls;
     const bool hasRecord = call.record >= 0 && call.record < std::numeric_limits<std::uint32_t>::max();

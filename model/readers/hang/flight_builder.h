@@ -82,7 +82,10 @@ private:
     };
     std::optional<std::uint16_t> groupOf(const RawFlightCall& call);
     std::optional<std::uint16_t> knownGroup(const RawFlightCall& call) const;
+    std::uint16_t addUnlisted(const RawFlightCall& call);
+    std::uint16_t addNamesake(std::uint16_t known, std::int64_t pgId);
     void indexGroup(std::uint16_t index);
+    bool endsTransfers(const RawFlightCall& call) const;
     std::optional<FlightSignature> signatureOf(const RawFlightCall& call);
     FlightState stateOf(const RawFlightCall& call) const;
     void addTime(std::vector<std::int64_t>& column, std::int64_t ns) const;
@@ -100,6 +103,8 @@ private:
     std::map<std::pair<StringId, StringId>, std::uint16_t> m_byNames;
     std::map<std::int64_t, std::uint16_t> m_byPgId;
     std::pair<GroupKey, std::uint16_t> m_lastGroup{{-2, {}, {}}, 0};
+    /// The number of the newest send or receive, by pgId and name of the group.
+    std::map<std::pair<std::int64_t, StringId>, std::int64_t> m_lastTransfer;
     std::uint64_t m_callsInFile = 0, m_keptOut = 0;
     StringId m_completed, m_started;
 };

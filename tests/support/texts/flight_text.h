@@ -21,6 +21,9 @@ struct DumpedCall
     std::int64_t record = 0; ///< number in the process
     std::size_t group = 0; ///< index into FlightText::groups
     std::int64_t number = 1; ///< in the group; of a transfer: among the transfers of its process
+    std::int64_t otherNumber
+        = 0; ///< of a collective: transfers of its group before it, and the other way round
+    std::optional<std::int64_t> pgId; ///< in place of its group's
     std::string operation = "all_reduce"; ///< "send 0->1", by places in the group
     std::string state = "scheduled";
     std::vector<std::int64_t> input{64, 8}, output{64, 8}; ///< of one tensor
@@ -178,7 +181,7 @@ private:
     {
         const DumpedGroup& group = m_dump.groups[call.group];
         const bool isBatch = call.operation == "coalesced";
-        Members all{{text("pg_id"), Syntax::integer(group.pgId)},
+        Members all{{text("pg_id"), Syntax::integer(call.pgId.value_or(group.pgId))},
                     {text("profiling_name"), text("nccl:" + call.operation)},
                     {text("time_created_ns"), nanoseconds(call.createdMs)},
                     {text("time_discovered_started_ns"), nanoseconds(call.startedMs)},
@@ -192,8 +195,10 @@ private:
         if (isFrom(2, 0)) {
             all.emplace_back(text("process_group"),
                              Syntax::tuple({text(group.name), text(group.description)}));
-            all.emplace_back(text("collective_seq_id"), Syntax::integer(call.isTransfer ? 0 : call.number));
-            all.emplace_back(text("p2p_seq_id"), Syntax::integer(call.isTransfer ? call.number : 0));
+            all.emplace_back(text("collective_seq_id"),
+                             Syntax::integer(call.isTransfer ? call.otherNumber : call.number));
+            all.emplace_back(text("p2p_seq_id"),
+                             Syntax::integer(call.isTransfer ? call.number : call.otherNumber));
         } else {
             all.emplace_back(text("seq_id"), Syntax::integer(call.isTransfer ? 0 : call.number));
         }
