@@ -37,6 +37,9 @@ public:
         addPairs();
         addLostCalls();
         chooseMain();
+        m_found.hasStray = m_newestStray && (!m_newestFinished || *m_newestStray > *m_newestFinished);
+        for (const PendingTransfer& transfer : m_found.transfers)
+            ++m_found.pendingTransfers[transfer.place()];
         std::stable_sort(
             m_found.transfers.begin(), m_found.transfers.end(),
             [](const PendingTransfer& a, const PendingTransfer& b) { return a.place() < b.place(); });
@@ -107,15 +110,17 @@ private:
                 byNumber[m_calls.pointToPoint[call]].push_back(call);
         }
         for (const auto& [number, calls] : byNumber) {
-            if (calls.size() > 1)
-                m_inBatch.insert(calls.begin(), calls.end());
+            if (calls.size() < 2 || isFinished(calls.back()))
+                continue;
+            m_inBatch.insert(calls.begin(), calls.end());
+            m_newestStray = std::max(m_newestStray.value_or(0), calls.back());
         }
     }
 
     bool isInBatch(std::size_t call) const
     {
         return m_inBatch.contains(call)
-            || (!m_collectiveBatches.empty() && !isBatch(call)
+            || (!m_collectiveBatches.empty() && !isBatch(call) && !isTransfer(call)
                 && m_collectiveBatches.contains({m_calls.group[call], m_calls.collective[call]}));
     }
     bool isTransferBatch(std::size_t call) const
@@ -134,10 +139,8 @@ private:
             return status && m_calls.collective[call] <= status->completed;
         }
         // What a dump of active calls holds of a batch that is done: its members, which have no state.
-        const HangGroup& own = m_job.groups()[group];
-        const FlightStatus* const status = m_job.statusOf(m_rank, group);
-        return m_job.isActiveOnly(m_rank) && own.hasPointToPoint && !own.hasCollectives && status
-            && m_calls.pointToPoint[call] <= status->completed;
+        const FlightStatus* const status = m_job.transferStatusOf(m_rank, group);
+        return m_job.isActiveOnly(m_rank) && status && m_calls.pointToPoint[call] <= status->completed;
     }
 
     void visit(std::size_t call)
@@ -151,8 +154,10 @@ private:
             return;
         m_found.unfinished.push_back(call);
         const std::uint32_t group = groupOf(call);
-        if (group == HangJob::noIndex)
+        if (group == HangJob::noIndex) {
+            m_newestStray = std::max(m_newestStray.value_or(0), call);
             return;
+        }
         if (isTransferBatch(call))
             visitBatch(call, group);
         else if (isTransfer(call))
@@ -193,8 +198,7 @@ private:
             if (peer == HangJob::noIndex)
                 continue;
             m_found.transfers.push_back({group, peer, isSend(member), call});
-            if (!isSend(member))
-                head.receivesFrom.push_back(peer);
+            (isSend(member) ? head.batchSends : head.receivesFrom).push_back(peer);
         }
         if (!head.receivesFrom.empty() && m_batchGroups.insert(group).second)
             m_found.heads.push_back(std::move(head));
@@ -209,18 +213,17 @@ private:
         m_pairs[{group, peer}].push_back(m_found.transfers.back());
     }
 
-    /// A send alone holds nobody up: NCCL may take it before it is received. With a receive behind it, the
-    /// receive cannot start before it.
+    /// A send alone need not hold anybody up: NCCL may take it before it is received. With a receive behind
+    /// it, the receive cannot start before it.
     void addPairs()
     {
         for (const auto& [place, transfers] : m_pairs) {
             const auto receive = std::find_if(transfers.begin(), transfers.end(),
                                               [](const PendingTransfer& own) { return !own.isSend; });
-            if (receive == transfers.end())
-                continue;
             const PendingTransfer& first = transfers.front();
             CallHead head = headAt(CallHead::Kind::Pair, place.first, first.call);
-            head.heldFrom = receive->call;
+            head.isSoft = receive == transfers.end();
+            head.heldFrom = head.isSoft ? first.call : receive->call;
             if (first.isSend)
                 head.sendsTo = first.peer;
             else
@@ -261,13 +264,17 @@ private:
             = [](const CallHead& head) { return head.heldFrom == CallHead::noCall ? 0 : head.heldFrom + 1; };
         std::stable_sort(m_found.heads.begin(), m_found.heads.end(),
                          [&](const CallHead& a, const CallHead& b) { return age(a) < age(b); });
-        for (std::size_t i = 0; i < m_found.heads.size(); ++i) {
-            CallHead& head = m_found.heads[i];
+        for (CallHead& head : m_found.heads)
             head.isSide = m_newestFinished
                 && (head.heldFrom == CallHead::noCall || head.heldFrom < *m_newestFinished);
-            if (!head.isSide && !m_found.main)
-                m_found.main = i;
-        }
+        const auto holds = [](const CallHead& head) { return !head.isSide && !head.isSoft; };
+        const bool isHeld = std::any_of(m_found.heads.begin(), m_found.heads.end(), holds);
+        // A rank that something else holds up, or that went on behind the send, does not wait for it.
+        std::erase_if(m_found.heads,
+                      [&](const CallHead& head) { return head.isSoft && (isHeld || head.isSide); });
+        const auto main = std::find_if(m_found.heads.begin(), m_found.heads.end(), holds);
+        if (main != m_found.heads.end())
+            m_found.main = static_cast<std::size_t>(main - m_found.heads.begin());
     }
 
     const HangJob& m_job;
@@ -281,7 +288,7 @@ private:
     std::set<std::pair<std::uint16_t, std::int64_t>> m_collectiveBatches; ///< local group and number
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<PendingTransfer>> m_pairs;
     std::set<std::uint32_t> m_collectives, m_batchGroups;
-    std::optional<std::size_t> m_newestFinished;
+    std::optional<std::size_t> m_newestFinished, m_newestStray;
 };
 
 } // namespace
@@ -303,7 +310,7 @@ const PendingTransfer* RankHeads::transferWith(std::uint32_t group, std::uint32_
 
 RankHeads headsOf(const HangJob& job, std::uint32_t rank)
 {
-    return job.recordOf(rank) ? HeadFinder(job, rank).find() : RankHeads();
+    return job.recordOf(rank) && !job.isOutdated(rank) ? HeadFinder(job, rank).find() : RankHeads();
 }
 
 } // namespace collscope

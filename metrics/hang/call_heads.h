@@ -30,7 +30,10 @@ struct CallHead
     /// Row from which the rank is held up: of a Pair whose head is a send, that of the receive behind it.
     std::size_t heldFrom = noCall;
     std::vector<std::uint32_t> receivesFrom; ///< ranks; of Pair and Batch
-    std::optional<std::uint32_t> sendsTo; ///< Pair: a send that a receive of the same pair follows
+    std::vector<std::uint32_t> batchSends; ///< Batch: ranks that it sends to
+    std::optional<std::uint32_t> sendsTo; ///< Pair: a send that a receive of the same pair follows, or isSoft
+    /// A send alone. It need not hold the rank up, but the program may wait for it.
+    bool isSoft = false;
     /// The rank made calls after this one that are finished: it does not hold the rank up.
     bool isSide = false;
 };
@@ -53,7 +56,12 @@ struct RankHeads
     std::vector<std::size_t> unfinished; ///< rows in the dump, oldest first
     /// Sends and receives of the ring that are finished, by group, peer and whether they are sends.
     std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, std::size_t> finishedTransfers;
+    /// By the same: how many are in `transfers`.
+    std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, std::size_t> pendingTransfers;
     bool hasLost = false; ///< the ring does not begin with the first call of the process
+    /// Behind all that is finished, there are calls of which nobody can tell what they wait for: of a group
+    /// that no dump lists, or of a batch that is not complete.
+    bool hasStray = false;
 
     /// The heads that hold the rank up, or that what holds it up may wait for on the GPU: the main one, and
     /// all older ones. Without a main one all of them: the CPU may wait for them.
@@ -66,7 +74,7 @@ struct RankHeads
     const CallHead* mainHead() const { return main ? &heads[*main] : nullptr; }
 };
 
-/// O(calls of the rank). Empty for a rank without a dump.
+/// O(calls of the rank). Empty for a rank without a dump, or whose dump is outdated.
 RankHeads headsOf(const HangJob& job, std::uint32_t rank);
 
 } // namespace collscope

@@ -41,6 +41,8 @@ public:
         , m_unknownAt(job.ranks().size())
     {
         for (std::uint32_t point = 0; point < graph.points.size(); ++point) {
+            if (graph.points[point].isSoft)
+                continue; // perhaps nobody waits there
             for (const std::uint32_t rank : graph.points[point].awaited)
                 m_awaitedAt[rank].push_back(point);
             for (const std::uint32_t rank : graph.points[point].unknown)
@@ -77,6 +79,8 @@ private:
     void judgePoint(std::uint32_t index)
     {
         const WaitPoint& point = m_graph.points[index];
+        if (point.isSoft)
+            return; // the program may wait for the send, or have stopped behind it
         HangFinding finding;
         finding.points = {index};
         if (point.mismatch) {
@@ -189,7 +193,7 @@ private:
     bool mayBeHeldUp(const FlightRecord& record, std::uint32_t rank) const
     {
         if (!record.isCutOff)
-            return m_job.mayHidePending(rank) || m_job.hasLeftOvers(rank);
+            return m_job.mayHidePending(rank) || m_job.hasLeftOvers(rank) || m_graph.heads[rank].hasStray;
         return record.statuses.empty()
             || std::any_of(record.statuses.begin(), record.statuses.end(),
                            [](const FlightStatus& status) { return status.completed < status.enqueued; });
@@ -198,10 +202,12 @@ private:
     void judgeCycle(const WaitEnd& end)
     {
         const bool isHidden = std::any_of(end.ranks.begin(), end.ranks.end(), [&](std::uint32_t rank) {
-            return m_job.mayHidePending(rank) || m_job.hasLeftOvers(rank);
+            return m_job.mayHidePending(rank) || m_job.hasLeftOvers(rank) || m_graph.heads[rank].hasStray;
         });
-        if (isHidden)
-            return; // a call that is not in the dump may hold the rank up
+        const bool isSoft = std::any_of(end.points.begin(), end.points.end(),
+                                        [&](std::uint32_t point) { return m_graph.points[point].isSoft; });
+        if (isHidden || isSoft)
+            return; // a call that is not in the dump may hold the rank up; a send may not
         HangFinding finding;
         finding.points = end.points;
         const auto& points = m_graph.points;
@@ -223,6 +229,8 @@ private:
             return points[point].kind != CallHead::Kind::Collective;
         });
         if (areTransfers) {
+            if (mayWaitOutside(end))
+                return;
             finding.hangClass = HangClass::PeerOrder;
             finding.accused = end.ranks;
             return add(std::move(finding));
@@ -230,6 +238,17 @@ private:
         finding.hangClass = HangClass::Order;
         accuseMinority(end, finding);
         add(std::move(finding));
+    }
+
+    /// Whether a batch in the cycle sends to somebody outside of it: it may wait for that.
+    bool mayWaitOutside(const WaitEnd& end) const
+    {
+        return std::any_of(end.ranks.begin(), end.ranks.end(), [&](std::uint32_t rank) {
+            const CallHead* const head = m_graph.heads[rank].mainHead();
+            return head
+                && std::any_of(head->batchSends.begin(), head->batchSends.end(),
+                               [&](std::uint32_t peer) { return !contains(end.ranks, peer); });
+        });
     }
 
     /// Ranks that the others wait for, and that went on behind every call which they have not finished: they
@@ -297,7 +316,11 @@ private:
         if (!m_findings.empty() || (m_withoutDump.empty() && m_withoutCall.empty()))
             return;
         HangFinding finding;
-        finding.hangClass = m_withoutDump.empty() ? HangClass::Cpu : HangClass::Dead;
+        const bool isOutdated = std::any_of(m_withoutCall.begin(), m_withoutCall.end(),
+                                            [&](std::uint32_t rank) { return m_job.isOutdated(rank); });
+        finding.hangClass = !m_withoutDump.empty() ? HangClass::Dead
+            : isOutdated                           ? HangClass::CpuOrGpu
+                                                   : HangClass::Cpu;
         finding.isByRing = m_withoutDump.empty();
         finding.candidates = m_withoutDump;
         finding.candidates.insert(finding.candidates.end(), m_withoutCall.begin(), m_withoutCall.end());

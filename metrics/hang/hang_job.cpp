@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <iterator>
 #include <set>
-#include <unordered_map>
 
 namespace collscope {
 
@@ -17,13 +15,6 @@ namespace {
 /// What distinguishes groups. Without names (before version 2.0), groups of the same ranks are told apart by
 /// their order.
 using GroupKey = std::tuple<std::string_view, std::vector<std::int32_t>, std::size_t>;
-
-std::optional<std::int64_t> numericName(std::string_view name)
-{
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-    return error == std::errc() && end == name.data() + name.size() ? std::optional(number) : std::nullopt;
-}
 
 /// The groups of a dump, those without a name in the order in which the process created them.
 std::vector<std::size_t> byCreation(const FlightRecord& record)
@@ -234,8 +225,11 @@ void HangJob::readCalls(std::uint32_t rank)
         if (!progress[local])
             continue;
         HangGroup& group = m_groups[own.groups[local]];
-        if (record->signatureOf(call).isPointToPoint) {
-            group.hasPointToPoint = true;
+        // Each call has both numbers of its group: one that is not 0 tells of calls that the dump lost.
+        const bool isPointToPoint = record->signatureOf(call).isPointToPoint;
+        group.hasPointToPoint |= isPointToPoint || calls.pointToPoint[call] > 0;
+        if (isPointToPoint) {
+            group.collectivesBefore = std::max(group.collectivesBefore, calls.collective[call]);
             continue;
         }
         group.hasCollectives = true;
@@ -252,112 +246,6 @@ void HangJob::readCalls(std::uint32_t rank)
     own.mayHidePending = isRing && !anyCompleted && record->statuses.empty();
 }
 
-/// pg_status is keyed by numbers that only the calls of the same dump relate to groups. Where they do not,
-/// the order of the groups does: they were created in the same order everywhere.
-void HangJob::assignStatuses()
-{
-    for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
-        const FlightRecord* const record = m_records[rank];
-        if (!record)
-            continue;
-        std::vector<std::pair<std::int64_t, std::size_t>> names; // of the listed groups
-        for (std::size_t local = 0; local < record->groups.size(); ++local) {
-            const auto number = numericName(text(record->groups[local].name));
-            if (record->groups[local].isConfigured && number)
-                names.emplace_back(*number, local);
-        }
-        std::vector<FlightStatus> statuses = record->statuses;
-        std::sort(statuses.begin(), statuses.end(),
-                  [](const FlightStatus& a, const FlightStatus& b) { return a.pgId < b.pgId; });
-        std::sort(names.begin(), names.end());
-        bool areSame = names.size() == statuses.size();
-        for (std::size_t i = 0; i < names.size() && areSame; ++i) {
-            const std::int64_t said = record->pgIds[names[i].second];
-            areSame = said < 0 || said == statuses[i].pgId;
-        }
-        std::unordered_map<std::int64_t, std::size_t> byPgId; // the first group with each
-        for (std::size_t local = 0; local < record->pgIds.size(); ++local)
-            byPgId.emplace(record->pgIds[local], local);
-        for (std::size_t i = 0; i < statuses.size(); ++i) {
-            const auto said = byPgId.find(statuses[i].pgId);
-            const std::size_t local = said != byPgId.end() ? said->second
-                : areSame                                  ? names[i].second
-                                                           : record->groups.size();
-            if (local < record->groups.size() && m_own[rank].groups[local] != noIndex)
-                m_own[rank].progress[m_own[rank].groups[local]].status = statuses[i];
-        }
-    }
-    const auto forEachDump = [&](void (HangJob::*act)(std::uint32_t)) {
-        for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
-            if (m_records[rank])
-                (this->*act)(rank);
-        }
-    };
-    forEachDump(&HangJob::assignByOrder); // where only one is left
-    forEachDump(&HangJob::readOrder);
-    forEachDump(&HangJob::assignByOrder);
-    forEachDump(&HangJob::findLeftOvers);
-}
-
-/// Which description comes before which in a process: groups are created in one order everywhere. Only
-/// numbers of one process can be compared.
-void HangJob::readOrder(std::uint32_t rank)
-{
-    const FlightRecord& record = *m_records[rank];
-    std::map<std::int64_t, StringId> byNumber;
-    for (const auto& [group, progress] : m_own[rank].progress) {
-        const std::int64_t said = record.pgIds[progress.local];
-        const std::int64_t number = progress.status ? progress.status->pgId : said;
-        if (number >= 0)
-            byNumber.emplace(number, m_groups[group].description);
-    }
-    std::vector<StringId> order;
-    for (const auto& [number, description] : byNumber)
-        order.push_back(description);
-    if (order.size() > mostOrdered || !m_orders.insert(order).second)
-        return; // most ranks tell the same order
-    for (auto first = order.begin(); first != order.end(); ++first) {
-        for (auto second = std::next(first); second != order.end(); ++second)
-            m_order.insert({*first, *second});
-    }
-}
-
-/// The counters and the groups that are still without each other, if they are as many, and if all ranks that
-/// tell the order of these groups agree.
-void HangJob::assignByOrder(std::uint32_t rank)
-{
-    std::set<std::int64_t> taken;
-    std::vector<std::pair<StringId, Progress*>> left;
-    for (auto& [group, progress] : m_own[rank].progress) {
-        if (progress.status)
-            taken.insert(progress.status->pgId);
-        else if (progress.isListed)
-            left.emplace_back(m_groups[group].description, &progress);
-    }
-    std::vector<FlightStatus> statuses;
-    for (const FlightStatus& status : m_records[rank]->statuses) {
-        if (!taken.contains(status.pgId))
-            statuses.push_back(status);
-    }
-    if (left.size() != statuses.size() || left.size() > mostOrdered)
-        return;
-    // The place of each is how many come before it: one for each, unless nobody tells, or ranks disagree.
-    std::vector<Progress*> ordered(left.size());
-    for (const auto& [description, progress] : left) {
-        const auto place = static_cast<std::size_t>(std::count_if(
-            left.begin(), left.end(), [&, own = description](const std::pair<StringId, Progress*>& other) {
-                return m_order.contains({other.first, own}) && !m_order.contains({own, other.first});
-            }));
-        if (ordered[place])
-            return;
-        ordered[place] = progress;
-    }
-    std::sort(statuses.begin(), statuses.end(),
-              [](const FlightStatus& a, const FlightStatus& b) { return a.pgId < b.pgId; });
-    for (std::size_t i = 0; i < ordered.size(); ++i)
-        ordered[i]->status = statuses[i];
-}
-
 void HangJob::readLogs()
 {
     std::map<std::string_view, std::vector<std::uint32_t>> byName;
@@ -368,15 +256,17 @@ void HangJob::readLogs()
         if (rank == noIndex || line.kind == WatchdogLine::Kind::Exit)
             continue;
         m_own[rank].isAlive = true;
-        if (!line.enqueued || !line.completed || line.groupName.empty())
+        const bool isCall = line.kind == WatchdogLine::Kind::Timeout && line.number;
+        if (line.groupName.empty() || !(isCall || (line.enqueued && line.completed)))
             continue;
         for (const std::uint32_t group : byName[line.groupName]) {
             const auto& members = m_groups[group].members;
             if (std::find(members.begin(), members.end(), rank) == members.end())
                 continue;
             LogStatus& status = m_logStatus[{rank, group}];
-            status.enqueued = std::max(status.enqueued, *line.enqueued);
-            status.completed = std::max(status.completed, *line.completed);
+            status.enqueued
+                = std::max({status.enqueued, line.enqueued.value_or(-1), isCall ? *line.number : -1});
+            status.completed = std::max(status.completed, line.completed.value_or(-1));
         }
     }
 }
@@ -385,37 +275,6 @@ const HangJob::Progress* HangJob::progressOf(std::uint32_t rank, std::uint32_t g
 {
     const auto found = m_own[rank].progress.find(group);
     return found == m_own[rank].progress.end() ? nullptr : &found->second;
-}
-
-const FlightStatus* HangJob::statusOf(std::uint32_t rank, std::uint32_t group) const
-{
-    const Progress* const progress = progressOf(rank, group);
-    return progress && progress->status ? &*progress->status : nullptr;
-}
-
-const FlightStatus* HangJob::collectiveStatusOf(std::uint32_t rank, std::uint32_t group) const
-{
-    return m_groups[group].hasPointToPoint ? nullptr : statusOf(rank, group);
-}
-
-bool HangJob::mayBeLeftOver(std::uint32_t rank, std::size_t call) const
-{
-    const FlightRecord& record = *m_records[rank];
-    const FlightCalls& calls = record.calls;
-    if (!m_own[rank].isActiveOnly || record.signatureOf(call).peer < 0
-        || calls.state[call] != FlightState::Scheduled)
-        return false;
-    const std::uint32_t group = groupOf(rank, calls.group[call]);
-    const bool isCounted = group != noIndex && !m_groups[group].hasCollectives && statusOf(rank, group)
-        && calls.pointToPoint[call] >= 0;
-    return !isCounted;
-}
-
-void HangJob::findLeftOvers(std::uint32_t rank)
-{
-    const std::size_t calls = m_own[rank].isActiveOnly ? m_records[rank]->calls.size() : 0;
-    for (std::size_t call = 0; call < calls && !m_own[rank].hasLeftOvers; ++call)
-        m_own[rank].hasLeftOvers = mayBeLeftOver(rank, call);
 }
 
 std::int64_t HangJob::newestOf(std::uint32_t rank, std::uint32_t group) const
@@ -442,6 +301,12 @@ CallStage HangJob::stageOf(std::uint32_t rank, std::uint32_t group, std::int64_t
 {
     if (!m_records[rank])
         return stageByLog(rank, group, number);
+    const CallStage stage = stageInDump(rank, group, number);
+    return m_own[rank].isOutdated && stage != CallStage::Completed ? CallStage::Unknown : stage;
+}
+
+CallStage HangJob::stageInDump(std::uint32_t rank, std::uint32_t group, std::int64_t number) const
+{
     const auto call = callOf(rank, group, number);
     if (!call)
         return stageWithoutCall(rank, group, number);

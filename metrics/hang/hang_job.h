@@ -28,6 +28,8 @@ struct HangGroup
     std::vector<std::int32_t> ranks; ///< global, in the order of the group
     std::vector<std::uint32_t> members; ///< the same ranks as indices into HangJob::ranks()
     bool hasPointToPoint = false, hasCollectives = false; ///< by the calls of all ranks
+    /// Highest number of a collective that came before a send or a receive of the group; 0 = none.
+    std::int64_t collectivesBefore = 0;
     /// Highest number of a call that needs everybody and that some rank has completed; -1 = none.
     std::int64_t finishedByAll = -1;
 };
@@ -84,6 +86,8 @@ public:
     const FlightStatus* statusOf(std::uint32_t rank, std::uint32_t group) const;
     /// The same, only where they count collectives.
     const FlightStatus* collectiveStatusOf(std::uint32_t rank, std::uint32_t group) const;
+    /// The same, only where they count sends and receives.
+    const FlightStatus* transferStatusOf(std::uint32_t rank, std::uint32_t group) const;
 
     /// The row of a collective in a rank's dump.
     std::optional<std::size_t> callOf(std::uint32_t rank, std::uint32_t group, std::int64_t number) const;
@@ -93,6 +97,9 @@ public:
     std::int64_t newestOf(std::uint32_t rank, std::uint32_t group) const;
     /// A rank that left no dump, but printed a line when the others were already waiting.
     bool isAliveByLog(std::uint32_t rank) const { return m_own[rank].isAlive; }
+    /// Whether the dump of a rank was written before peers went on: what it does not show as finished is not
+    /// known.
+    bool isOutdated(std::uint32_t rank) const { return m_own[rank].isOutdated; }
 
 private:
     struct Progress
@@ -108,6 +115,7 @@ private:
         std::vector<std::uint32_t> groups; ///< by local group
         std::map<std::uint32_t, Progress> progress; ///< by group of the job
         bool isActiveOnly = false, mayHidePending = false, hasLeftOvers = false, isAlive = false;
+        bool isOutdated = false;
     };
     struct LogStatus
     {
@@ -125,8 +133,11 @@ private:
     void assignStatuses();
     void readOrder(std::uint32_t rank);
     void assignByOrder(std::uint32_t rank);
+    void judgeStatuses(std::uint32_t rank);
+    void judgeAge(std::uint32_t rank);
     void readLogs();
     const Progress* progressOf(std::uint32_t rank, std::uint32_t group) const;
+    CallStage stageInDump(std::uint32_t rank, std::uint32_t group, std::int64_t number) const;
     CallStage stageWithoutCall(std::uint32_t rank, std::uint32_t group, std::int64_t number) const;
     CallStage stageByLog(std::uint32_t rank, std::uint32_t group, std::int64_t number) const;
 

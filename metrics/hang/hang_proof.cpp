@@ -66,7 +66,10 @@ void HangProof::readTimes()
         if (!record)
             continue;
         m_complete += record->hasCalls ? 1u : 0u;
-        m_hidden += record->isCutOff || hidesPending(*record, own) || m_job.hasLeftOvers(rank) ? 1u : 0u;
+        m_hidden += record->isCutOff || hidesPending(*record, own) || m_job.hasLeftOvers(rank) || own.hasStray
+                || m_job.isOutdated(rank)
+            ? 1u
+            : 0u;
         const FlightCalls& calls = record->calls;
         for (const auto* times : {&calls.createdNs, &calls.startedNs, &calls.completedNs}) {
             for (const std::int64_t ns : *times)

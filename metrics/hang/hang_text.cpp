@@ -51,10 +51,10 @@ public:
 
     std::string text() const
     {
+        if (m_finding.isByRing)
+            return byRingText();
         switch (m_finding.hangClass) {
         case HangClass::Cpu:
-            if (m_finding.isByRing)
-                return byRingText();
             return m_finding.isInside ? insideText() : cpuText() + victimsText();
         case HangClass::Gpu:
             return m_finding.accused.empty() ? joinedText() : gpuText() + victimsText();
@@ -99,8 +99,10 @@ private:
     std::string byRingText() const
     {
         const bool isSingle = m_finding.candidates.size() == 1;
+        const bool areOutdated = m_finding.hangClass == HangClass::CpuOrGpu;
         return capital(named()) + (isSingle ? " is the only rank" : " are the ranks") + " whose part in "
             + m_call + " is not known by " + (isSingle ? "its dump" : "their dumps")
+            + (areOutdated ? ", older than calls that others have finished" : "")
             + ". The others are in order." + victimsText();
     }
 

@@ -26,7 +26,12 @@ public:
         , m_findings(own.findings)
         , m_verdict(own.verdict)
         , m_proof(m_job, m_graph)
-    { }
+    {
+        for (const RasSnapshot& snapshot : m_evidence.ras) {
+            for (const RasCommunicator& communicator : snapshot.communicators)
+                m_largestOfRas = std::max<std::int64_t>(m_largestOfRas, communicator.size);
+        }
+    }
 
     void judge()
     {
@@ -101,9 +106,20 @@ private:
         }
     }
 
+    /// Whether its own watchdog gave up on a call of the rank.
+    bool hasTimeout(std::int32_t rank) const
+    {
+        return std::any_of(m_evidence.watchdogLines.begin(), m_evidence.watchdogLines.end(),
+                           [&](const WatchdogLine& line) {
+                               return line.kind == WatchdogLine::Kind::Timeout && line.rank == rank;
+                           });
+    }
+
     /// What says that the process of a rank ended, as a sentence; empty if nothing does.
     std::string deathOf(std::int32_t rank) const
     {
+        if (hasTimeout(rank))
+            return {}; // it waited, and ended because of that
         for (const WatchdogLine& line : m_evidence.watchdogLines) {
             // Aborted by its own watchdog, or ended by the launcher when another one was gone.
             constexpr int aborted = -6, terminated = -15;
@@ -116,7 +132,8 @@ private:
         // Only the communicator of the whole job numbers its ranks as the job does.
         for (const RasSnapshot& snapshot : m_evidence.ras) {
             for (const RasCommunicator& communicator : snapshot.communicators) {
-                if (static_cast<std::size_t>(communicator.size) != m_job.ranks().size())
+                if (static_cast<std::size_t>(communicator.size) != m_job.ranks().size()
+                    || communicator.size < m_largestOfRas)
                     continue;
                 for (const RasCommunicator::Missing& missing : communicator.missing) {
                     if (missing.isDead && missing.rank == rank)
@@ -130,10 +147,11 @@ private:
 
     void decide()
     {
-        const bool isOver = m_proof.isIdle() && m_findings.empty();
+        // One dump that is missing may be that of a rank which waits.
+        const bool isOver = m_proof.isIdle() && m_findings.empty() && m_verdict.missing.empty();
         if (m_proof.isProven() || m_options.isKnownToHang)
             m_verdict.hang = HangVerdict::Hang::Yes;
-        else if (isOver || (m_proof.isMoment() && m_verdict.dumps > 0))
+        else if (isOver || (m_proof.isMoment() && !m_proof.isIdle() && m_verdict.dumps > 0))
             m_verdict.hang = HangVerdict::Hang::No;
         else
             m_verdict.hang = HangVerdict::Hang::Unproven;
@@ -172,7 +190,7 @@ private:
         if (m_proof.isIdle())
             return "Every call in the dumps is finished: they were written before or after the hang, or the "
                    "ranks wait for something else than communication.";
-        std::int64_t cut = 0, hiding = 0, leftOver = 0; // ranks
+        std::int64_t cut = 0, hiding = 0, leftOver = 0, outdated = 0, stray = 0, sending = 0; // ranks
         for (std::uint32_t rank = 0; rank < m_job.ranks().size(); ++rank) {
             cut += m_job.recordOf(rank) && m_job.recordOf(rank)->isCutOff ? 1 : 0;
             const std::vector<CallHead>& heads = m_graph.heads[rank].heads;
@@ -181,6 +199,12 @@ private:
             });
             hiding += hasLost || m_job.mayHidePending(rank) ? 1 : 0;
             leftOver += m_job.hasLeftOvers(rank) ? 1 : 0;
+            outdated += m_job.isOutdated(rank) ? 1 : 0;
+            stray += m_graph.heads[rank].hasStray ? 1 : 0;
+            sending
+                += std::any_of(heads.begin(), heads.end(), [](const CallHead& head) { return head.isSoft; })
+                ? 1
+                : 0;
         }
         if (hiding > 0)
             return "The ring of " + countText(hiding, "rank")
@@ -193,6 +217,16 @@ private:
         if (leftOver > 0)
             return "The dumps of " + countText(leftOver, "rank")
                 + " have active calls only, and do not say whether their sends and receives are finished.";
+        if (outdated > 0)
+            return "The dumps of " + countText(outdated, "rank")
+                + " are older than calls that others have finished, and do not show where "
+                + (outdated == 1 ? "it is." : "they are.");
+        if (stray > 0)
+            return "The last calls of " + countText(stray, "rank")
+                + " are parts of a batch that is not complete, or of a group that no dump lists.";
+        if (sending > 0)
+            return "The last call of " + countText(sending, "rank")
+                + " is a send that is not finished: the program may wait for it, or have stopped behind it.";
         return "The waits lead to calls that the rings do not hold any more, or that nobody is known to "
                "keep.";
     }
@@ -305,6 +339,8 @@ private:
         }
     }
 
+    std::int64_t missing() const { return static_cast<std::int64_t>(m_verdict.missing.size()); }
+
     std::string headline() const
     {
         switch (m_verdict.hang) {
@@ -315,8 +351,11 @@ private:
         case HangVerdict::Hang::Unproven:
             if (m_verdict.dumps == 0)
                 return "The files do not say whether the job hung. " + whyNothing();
+            if (m_proof.isIdle())
+                return "Every call in the dumps is finished, but " + countText(missing(), "rank")
+                    + " left no dump: " + (missing() == 1 ? "it" : "they") + " may wait in a call.";
             return m_verdict.suspects.empty()
-                ? "Nothing here says how long the calls have been waiting, and nobody is waited for."
+                ? "Nothing here says how long the calls have been waiting. " + whyNothing()
                 : "Nothing here says how long the calls have been waiting. If the job was hung: "
                     + summaryOf(m_verdict.suspects);
         case HangVerdict::Hang::Yes:
@@ -349,6 +388,7 @@ private:
     WaitGraph& m_graph;
     std::vector<HangFinding>& m_findings;
     HangVerdict& m_verdict;
+    std::int64_t m_largestOfRas = 0; ///< size of a communicator
     HangProof m_proof;
     std::map<std::uint32_t, std::uint32_t> m_reportedGroups;
 };

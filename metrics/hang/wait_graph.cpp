@@ -26,6 +26,7 @@ public:
             m_graph.heads.push_back(headsOf(m_job, rank));
         for (std::uint32_t rank = 0; rank < ranks; ++rank)
             addPoints(rank);
+        followBatches();
         findFirstNumbers();
         for (WaitPoint& point : m_graph.points) {
             if (point.kind == CallHead::Kind::Collective)
@@ -40,8 +41,9 @@ private:
         RankHeads& own = m_graph.heads[rank];
         for (std::size_t i = 0; i < own.heads.size(); ++i) {
             CallHead& head = own.heads[i];
-            const std::uint32_t point
-                = head.kind == CallHead::Kind::Collective ? collectivePoint(head) : transferPoint(rank, head);
+            const std::uint32_t point = head.kind == CallHead::Kind::Collective
+                ? collectivePoint(head)
+                : transferPoint(rank, head, i < own.holding());
             own.byPoint.emplace(point, i);
             m_graph.points[point].waiting.push_back(rank);
             if (own.main == i)
@@ -64,16 +66,17 @@ private:
         return found->second;
     }
 
-    std::uint32_t transferPoint(std::uint32_t rank, const CallHead& head)
+    std::uint32_t transferPoint(std::uint32_t rank, const CallHead& head, bool isHeld)
     {
         WaitPoint point;
         point.kind = head.kind;
         point.group = head.group;
         point.number = head.number;
+        point.isSoft = head.isSoft;
         for (const std::uint32_t peer : head.receivesFrom)
-            addPeer(point, rank, peer, true);
+            addPeer(point, rank, peer, true, isHeld);
         if (head.sendsTo)
-            addPeer(point, rank, *head.sendsTo, false);
+            addPeer(point, rank, *head.sendsTo, false, isHeld);
         if (!point.awaited.empty())
             point.unknown.clear();
         m_graph.points.push_back(std::move(point));
@@ -82,36 +85,77 @@ private:
 
     /// A rank that receives waits for a peer which has not sent, or which cannot get to it; likewise for a
     /// send.
-    void addPeer(WaitPoint& point, std::uint32_t rank, std::uint32_t peer, bool wantsSend)
+    void addPeer(WaitPoint& point, std::uint32_t rank, std::uint32_t peer, bool wantsSend, bool isHeld)
     {
         const FlightRecord* const record = m_job.recordOf(peer);
-        if (!record || (record->isCutOff && !record->hasCalls)) {
+        if (!record || (record->isCutOff && !record->hasCalls) || m_job.isOutdated(peer)) {
             point.unknown.push_back(peer);
             return;
         }
         const RankHeads& own = m_graph.heads[peer];
+        const Transfers counts = transfersOf(point.group, rank, peer, wantsSend);
+        const bool isCounted = !m_graph.heads[rank].hasLost && !own.hasLost;
         const PendingTransfer* const match = own.transferWith(point.group, rank, wantsSend);
-        if (!match && wasSent(point.group, rank, peer, wantsSend))
+        if (!match && isCounted && counts.finishedByPeer > counts.finishedByRank)
             return;
-        if (!match)
-            (record->isCutOff ? point.unknown : point.awaited).push_back(peer);
+        // Without counts, what the peer has sent may be for this call, and the rank waits for something else.
+        const bool mayBeSent
+            = (point.kind == CallHead::Kind::Batch || !isHeld) && !isCounted && counts.finishedByPeer > 0;
+        if (!match || (isCounted && counts.finishedByPeer + counts.pendingOfPeer <= counts.finishedByRank))
+            (record->isCutOff || mayBeSent ? point.unknown : point.awaited).push_back(peer);
         else if (isBehindMain(peer, match->call) || isBehindSend(peer, *match))
             point.awaited.push_back(peer);
+        else if (point.kind == CallHead::Kind::Batch)
+            m_followers[{peer, match->call}].push_back(indexOfNext());
     }
 
-    /// Whether the peer has finished more sends than the rank has received (or the other way round): NCCL may
-    /// take a send before it is received. Only rings from the first call on can be counted.
-    bool wasSent(std::uint32_t group, std::uint32_t rank, std::uint32_t peer, bool wantsSend) const
+    /// What a rank has received from a peer, and the peer has sent to it (or the other way round). NCCL may
+    /// take a send before it is received, and of a batch that goes on waiting a part may be done. Only rings
+    /// from the first call on can be counted.
+    struct Transfers
     {
+        std::size_t finishedByRank = 0, finishedByPeer = 0, pendingOfPeer = 0;
+    };
+    Transfers transfersOf(std::uint32_t group, std::uint32_t rank, std::uint32_t peer, bool wantsSend) const
+    {
+        const auto countIn = [](const auto& counts, std::uint32_t with, std::uint32_t of, bool isSend) {
+            const auto found = counts.find({of, with, isSend});
+            return found == counts.end() ? std::size_t{0} : found->second;
+        };
         const RankHeads& own = m_graph.heads[rank];
         const RankHeads& other = m_graph.heads[peer];
-        if (own.hasLost || other.hasLost)
-            return false;
-        const auto finished = [](const RankHeads& heads, std::uint32_t of, std::uint32_t with, bool isSend) {
-            const auto found = heads.finishedTransfers.find({of, with, isSend});
-            return found == heads.finishedTransfers.end() ? std::size_t{0} : found->second;
-        };
-        return finished(other, group, rank, wantsSend) > finished(own, group, peer, !wantsSend);
+        return {countIn(own.finishedTransfers, peer, group, !wantsSend),
+                countIn(other.finishedTransfers, rank, group, wantsSend),
+                countIn(other.pendingTransfers, rank, group, wantsSend)};
+    }
+
+    /// The point that transferPoint() is making.
+    std::uint32_t indexOfNext() const { return static_cast<std::uint32_t>(m_graph.points.size()); }
+
+    /// A batch that waits for its peer's batch, which itself waits for a third rank, waits for that: its part
+    /// of the peer's batch may be done, and what it lacks may be the peer's next one.
+    void followBatches()
+    {
+        std::vector<std::uint32_t> queue;
+        for (std::uint32_t point = 0; point < m_graph.points.size(); ++point) {
+            if (m_graph.points[point].kind == CallHead::Kind::Batch
+                && !m_graph.points[point].targets().empty())
+                queue.push_back(point);
+        }
+        for (std::size_t i = 0; i < queue.size(); ++i) {
+            const std::uint32_t rank = m_graph.points[queue[i]].waiting.front();
+            const CallHead* const head = m_graph.heads[rank].at(queue[i]);
+            const auto followers = m_followers.find({rank, head->call});
+            if (followers == m_followers.end())
+                continue;
+            for (const std::uint32_t follower : followers->second) {
+                WaitPoint& point = m_graph.points[follower];
+                const bool wasWaiting = !point.targets().empty();
+                point.awaited.push_back(rank);
+                if (!wasWaiting)
+                    queue.push_back(follower);
+            }
+        }
     }
 
     /// Whether a rank sends to the same peer before, and has not finished that.
@@ -219,6 +263,8 @@ private:
     WaitGraph m_graph;
     std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> m_collectives;
     std::map<std::uint32_t, std::int64_t> m_first; ///< unfinished number, by group
+    /// The points of batches whose peers have called their part, by the peer and the row of its call.
+    std::map<std::pair<std::uint32_t, std::size_t>, std::vector<std::uint32_t>> m_followers;
 };
 
 /// Tarjan's algorithm without recursion. Nodes are the ranks, then the points.

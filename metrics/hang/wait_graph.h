@@ -25,6 +25,7 @@ struct WaitPoint
     std::vector<std::uint32_t> unknown; ///< ranks whose part is not known; only if nobody else is awaited
     bool isFinishedBySome = false; ///< a member has finished it
     bool needsAll = false; ///< nobody can finish it before all members have called
+    bool isSoft = false; ///< as of its head: perhaps nobody waits here
 
     /// Ranks that the point leads to.
     const std::vector<std::uint32_t>& targets() const { return awaited.empty() ? unknown : awaited; }
