@@ -6,6 +6,7 @@
 
 #include "model/collective.h"
 #include "model/source_traits.h"
+#include "model/timeline_summary.h"
 #include "model/track.h"
 
 #include <optional>
@@ -120,6 +121,7 @@ struct Timeline
     /// The rank was set by the user or by the order of the files. Lists of ranks may use another numbering.
     bool isRankAssumed = false;
     JobEvidence apart = JobEvidence::None; ///< why it is not part of the first recording
+    std::optional<TimelineSummary> summary; ///< in place of its events; nullopt: it has its events
 };
 
 } // namespace collscope

@@ -141,6 +141,12 @@ std::vector<std::int32_t> TraceModel::ranks() const
     return {distinct.begin(), distinct.end()};
 }
 
+bool TraceModel::isSummarized() const
+{
+    return std::any_of(timelines.begin(), timelines.end(),
+                       [](const Timeline& timeline) { return timeline.summary.has_value(); });
+}
+
 bool TraceModel::isReduced() const
 {
     return std::any_of(sources.begin(), sources.end(),

@@ -87,6 +87,8 @@ struct TraceModel
     std::uint64_t eventCount() const; ///< events in all files
     /// True if a source was reduced, so that metrics that count CPU operators are unavailable.
     bool isReduced() const;
+    /// True if a timeline has a summary in place of its events.
+    bool isSummarized() const;
     std::uint64_t sliceCount() const;
 };
 

@@ -12,6 +12,7 @@
 #include "app/runtime/memory_policy.h"
 #include "app/runtime/thread_pool.h"
 #include "metrics/analysis/kept_events.h"
+#include "metrics/analysis/summarized_events.h"
 #include "model/readers/run/load_trace.h"
 #include "model/readers/run/reduced_run.h"
 
@@ -86,6 +87,19 @@ int PlanCommand::execute() const
     say(std::to_string(plan->files.size()) + " files in " + std::to_string(plan->tasks)
         + " tasks: " + output);
     return Done;
+}
+
+std::function<void(TraceFragment&)> reductionOf(Kept kept)
+{
+    switch (kept) {
+    case Kept::WhatMetricsRead:
+        return keepWhatMetricsRead;
+    case Kept::Summaries:
+        return summarizeEvents;
+    case Kept::Everything:
+        break;
+    }
+    return [](TraceFragment&) {};
 }
 
 class ReduceCommand : public BatchCommand
@@ -165,11 +179,7 @@ int ReduceCommand::execute() const
     }
     const TaskFiles files = filesOfTask(*plan, task);
     protectInputs(files.load);
-    const bool keepsAll = plan->kept == Kept::Everything;
-    const auto part = partOfTask(files, hash, task, context(), [&](TraceFragment& fragment) {
-        if (!keepsAll)
-            keepWhatMetricsRead(fragment);
-    });
+    const auto part = partOfTask(files, hash, task, context(), reductionOf(plan->kept));
     if (!part)
         return sayNotLoaded(part.error());
     if (!writeFile(path, part->bytes))
@@ -205,8 +215,10 @@ void PlanInput::declare(CommandOptions& options)
         .isRequired
         = true;
     options.choice(
-        "--keep", kept, {{"metrics", Kept::WhatMetricsRead}, {"all", Kept::Everything}},
-        "metrics (default): only the events that metrics read; all: every event, also for operator tables");
+        "--keep", kept,
+        {{"metrics", Kept::WhatMetricsRead}, {"all", Kept::Everything}, {"summary", Kept::Summaries}},
+        "metrics (default): only the events that metrics read; all: every event, also for operator tables; "
+        "summary: no events, but sums for each rank and step, for more ranks than fit one machine");
     declareLoading(options, load);
 }
 

@@ -69,6 +69,8 @@ void setShareOfWindow(GpuRanks& gpu, const std::function<std::int64_t(const Time
 
 bool hasSeveralGpus(const TraceModel& model, const Timeline& timeline)
 {
+    if (timeline.summary)
+        return timeline.summary->hasSeveralGpus;
     std::set<std::int32_t> devices;
     for (const TrackId id : timeline.tracks) {
         const Track& track = model.track(id);
@@ -76,6 +78,30 @@ bool hasSeveralGpus(const TraceModel& model, const Timeline& timeline)
             devices.insert(track.device);
     }
     return devices.size() > 1;
+}
+
+/// Slices of a GPU track never overlap, so the last kernel in start order also ends last.
+std::optional<TimeRange> kernelSpan(const TraceModel& model, const Timeline& timeline)
+{
+    if (timeline.summary)
+        return timeline.summary->kernels.isEmpty() ? std::nullopt : std::optional(timeline.summary->kernels);
+    std::optional<TimeRange> span;
+    for (const TrackId id : timeline.tracks) {
+        const Track& track = model.track(id);
+        if (track.kind != TrackKind::GpuStream)
+            continue;
+        std::size_t first = 0;
+        std::size_t last = track.slices.size();
+        while (first < last && !isKernelSlice(track.slices, first))
+            ++first;
+        while (last > first && !isKernelSlice(track.slices, last - 1))
+            --last;
+        if (first == last)
+            continue;
+        const TimeRange own{track.slices.startNs[first], track.slices.endNs(last - 1)};
+        span = span ? span->united(own) : own;
+    }
+    return span;
 }
 
 TimeBreakdown sumOf(const std::vector<RankBreakdown>& ranks)

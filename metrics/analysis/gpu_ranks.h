@@ -34,6 +34,9 @@ void setShareOfWindow(GpuRanks& gpu, const std::function<std::int64_t(const Time
 /// Whether the streams with work belong to several GPUs, so that they are measured as one.
 bool hasSeveralGpus(const TraceModel& model, const Timeline& timeline);
 
+/// From the first begin to the last end of a kernel; nullopt without kernels.
+std::optional<TimeRange> kernelSpan(const TraceModel& model, const Timeline& timeline);
+
 /// Sum over ranks.
 TimeBreakdown sumOf(const std::vector<RankBreakdown>& ranks);
 

@@ -15,6 +15,8 @@ bool recognisesCommunication(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
     for (const Timeline& timeline : model.timelines) {
+        if (timeline.summary && timeline.summary->communicates)
+            return true;
         if (std::any_of(timeline.collectives.begin(), timeline.collectives.end(),
                         [](const CollectiveCall& call) { return call.onGpu && call.slice; }))
             return true;

@@ -305,6 +305,7 @@ const MetricDescriptor memoryTransferOverheadMetric{
       "rank, then mean of ranks; 0 without a memcpy",
     .ranks = &Analysis::selection,
     .compute = memoryTransferOverhead,
+    .fromSummaries = true,
 };
 
 const MetricDescriptor memoryBandwidthUtilizationMetric{

@@ -112,31 +112,6 @@ MetricResult totalKernelTime(Analysis& analysis)
     return gpu.result;
 }
 
-/// Range from the first kernel start to the last kernel end. Slices of a GPU track never overlap, so the last
-/// kernel in start order also ends last.
-std::optional<TimeRange> kernelSpan(const TraceModel& model, const RankWindows& rank)
-{
-    std::optional<TimeRange> span;
-    for (const RankWindows::Part& part : rank.parts) {
-        for (const TrackId id : part.timeline->tracks) {
-            const Track& track = model.track(id);
-            if (track.kind != TrackKind::GpuStream)
-                continue;
-            std::size_t first = 0;
-            std::size_t last = track.slices.size();
-            while (first < last && !isKernelSlice(track.slices, first))
-                ++first;
-            while (last > first && !isKernelSlice(track.slices, last - 1))
-                --last;
-            if (first == last)
-                continue;
-            const TimeRange own{track.slices.startNs[first], track.slices.endNs(last - 1)};
-            span = span ? span->united(own) : own;
-        }
-    }
-    return span;
-}
-
 MetricResult totalTraceTime(Analysis& analysis)
 {
     const Selection& selection = analysis.wholeFiles();
@@ -146,7 +121,11 @@ MetricResult totalTraceTime(Analysis& analysis)
     std::optional<TimeRange> span;
     bool common = true;
     for (const RankWindows& rank : selection.ranks) {
-        const auto own = kernelSpan(analysis.model(), rank);
+        std::optional<TimeRange> own;
+        for (const RankWindows::Part& part : rank.parts) {
+            if (const auto kernels = kernelSpan(analysis.model(), *part.timeline))
+                own = own ? own->united(*kernels) : *kernels;
+        }
         if (!own)
             continue;
         span = span ? span->united(*own) : *own;
@@ -296,6 +275,7 @@ const MetricDescriptor aggregateGpuUtilizationMetric{
       "steps, per rank, then mean of ranks",
     .ranks = &Analysis::selection,
     .compute = gpuUtilization,
+    .fromSummaries = true,
 };
 
 const MetricDescriptor gpuIdleTimeMetric{
@@ -310,6 +290,7 @@ const MetricDescriptor gpuIdleTimeMetric{
     = "(T - |B|) per step: B = union of kernels, copies and memsets, mean over steps, then mean of ranks",
     .ranks = &Analysis::selection,
     .compute = gpuIdleTime,
+    .fromSummaries = true,
 };
 
 const MetricDescriptor totalKernelTimeMetric{
@@ -321,6 +302,7 @@ const MetricDescriptor totalKernelTimeMetric{
     .meaning = "Total duration of all GPU kernels of the run.",
     .definition = "sum of the durations of all kernels of the files, over all ranks (a sum, not a union)",
     .compute = totalKernelTime,
+    .fromSummaries = true,
 };
 
 const MetricDescriptor totalTraceTimeMetric{
@@ -332,6 +314,7 @@ const MetricDescriptor totalTraceTimeMetric{
     .meaning = "Time from the first to the last GPU kernel of the run.",
     .definition = "last end - first start of a kernel, over all ranks, whole files",
     .compute = totalTraceTime,
+    .fromSummaries = true,
 };
 
 const MetricDescriptor kernelTimeMetric{
@@ -349,6 +332,7 @@ const MetricDescriptor kernelTimeMetric{
                   "ranks",
     .ranks = &Analysis::selection,
     .compute = kernelTime,
+    .fromSummaries = true,
 };
 
 const MetricDescriptor computeEfficiencyMetric{
@@ -364,6 +348,7 @@ const MetricDescriptor computeEfficiencyMetric{
     = "100 \u00d7 |Q| / T: Q = union of compute kernels clipped to the steps, per rank, then mean of ranks",
     .ranks = &Analysis::selection,
     .compute = computeEfficiency,
+    .fromSummaries = true,
 };
 
 const MetricDescriptor cpuOverheadMetric{
@@ -382,6 +367,7 @@ const MetricDescriptor cpuOverheadMetric{
       "GPU is idle / T",
     .ranks = &Analysis::allRanks,
     .compute = cpuOverhead,
+    .fromSummaries = true,
 };
 
 } // namespace collscope

@@ -202,6 +202,7 @@ const MetricDescriptor loadImbalanceRatioMetric{
       "step. Communication is excluded: waiting would even out the difference",
     .parts = loadImbalanceRatioParts,
     .compute = loadImbalanceRatio,
+    .fromSummaries = true,
 };
 
 const MetricDescriptor synchronizationOverheadMetric{

@@ -264,6 +264,7 @@ const MetricDescriptor dominantKernelConcentrationMetric{
                   "pooled over ranks",
     .ranks = &Analysis::selection,
     .compute = dominantKernel,
+    .fromSummaries = true,
 };
 
 const MetricDescriptor moeFractionMetric{
@@ -278,6 +279,7 @@ const MetricDescriptor moeFractionMetric{
                   "(neither communication nor copies) / of all kernels, pooled over ranks",
     .ranks = &Analysis::selection,
     .compute = moeFraction,
+    .fromSummaries = true,
 };
 
 const MetricDescriptor kernelBreakdownMetric{
@@ -294,6 +296,7 @@ const MetricDescriptor kernelBreakdownMetric{
                   "triton, other) and for the 50 names with the most time",
     .ranks = &Analysis::selection,
     .compute = kernelBreakdown,
+    .fromSummaries = true,
 };
 
 const MetricDescriptor breakDownStepsMetric{
@@ -309,6 +312,7 @@ const MetricDescriptor breakDownStepsMetric{
                   "mean of ranks",
     .ranks = &Analysis::selection,
     .compute = breakDownSteps,
+    .fromSummaries = true,
 };
 
 } // namespace collscope

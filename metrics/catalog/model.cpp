@@ -427,6 +427,7 @@ const MetricDescriptor throughputTokensSecMetric{
                   "step duration",
     .parts = throughputTokensSecParts,
     .compute = throughput,
+    .fromSummaries = true,
 };
 
 constexpr MetricPart mfuParts[] = {
@@ -460,6 +461,7 @@ const MetricDescriptor mfuMetric{
                   "sequence length); without recomputation, never capped",
     .parts = mfuParts,
     .compute = mfu,
+    .fromSummaries = true,
 };
 
 const MetricDescriptor gpuStepScoreMetric{
@@ -472,6 +474,7 @@ const MetricDescriptor gpuStepScoreMetric{
     .meaning = "Score of a dashboard that rewards few GPUs and short steps.",
     .definition = "w G0/G + (1 - w) T0/T: G GPUs, T step time, w = 0.5, G0 = 16, T0 = 0.44 s",
     .compute = gpuStepScore,
+    .fromSummaries = true,
 };
 
 } // namespace collscope

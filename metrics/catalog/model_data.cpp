@@ -280,6 +280,7 @@ const MetricDescriptor configMetadataMetric{
     .meaning = "Intended configuration of the run: parallelism, data, hardware and model.",
     .definition = "fields of the workload card, else of the TOML, else of the trace; no single number",
     .compute = configMetadata,
+    .fromSummaries = true,
 };
 
 } // namespace collscope

@@ -297,6 +297,7 @@ const MetricDescriptor nvlinkAllMetric{
       "avg_throughput and total_communication are included under their names",
     .parts = nvlinkAllParts,
     .compute = nvlinkAll,
+    .fromSummaries = true,
 };
 
 } // namespace collscope

@@ -249,6 +249,7 @@ const MetricDescriptor commCompOverlapMetric{
       "rank over the steps, then mean of ranks",
     .ranks = &Analysis::selection,
     .compute = commCompOverlap,
+    .fromSummaries = true,
 };
 
 const MetricDescriptor totalCommunicationTimeMetric{
@@ -264,6 +265,7 @@ const MetricDescriptor totalCommunicationTimeMetric{
                   "ranks",
     .ranks = &Analysis::selection,
     .compute = totalCommunicationTime,
+    .fromSummaries = true,
 };
 
 constexpr MetricPart exposedParts[] = {
@@ -292,6 +294,7 @@ const MetricDescriptor exposedCommunicationTimeMetric{
     .parts = exposedParts,
     .ranks = &Analysis::selection,
     .compute = exposedCommunicationTime,
+    .fromSummaries = true,
 };
 
 constexpr MetricPart communicationFractionParts[] = {
@@ -326,6 +329,7 @@ const MetricDescriptor communicationFractionMetric{
     .parts = communicationFractionParts,
     .ranks = &Analysis::selection,
     .compute = communicationFraction,
+    .fromSummaries = true,
 };
 
 } // namespace collscope

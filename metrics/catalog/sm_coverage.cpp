@@ -293,6 +293,7 @@ const MetricDescriptor memoryBoundFractionMetric{
       "rank, then mean of ranks; by_class_percent: norm, softmax, reduction and elementwise kernels",
     .ranks = &Analysis::selection,
     .compute = memoryBound,
+    .fromSummaries = true,
 };
 
 const MetricDescriptor computeBoundFractionMetric{
@@ -309,6 +310,7 @@ const MetricDescriptor computeBoundFractionMetric{
       "rank, then mean of ranks; by_class_percent: attention, matrix products and experts",
     .ranks = &Analysis::selection,
     .compute = computeBound,
+    .fromSummaries = true,
 };
 
 } // namespace collscope

@@ -115,6 +115,7 @@ const MetricDescriptor avgStepTimeMetric{
     .definition = "mean over ranks of the mean step duration over the inner steps "
                   "(ProfilerStep, else passes, else NVTX ranges)",
     .compute = stepTime,
+    .fromSummaries = true,
 };
 
 } // namespace collscope

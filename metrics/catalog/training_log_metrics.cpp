@@ -205,6 +205,7 @@ const MetricDescriptor trainingQualityMetric{
       "loss",
     .parts = trainingQualityParts,
     .compute = trainingQuality,
+    .fromSummaries = true,
 };
 
 } // namespace collscope

@@ -233,6 +233,7 @@ const MetricDescriptor iterationTimeStdMetric{
                   "p50_s, p95_s: "
                   "over steps, of the mean of ranks",
     .compute = iterationTimeStd,
+    .fromSummaries = true,
 };
 
 const MetricDescriptor variabilityMetricsMetric{
@@ -247,6 +248,7 @@ const MetricDescriptor variabilityMetricsMetric{
                   "over steps; step times of each rank; straggler_score = longest - shortest duration of a "
                   "step over ranks",
     .compute = variabilityMetrics,
+    .fromSummaries = true,
 };
 
 } // namespace collscope

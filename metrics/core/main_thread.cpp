@@ -3,6 +3,7 @@
 
 #include "metrics/core/main_thread.h"
 
+#include "metrics/core/time_breakdown.h"
 #include "model/interval_set.h"
 #include "model/queries/slice_query.h"
 
@@ -108,6 +109,22 @@ CpuWork measureStep(const TraceModel& model, const Timeline& timeline, const std
     return work;
 }
 
+CpuWork summarizedStep(const TraceModel& model, const Timeline& timeline, const Step& step)
+{
+    const WindowSummary& window = summaryOf(timeline, step);
+    const TimelineSummary& summary = *timeline.summary;
+    CpuWork work;
+    work.windowNs = window.range.lengthNs();
+    work.selfNs = window.selfNs;
+    work.operatorNs = window.operatorNs;
+    work.callNs = window.callNs;
+    work.launchBoundNs = window.launchBoundNs;
+    work.thread = summary.thread ? model.text(summary.thread) : std::string_view();
+    work.isMarked = summary.isThreadMarked;
+    work.hasOperators = summary.hasOperators;
+    return work;
+}
+
 } // namespace
 
 std::vector<const Track*> threadLanes(const TraceModel& model, const Timeline& timeline, const Track& track)
@@ -159,6 +176,11 @@ std::vector<CpuWork> measureMainThread(const TraceModel& model, const RankWindow
     std::vector<CpuWork> steps;
     for (const RankWindows::Part& part : rank.parts) {
         const Timeline& timeline = *part.timeline;
+        if (timeline.summary) {
+            for (const Step& step : part.steps)
+                steps.push_back(summarizedStep(model, timeline, step));
+            continue;
+        }
         const Track* main = stepThread(model, timeline);
         std::vector<const Track*> lanes
             = main ? threadLanes(model, timeline, *main) : std::vector<const Track*>();

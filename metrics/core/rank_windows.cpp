@@ -235,6 +235,8 @@ bool hasNoSteps(const Selection& selection)
 bool hasGpuWork(const TraceModel& model, const RankWindows& rank)
 {
     for (const RankWindows::Part& part : rank.parts) {
+        if (part.timeline->summary && part.timeline->summary->gpuEvents > 0)
+            return true;
         for (const TrackId id : part.timeline->tracks) {
             const Track& track = model.track(id);
             if (track.kind != TrackKind::GpuStream)

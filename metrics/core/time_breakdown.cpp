@@ -7,14 +7,31 @@
 #include "model/name_table.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace collscope {
 
 namespace {
 
+/// What a summary says of a window of the selection.
+TimeBreakdown summarizedStep(const WindowSummary& window)
+{
+    TimeBreakdown work;
+    std::copy(std::begin(window.activeNs), std::end(window.activeNs), work.active.ns.begin());
+    work.windowNs = window.range.lengthNs();
+    work.kernelSumNs = window.kernelSumNs;
+    work.communicationSumNs = window.communicationSumNs;
+    work.communicationCalls = window.communicationCalls;
+    work.kernelCalls = window.kernelCalls;
+    return work;
+}
+
 TimeBreakdown measureStep(const TraceModel& model, const RankWindows::Part& part, const StepRows& rows,
                           std::size_t step, const MetricOptions& options)
 {
+    if (part.timeline->summary)
+        return summarizedStep(summaryOf(*part.timeline, part.steps[step]));
     TimeBreakdown work;
     const TimeRange window = rows.window(step);
     const bool clips = options.attribution == MetricOptions::Attribution::Clip;
@@ -72,6 +89,38 @@ public:
             addDetail(timeline, timeline.kernelDetails[detail], ns);
     }
 
+    /// Doubles are summed window by window, so that their sum does not depend on who sums a window.
+    void endWindow()
+    {
+        m_sums.coverageNs += std::exchange(m_coverageNs, 0.0);
+        m_sums.occupancyNs += std::exchange(m_occupancyNs, 0.0);
+    }
+
+    void add(const KernelBreakdown& window)
+    {
+        for (const NameBreakdown& own : window.names) {
+            NameBreakdown& work = of(own.name, own.kernelClass);
+            work.ns += own.ns;
+            work.communicationNs += own.communicationNs;
+            work.calls += own.calls;
+            work.started += own.started;
+        }
+        for (const CopyBreakdown& own : window.copies)
+            add(copiesOf(own.kind), own);
+        add(m_sums.sets, window.sets);
+        m_sums.unsizedCopies += window.unsizedCopies;
+        m_sums.coverageNs += window.coverageNs;
+        m_sums.coverageKnownNs += window.coverageKnownNs;
+        m_sums.occupancyNs += window.occupancyNs;
+        m_sums.occupancyKnownNs += window.occupancyKnownNs;
+        m_sums.lowCoverageNs += window.lowCoverageNs;
+        m_sums.highCoverageNs += window.highCoverageNs;
+        m_sums.kernelNs += window.kernelNs;
+        m_sums.kernels += window.kernels;
+        m_sums.communicationKernels += window.communicationKernels;
+        m_sums.byCollectiveName += window.byCollectiveName;
+    }
+
     void addCopy(const Timeline& timeline, const SliceColumns& slices, std::size_t row)
     {
         const std::uint32_t detail = slices.detail[row];
@@ -80,10 +129,8 @@ public:
             m_sums.unsizedCopies += slices.category[row] == SliceCategory::Memcpy ? 1 : 0;
             return;
         }
-        CopyBreakdown& work = slices.category[row] == SliceCategory::Memset ? m_sums.sets : copiesOf(*known);
-        work.bytes += known->bytes;
-        work.ns += slices.durationNs[row];
-        ++work.calls;
+        add(slices.category[row] == SliceCategory::Memset ? m_sums.sets : copiesOf(known->copyKind),
+            {-1, known->bytes, slices.durationNs[row], 1});
     }
 
     RankKernels take()
@@ -107,13 +154,19 @@ private:
         }
         return m_sums.names[slot - 1];
     }
-    CopyBreakdown& copiesOf(const KernelDetail& detail)
+    static void add(CopyBreakdown& all, const CopyBreakdown& some)
+    {
+        all.bytes += some.bytes;
+        all.ns += some.ns;
+        all.calls += some.calls;
+    }
+    CopyBreakdown& copiesOf(std::int32_t kind)
     {
         for (CopyBreakdown& copies : m_sums.copies) {
-            if (copies.kind == detail.copyKind)
+            if (copies.kind == kind)
                 return copies;
         }
-        m_sums.copies.push_back({detail.copyKind});
+        m_sums.copies.push_back({kind});
         return m_sums.copies.back();
     }
     void addDetail(const Timeline& timeline, const KernelDetail& detail, std::int64_t ns)
@@ -121,13 +174,13 @@ private:
         const auto weight = static_cast<double>(ns);
         const double coverage = smCoverage(detail, timeline.multiprocessors);
         if (coverage >= 0) {
-            m_sums.coverageNs += coverage * weight;
+            m_coverageNs += coverage * weight;
             m_sums.coverageKnownNs += ns;
             m_sums.lowCoverageNs += coverage < 0.5 ? ns : 0;
             m_sums.highCoverageNs += coverage > 0.7 ? ns : 0;
         }
         if (detail.occupancyPercent >= 0) {
-            m_sums.occupancyNs += detail.occupancyPercent * weight;
+            m_occupancyNs += detail.occupancyPercent * weight;
             m_sums.occupancyKnownNs += ns;
         }
     }
@@ -135,11 +188,14 @@ private:
     const TraceModel& m_model;
     NameTable<std::uint32_t> m_slot; ///< number of its entry, 0 = none yet
     RankKernels m_sums;
+    double m_coverageNs = 0, m_occupancyNs = 0; ///< of the current window
 };
 
 void addStep(KernelSums& sums, const TraceModel& model, const RankWindows::Part& part, const StepRows& rows,
              std::size_t step, const MetricOptions& options)
 {
+    if (part.timeline->summary)
+        return sums.add(summaryOf(*part.timeline, part.steps[step]).kernels);
     const TimeRange window = rows.window(step);
     const bool clips = options.attribution == MetricOptions::Attribution::Clip;
     std::uint32_t turns = 0;
@@ -163,9 +219,28 @@ void addStep(KernelSums& sums, const TraceModel& model, const RankWindows::Part&
                         }
                         return true;
                     });
+    sums.endWindow();
 }
 
 } // namespace
+
+const WindowSummary& summaryOf(const Timeline& timeline, const Step& step)
+{
+    const std::vector<WindowSummary>& windows = timeline.summary->windows;
+    const auto isAt = [&](std::size_t i) {
+        return i < windows.size() && windows[i].range.beginNs == step.range.beginNs
+            && windows[i].range.endNs == step.range.endNs;
+    };
+    const auto sameNumber
+        = std::lower_bound(timeline.steps.begin(), timeline.steps.end(), step.number,
+                           [](const Step& own, std::int64_t number) { return own.number < number; });
+    for (auto own = sameNumber; own != timeline.steps.end() && own->number == step.number; ++own) {
+        const auto place = static_cast<std::size_t>(own - timeline.steps.begin()) + 1;
+        if (isAt(place))
+            return windows[place];
+    }
+    return windows.at(isAt(0) ? 0 : windows.size());
+}
 
 TimeBreakdown& TimeBreakdown::operator+=(const TimeBreakdown& other)
 {

@@ -50,40 +50,14 @@ struct RankBreakdown
 std::vector<RankBreakdown> measureBreakdown(const TraceModel& model, const Selection& selection,
                                             const MetricOptions& options);
 
-/// Clipped durations of the kernels of one name.
-struct NameBreakdown
-{
-    StringId name;
-    KernelClass kernelClass = KernelClass::None; ///< of the first of them; user-defined rules may decide it
-    std::int64_t ns = 0;
-    std::int64_t communicationNs = 0; ///< part of `ns` in kernels that communicate
-    std::int64_t calls = 0; ///< kernels that overlap the windows; counted in each step they overlap
-    std::int64_t started = 0; ///< kernels that start in the windows, counted once
-};
-
-/// Copies of one direction (CUPTI copyKind; -1 = unknown) that start in the windows, unclipped.
-struct CopyBreakdown
-{
-    std::int32_t kind = -1;
-    std::int64_t bytes = 0, ns = 0, calls = 0;
-};
+/// The summary of a step of a summarized timeline, or of the whole of it. Throws std::out_of_range for
+/// another window. O(log steps).
+const WindowSummary& summaryOf(const Timeline& timeline, const Step& step);
 
 /// Kernels and copies of one rank over all its windows.
-struct RankKernels
+struct RankKernels : KernelBreakdown
 {
     std::int32_t rank = 0;
-    std::vector<NameBreakdown> names; ///< longest first
-    std::vector<CopyBreakdown> copies; ///< by kind
-    CopyBreakdown sets;
-    std::int64_t unsizedCopies = 0; ///< copies without `bytes`: not in `copies`
-    double coverageNs = 0; ///< sum of min(blocks per SM, 1) x clipped duration
-    std::int64_t coverageKnownNs = 0; ///< total duration of the kernels with a known coverage
-    double occupancyNs = 0; ///< sum of "est. achieved occupancy %" x clipped duration
-    std::int64_t occupancyKnownNs = 0;
-    std::int64_t lowCoverageNs = 0, highCoverageNs = 0; ///< coverage < 50 %, > 70 %
-    std::int64_t kernelNs = 0; ///< sum of the clipped durations of all kernels
-    std::int64_t kernels = 0, communicationKernels = 0; ///< those that overlap the windows
-    std::int64_t byCollectiveName = 0; ///< communication kernels known by their `Collective name` argument
 };
 std::vector<RankKernels> measureKernels(const TraceModel& model, const Selection& selection,
                                         const MetricOptions& options);

@@ -290,6 +290,24 @@ MetricResult computeMetric(Analysis& analysis, const MetricDescriptor& metric)
     return metric.compute(analysis);
 }
 
+/// Why a summarized run has no value of a metric; empty if it has one.
+std::string whyNotSummarized(const Analysis& analysis, const MetricRequest& request)
+{
+    const MetricOptions& options = analysis.options();
+    std::string what;
+    if (request.user || !request.metric->fromSummaries)
+        what = "what this metric reads";
+    else if (options.range)
+        what = "sums of a range";
+    else if (options.attribution == MetricOptions::Attribution::Launch)
+        what = "which step launched a kernel";
+    else if (options.definition == MetricOptions::Definition::Reference)
+        what = "what existing tools count";
+    return what.empty() ? what
+                        : "The run was merged from summaries, which do not contain " + what
+            + ". Plan it again with --keep metrics (--ranks 0-7 for some of its ranks).";
+}
+
 /// The result in the unit and with the details of the requested name.
 MetricResult resultUnderName(Analysis& analysis, const MetricRequest& request, bool wantReferences)
 {
@@ -317,7 +335,11 @@ MetricResult evaluate(Analysis& analysis, const MetricRequest& request)
     const bool asReference = analysis.options().definition == MetricOptions::Definition::Reference;
     MetricResult result;
     try {
-        result = resultUnderName(analysis, request, asReference || analysis.options().wantReferences);
+        const std::string why
+            = analysis.model().isSummarized() ? whyNotSummarized(analysis, request) : std::string();
+        result = why.empty()
+            ? resultUnderName(analysis, request, asReference || analysis.options().wantReferences)
+            : MetricResult::missingInput(why);
     } catch (const std::exception& error) {
         // A failing metric must not affect the others.
         result = {};

@@ -162,6 +162,16 @@ void setTimelineRanks(std::vector<TraceFragment>& fragments)
     }
 }
 
+void shiftTimes(TimelineSummary& summary, std::int64_t shift)
+{
+    const auto add = [&](TimeRange& range) { range = {range.beginNs + shift, range.endNs + shift}; };
+    for (WindowSummary& window : summary.windows)
+        add(window.range);
+    for (std::int64_t& time : summary.detectedNs)
+        time += shift;
+    add(summary.kernels);
+}
+
 void shiftTimes(TraceModel& model, Timeline& timeline, std::int64_t shift)
 {
     const auto add = [shift](std::vector<std::int64_t>& times) {
@@ -179,6 +189,8 @@ void shiftTimes(TraceModel& model, Timeline& timeline, std::int64_t shift)
     for (Step& step : timeline.steps)
         step.range = {step.range.beginNs + shift, step.range.endNs + shift};
     timeline.range = {timeline.range.beginNs + shift, timeline.range.endNs + shift};
+    if (timeline.summary)
+        shiftTimes(*timeline.summary, shift);
     timeline.fileToAxisNs = shift;
 }
 
@@ -230,6 +242,13 @@ void remapTimeline(Timeline& timeline, const Remap& remap)
     }
     for (Step& step : timeline.steps)
         remap(step.name);
+    if (timeline.summary) {
+        remap(timeline.summary->thread);
+        for (WindowSummary& window : timeline.summary->windows) {
+            for (NameBreakdown& own : window.kernels.names)
+                remap(own.name);
+        }
+    }
 }
 
 void remapSnapshot(MemorySnapshot& snapshot, const Remap& remap, std::int64_t shift)

@@ -287,6 +287,8 @@ Repeats judge(std::span<const SequenceKernel> sequence, std::span<const SideCall
 /// The begins of a timeline's repetitions, then the end of the last one; empty if it does not repeat.
 std::vector<std::int64_t> repetitionTimes(const TraceModel& model, const Timeline& timeline)
 {
+    if (timeline.summary)
+        return timeline.summary->detectedNs;
     const StreamSequence sequence = busiestSequence(model, timeline);
     std::vector<std::int64_t> times;
     for (const std::size_t begin : findRepetitions(sequence))
@@ -311,6 +313,8 @@ bool areSameSteps(const Timeline& a, const std::vector<std::int64_t>& timesOfA, 
 
 bool hasKernels(const TraceModel& model, const Timeline& timeline)
 {
+    if (timeline.summary)
+        return !timeline.summary->windows.empty() && timeline.summary->windows.front().kernels.kernels > 0;
     return std::any_of(timeline.tracks.begin(), timeline.tracks.end(), [&](TrackId id) {
         const Track& track = model.track(id);
         return track.kind == TrackKind::GpuStream

@@ -16,6 +16,8 @@ namespace {
 std::size_t kernelCount(const TraceFragment& fragment)
 {
     std::size_t count = 0;
+    for (const Timeline& timeline : fragment.timelines)
+        count += timeline.summary ? static_cast<std::size_t>(timeline.summary->gpuEvents) : 0;
     for (const Track& track : fragment.tracks)
         count += track.kind == TrackKind::GpuStream ? track.slices.size() : 0;
     return count;

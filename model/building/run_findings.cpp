@@ -96,7 +96,8 @@ std::string wreckText(const std::map<std::int32_t, std::string>& wrecks,
 
 bool holdsAnything(const Timeline& timeline)
 {
-    return !timeline.tracks.empty() || !timeline.counters.empty() || !timeline.collectives.empty();
+    return (timeline.summary && !timeline.range.isEmpty()) || !timeline.tracks.empty()
+        || !timeline.counters.empty() || !timeline.collectives.empty();
 }
 
 /// Ranks with their own timeline, ascending; without ranks whose files contain nothing.

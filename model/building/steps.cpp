@@ -162,7 +162,7 @@ void findStepsOf(const TraceModel& model, Timeline& timeline)
 {
     // The reader may have set the steps: nsys has NVTX ranges of the complete file. Steps from args rank
     // below markers.
-    if (!timeline.steps.empty() && timeline.stepSource != StepSource::ArgsStep)
+    if (timeline.summary || (!timeline.steps.empty() && timeline.stepSource != StepSource::ArgsStep))
         return;
     for (const Marker& marker : markers) {
         std::vector<Step> steps = stepsBy(model, timeline, marker);

@@ -110,6 +110,41 @@ inline auto fields(SyncDetail& sync)
     auto& [correlation, stream, waitedStream, recordCorrelation] = sync;
     return std::tie(correlation, stream, waitedStream, recordCorrelation);
 }
+inline auto fields(NameBreakdown& own)
+{
+    auto& [name, kernelClass, ns, communicationNs, calls, started] = own;
+    return std::tie(name, kernelClass, ns, communicationNs, calls, started);
+}
+inline auto fields(CopyBreakdown& copies)
+{
+    auto& [kind, bytes, ns, calls] = copies;
+    return std::tie(kind, bytes, ns, calls);
+}
+inline auto fields(KernelBreakdown& own)
+{
+    auto& [names, copies, sets, unsizedCopies, coverageNs, coverageKnownNs, occupancyNs, occupancyKnownNs,
+           lowCoverageNs, highCoverageNs, kernelNs, kernels, communicationKernels, byCollectiveName]
+        = own;
+    return std::tie(names, copies, sets, unsizedCopies, coverageNs, coverageKnownNs, occupancyNs,
+                    occupancyKnownNs, lowCoverageNs, highCoverageNs, kernelNs, kernels, communicationKernels,
+                    byCollectiveName);
+}
+inline auto fields(WindowSummary& window)
+{
+    auto& [range, activeNs, kernelSumNs, communicationSumNs, communicationCalls, kernelCalls, kernels, selfNs,
+           operatorNs, callNs, launchBoundNs]
+        = window;
+    return std::tie(range, activeNs, kernelSumNs, communicationSumNs, communicationCalls, kernelCalls,
+                    kernels, selfNs, operatorNs, callNs, launchBoundNs);
+}
+inline auto fields(TimelineSummary& summary)
+{
+    auto& [windows, detectedNs, kernels, gpuEvents, digest, hasSeveralGpus, communicates, thread,
+           isThreadMarked, hasOperators]
+        = summary;
+    return std::tie(windows, detectedNs, kernels, gpuEvents, digest, hasSeveralGpus, communicates, thread,
+                    isThreadMarked, hasOperators);
+}
 /// Excludes launches and gpuSlices, which follow from the tracks, and the members that assemble() sets in
 /// every timeline.
 inline auto fields(Timeline& timeline)
@@ -117,11 +152,11 @@ inline auto fields(Timeline& timeline)
     auto& [rank, kind, source, iteration, device, deviceName, host, multiprocessors, isXla, hasWallClock,
            fileToAxisNs, worldSize, tracks, counters, collectives, kernelDetails, flows, syncs, steps,
            stepSource, graphTraceSpans, range, launches, gpuSlices, backend, processGroups, recording,
-           copyOfRank, saysNoGpu, isLegacyProfile, worker, isRankAssumed, apart]
+           copyOfRank, saysNoGpu, isLegacyProfile, worker, isRankAssumed, apart, summary]
         = timeline;
     return std::tie(rank, kind, device, deviceName, host, multiprocessors, isXla, worldSize, tracks, counters,
                     collectives, kernelDetails, flows, syncs, steps, stepSource, graphTraceSpans, range,
-                    backend, processGroups, saysNoGpu, isLegacyProfile, worker, isRankAssumed);
+                    backend, processGroups, saysNoGpu, isLegacyProfile, worker, isRankAssumed, summary);
 }
 
 inline auto fields(LinkSeries::FailedRead& failed)

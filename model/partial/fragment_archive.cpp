@@ -101,6 +101,22 @@ bool isSound(const LinkSeries& series)
                        [](const LinkSeries::FailedRead& failed) { return isSane(failed.timeNs); });
 }
 
+/// Whether others can rely on a summary: the whole timeline and a window for each of its steps.
+bool isSound(const TimelineSummary& summary, const Timeline& timeline)
+{
+    const std::size_t steps
+        = summary.detectedNs.empty() ? timeline.steps.size() : summary.detectedNs.size() - 1;
+    return summary.windows.size() == steps + 1 && (summary.detectedNs.empty() || timeline.steps.empty())
+        && summary.detectedNs.size() != 1 && areSorted(summary.detectedNs) && isSane(summary.kernels)
+        && timeline.tracks.empty()
+        && std::all_of(summary.windows.begin(), summary.windows.end(), [](const WindowSummary& window) {
+               const std::vector<NameBreakdown>& names = window.kernels.names;
+               return isSane(window.range)
+                   && std::all_of(names.begin(), names.end(),
+                                  [](const NameBreakdown& own) { return static_cast<bool>(own.name); });
+           });
+}
+
 bool complete(TraceFragment& fragment, Timeline& timeline)
 {
     // The tracks of a timeline must be contiguous.
@@ -141,6 +157,8 @@ bool complete(TraceFragment& fragment, Timeline& timeline)
     }
     const auto isEarlier
         = [](const SyncDetail& a, const SyncDetail& b) { return a.correlation < b.correlation; };
+    if (timeline.summary && !isSound(*timeline.summary, timeline))
+        return false;
     if (!isSound(timeline.flows) || !isSane(timeline.range)
         || !std::is_sorted(timeline.syncs.begin(), timeline.syncs.end(), isEarlier))
         return false;

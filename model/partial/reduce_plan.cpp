@@ -19,6 +19,19 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* schema = "collscope.plan/1";
 
+constexpr std::pair<Kept, std::string_view> keptNames[]
+    = {{Kept::WhatMetricsRead, "metrics"}, {Kept::Everything, "all"}, {Kept::Summaries, "summary"}};
+
+/// Throws for a word that is none of them.
+Kept keptOf(const std::string& name)
+{
+    for (const auto& [kept, own] : keptNames) {
+        if (own == name)
+            return kept;
+    }
+    throw Json::other_error::create(502, "unknown word: " + name, nullptr);
+}
+
 template<typename T>
 Json orNull(const std::optional<T>& value)
 {
@@ -97,7 +110,7 @@ ReducePlan planOf(const Json& json)
 {
     ReducePlan plan;
     plan.version = json.at("version").get<std::string>();
-    plan.kept = json.at("keep").get<std::string>() == "all" ? Kept::Everything : Kept::WhatMetricsRead;
+    plan.kept = keptOf(json.at("keep").get<std::string>());
     plan.tasks = integer<std::uint32_t>(json.at("tasks"));
     for (const Json& path : json.at("paths"))
         plan.paths.push_back(pathOf(path));
@@ -128,6 +141,11 @@ ReducePlan planOf(const Json& json)
 
 } // namespace
 
+std::string_view keptName(Kept kept)
+{
+    return keptNames[static_cast<std::size_t>(kept)].second;
+}
+
 void divideByBytes(ReducePlan& plan)
 {
     std::vector<std::size_t> order(plan.files.size());
@@ -146,7 +164,7 @@ std::string planText(const ReducePlan& plan)
 {
     Json json{{"schema", schema},
               {"version", plan.version},
-              {"keep", plan.kept == Kept::Everything ? "all" : "metrics"},
+              {"keep", keptName(plan.kept)},
               {"tasks", plan.tasks},
               {"paths", Json::array()},
               {"iterations_offered", plan.iterationsOffered},

@@ -176,6 +176,14 @@ Kernels kernelsOf(const TraceModel& model, const Timeline& timeline)
 {
     Kernels kernels;
     std::unordered_map<std::uint32_t, std::int64_t> timeOf;
+    if (timeline.summary && !timeline.summary->windows.empty()) {
+        for (const NameBreakdown& own : timeline.summary->windows.front().kernels.names) {
+            if (!isCompute(own.kernelClass))
+                continue;
+            timeOf[own.name.value] += own.ns;
+            kernels.count += static_cast<std::size_t>(own.calls);
+        }
+    }
     for (const TrackId id : timeline.tracks) {
         const Track& track = model.track(id);
         const SliceColumns& slices = track.slices;

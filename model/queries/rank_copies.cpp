@@ -28,6 +28,9 @@ using FirstSight = std::tuple<SourceKind, std::int64_t, std::size_t, std::size_t
 FirstSight firstSight(const TraceModel& model, const Timeline& timeline)
 {
     constexpr std::size_t samples = 16;
+    if (timeline.summary)
+        return {timeline.kind,        timeline.iteration,      0, 0, timeline.range.beginNs,
+                timeline.range.endNs, timeline.summary->digest};
     std::uint64_t sum = timeline.collectives.empty() ? 0 : timeline.collectives.front().groupRanks.value;
     for (const TrackId id : timeline.tracks) {
         const Track& track = model.track(id);
@@ -62,6 +65,8 @@ bool areSame(const Track& a, const Track& b)
 
 bool areSame(const TraceModel& model, const Timeline& a, const Timeline& b)
 {
+    if (a.summary && b.summary)
+        return std::tie(a.device, a.host, a.summary->digest) == std::tie(b.device, b.host, b.summary->digest);
     const auto sameTrack = [&](TrackId x, TrackId y) { return areSame(model.track(x), model.track(y)); };
     const auto sameGroup = [](const CollectiveCall& x, const CollectiveCall& y) {
         return std::tie(x.group, x.groupRanks) == std::tie(y.group, y.groupRanks);
@@ -78,7 +83,7 @@ void findRankCopies(TraceModel& model)
 {
     std::map<FirstSight, std::vector<const Timeline*>> originals; // timelines are sorted by rank
     for (Timeline& timeline : model.timelines) {
-        if (sliceCountOf(model, timeline) < fewestSlices)
+        if (timeline.summary ? timeline.summary->digest == 0 : sliceCountOf(model, timeline) < fewestSlices)
             continue;
         std::vector<const Timeline*>& alike = originals[firstSight(model, timeline)];
         const auto original = std::find_if(alike.begin(), alike.end(), [&](const Timeline* other) {

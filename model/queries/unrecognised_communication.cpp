@@ -35,7 +35,8 @@ struct BesideBusiest
 bool communicatesAnywhere(const TraceModel& model)
 {
     return std::any_of(model.timelines.begin(), model.timelines.end(), [](const Timeline& timeline) {
-        return std::any_of(timeline.collectives.begin(), timeline.collectives.end(),
+        return (timeline.summary && timeline.summary->communicates)
+            || std::any_of(timeline.collectives.begin(), timeline.collectives.end(),
                            [](const CollectiveCall& call) { return call.onGpu; });
     });
 }

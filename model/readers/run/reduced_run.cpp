@@ -351,6 +351,11 @@ Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& optio
             "Read from the parts of " + std::to_string(run->tasks)
                 + " tasks, which contain only the data that metrics need: the outermost CPU operators, and "
                   "no arguments. The context menu of a rank's row opens its full trace.");
+    if (run->kept == Kept::Summaries)
+        plan.problems.add(Severity::Info, "summarized", folder, 0,
+                          "Read from the summaries of " + std::to_string(run->tasks)
+                              + " tasks: the sums of each rank and step, and no events. What needs events "
+                                "(collectives of several ranks, causes, ranges) is not available.");
     if (plan.files.empty())
         return Error{Error::Kind::NotFound, "No part in " + folder + " belongs to its plan.", folder};
     return plan;

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// A run merged from summaries gives the very numbers of one process, or says that it does not have them.
+
+#include "metrics/analysis/analysis.h"
+#include "metrics/analysis/summarized_events.h"
+#include "metrics/export/written_report.h"
+#include "model/partial/fragment_archive.h"
+#include "model/readers/run/load_trace.h"
+#include "model/readers/run/reduced_run.h"
+#include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/run_folder.h"
+#include "tests/support/suite/suite.h"
+#include "tests/support/workloads/planted_run.h"
+
+#include <filesystem>
+
+namespace collscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// One metric as JSON, its rows as CSV, and what it counted as text.
+std::string textOf(const NamedResult& named)
+{
+    const std::vector<NamedResult> results{named};
+    return resultsJson(results) + resultsCsv(results) + explanationText(named);
+}
+
+NamedResult resultOf(Analysis& analysis, const MetricDescriptor& metric)
+{
+    MetricRequest request{std::string(metric.id), &metric, metric.unit};
+    MetricResult result = evaluate(analysis, request);
+    return {std::move(request), std::move(result)};
+}
+
+} // namespace
+
+class TestSummarizedRun : public QObject
+{
+    Q_OBJECT
+
+private:
+    RunFolder m_folder;
+    int m_runs = 0;
+
+    std::string summarize(const std::string& run, std::uint32_t tasks)
+    {
+        const auto plan = planLoad({run}, {});
+        if (!plan)
+            return {};
+        const std::string name = "parts" + std::to_string(++m_runs) + "/";
+        const std::string text = planText(reducePlan(*plan, tasks, Kept::Summaries, COLLSCOPE_VERSION));
+        m_folder.write(name + std::string(planName), text);
+        const auto read = parsePlan(text);
+        for (std::uint32_t task = 0; task < tasks; ++task) {
+            const auto part = partOfTask(filesOfTask(*read, task), planHash(text), task, {}, summarizeEvents);
+            m_folder.write(name + partName(task, planHash(text)), part->bytes);
+        }
+        return m_folder.path(name);
+    }
+
+    void compare(const std::string& run, const MetricOptions& options, bool mustHaveValues)
+    {
+        const auto whole = loadPath(run);
+        if (!whole || (*whole)->timelines.empty())
+            return;
+        for (const std::uint32_t tasks : {1u, 5u}) {
+            const auto merged = loadPath(summarize(run, tasks));
+            QVERIFY2(merged, run.c_str());
+            QVERIFY((*merged)->isSummarized() && (*merged)->sliceCount() == 0);
+            Analysis expected(**whole, options), found(**merged, options);
+            int values = 0;
+            for (const MetricDescriptor& metric : allMetrics()) {
+                const NamedResult other = resultOf(found, metric);
+                if (!metric.fromSummaries) {
+                    QCOMPARE(other.result.state, MetricState::MissingInput);
+                    QVERIFY(other.result.reason.find("--keep metrics") != std::string::npos);
+                    continue;
+                }
+                const NamedResult one = resultOf(expected, metric);
+                values += one.result.value ? 1 : 0;
+                QCOMPARE(other.result.state, one.result.state);
+                QCOMPARE(other.result.value, one.result.value);
+                // Execution traces tell more of calls; they are joined with events.
+                if (one.result.state == MetricState::Value && (*whole)->executionTraces.empty())
+                    QCOMPARE(QString::fromStdString(textOf(other)), QString::fromStdString(textOf(one)));
+            }
+            QVERIFY(values > 0 || !mustHaveValues);
+        }
+    }
+
+private slots:
+    void plantedRuns_data()
+    {
+        QTest::addColumn<int>("seed");
+        for (const int seed : {3, 11, 29})
+            QTest::addRow("planted %d", seed) << seed;
+    }
+    void plantedRuns()
+    {
+        QFETCH(const int, seed);
+        const std::string folder = m_folder.path("planted" + std::to_string(seed));
+        fs::create_directories(folder);
+        writePlanted(plannedBy(static_cast<std::uint64_t>(seed)), folder);
+        compare(folder, {}, true);
+        MetricOptions all;
+        all.steps.mode = StepChoice::Mode::All;
+        compare(folder, all, true);
+        MetricOptions one;
+        one.rank = 0;
+        compare(folder, one, true);
+    }
+    void recordedRuns_data()
+    {
+        QTest::addColumn<QString>("run");
+        QTest::newRow("generated") << generatedRun();
+        const QString oracle = oracleFolder(), traces = tracesFolder();
+        for (const QString& base :
+             {oracle + QStringLiteral("/inputs"), traces + QStringLiteral("/multirank"),
+              traces + QStringLiteral("/kineto"), traces + QStringLiteral("/nsys_sqlite"),
+              traces + QStringLiteral("/odd")}) {
+            std::error_code error;
+            for (const auto& entry : fs::directory_iterator(base.toStdString(), error)) {
+                const auto& path = entry.path();
+                QTest::newRow((path.parent_path().filename() / path.filename()).c_str())
+                    << QString::fromStdString(path.string());
+            }
+        }
+    }
+    void recordedRuns()
+    {
+        QFETCH(const QString, run);
+        compare(run.toStdString(), {}, false);
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestSummarizedRun)
+#include "tst_summarized_run.moc"
