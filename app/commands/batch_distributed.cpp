@@ -238,7 +238,7 @@ Result<ReducePlan> makePlan(const PlanInput& input)
         say("The run has " + countText(static_cast<std::int64_t>(plan.files.size()), "file")
             + ": one task per file is enough.");
         plan.tasks = static_cast<std::uint32_t>(plan.files.size());
-        divideByBytes(plan);
+        divideByRank(plan);
     }
     return plan;
 }

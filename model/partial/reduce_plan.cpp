@@ -139,6 +139,58 @@ ReducePlan planOf(const Json& json)
     return plan;
 }
 
+/// The work of a file, in bytes. Empty files are work, too.
+std::uint64_t workOf(const ReducePlan::File& file)
+{
+    return file.bytes + 1;
+}
+
+/// Files of the same rank belong together; where no rank is known, files of the same process do.
+bool isOfSameRank(const ReducePlan::File& a, const ReducePlan::File& b)
+{
+    const auto rank = a.rank();
+    return rank == b.rank() && (rank || (!a.process.empty() && a.process == b.process));
+}
+
+/// Positions of the files, by rank; files without a rank are last. Otherwise the order stays.
+std::vector<std::size_t> inRankOrder(const std::vector<ReducePlan::File>& files)
+{
+    std::vector<std::size_t> order(files.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        const auto rankOfA = files[a].rank(), rankOfB = files[b].rank();
+        return rankOfA && (!rankOfB || *rankOfA < *rankOfB);
+    });
+    return order;
+}
+
+/// Where the pieces end that are not divided: the files of a rank, or single files if a rank is more than
+/// `most` work.
+std::vector<std::size_t> pieceEnds(const std::vector<ReducePlan::File>& files,
+                                   const std::vector<std::size_t>& order, std::uint64_t most)
+{
+    std::vector<std::size_t> ends;
+    for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+        std::uint64_t work = 0;
+        for (end = begin; end < order.size() && isOfSameRank(files[order[begin]], files[order[end]]); ++end)
+            work += workOf(files[order[end]]);
+        end = std::max(end, begin + 1); // a file without a rank is not of the same rank as itself
+        if (work <= most)
+            ends.push_back(end);
+        else
+            for (std::size_t i = begin; i < end; ++i)
+                ends.push_back(i + 1);
+    }
+    return ends;
+}
+
+/// The work of the first `tasks` of `all` tasks: tasks / all of `total`, also where the product of both would
+/// overflow.
+std::uint64_t shareUntil(std::uint32_t tasks, std::uint32_t all, std::uint64_t total)
+{
+    return total / all * tasks + total % all * tasks / all;
+}
+
 } // namespace
 
 std::string_view keptName(Kept kept)
@@ -146,17 +198,35 @@ std::string_view keptName(Kept kept)
     return keptNames[static_cast<std::size_t>(kept)].second;
 }
 
-void divideByBytes(ReducePlan& plan)
+void divideByRank(ReducePlan& plan)
 {
-    std::vector<std::size_t> order(plan.files.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return plan.files[a].bytes > plan.files[b].bytes; });
-    std::vector<std::uint64_t> load(std::max<std::uint32_t>(plan.tasks, 1));
-    for (const std::size_t file : order) {
-        const auto least = std::min_element(load.begin(), load.end());
-        plan.files[file].task = static_cast<std::uint32_t>(least - load.begin());
-        *least += plan.files[file].bytes + 1; // empty files are work, too
+    const std::vector<std::size_t> order = inRankOrder(plan.files);
+    std::uint64_t total = 0;
+    for (const ReducePlan::File& file : plan.files)
+        total += workOf(file);
+    const std::uint32_t most = std::max<std::uint32_t>(plan.tasks, 1);
+    std::vector<std::size_t> ends = pieceEnds(plan.files, order, total / most);
+    if (ends.size() < most) { // every task gets a file, even if ranks must be divided for that
+        ends.resize(order.size());
+        std::iota(ends.begin(), ends.end(), std::size_t{1});
+    }
+    const auto blocks = static_cast<std::uint32_t>(std::min<std::size_t>(most, ends.size()));
+    std::size_t piece = 0, at = 0;
+    std::uint64_t done = 0;
+    for (std::uint32_t task = 0; task < blocks; ++task) {
+        const std::size_t lastPiece = ends.size() - (blocks - task); // the other tasks need one each
+        const std::uint64_t until = shareUntil(task + 1, blocks, total);
+        for (bool isFirst = true; piece <= lastPiece; ++piece, isFirst = false) {
+            std::uint64_t work = 0;
+            for (std::size_t i = at; i < ends[piece]; ++i)
+                work += workOf(plan.files[order[i]]);
+            // A piece that lies across the end of the share belongs to the task that gets more of it.
+            if (!isFirst && task + 1 < blocks && done + work / 2 >= until)
+                break;
+            for (; at < ends[piece]; ++at)
+                plan.files[order[at]].task = task;
+            done += work;
+        }
     }
 }
 

@@ -37,6 +37,9 @@ struct ReducePlan
         bool isSpare = false; ///< as in PlannedFile
         std::string reader; ///< id; empty: an Nsight report that the task converts
         std::uint32_t task = 0;
+
+        /// As far as it is known before the file is read.
+        std::optional<std::int32_t> rank() const { return chosenRank ? chosenRank : nameRank; }
     };
     std::string version; ///< of the program that made it; parts of other versions do not match
     std::vector<std::string> paths; ///< paths given by the user
@@ -55,9 +58,11 @@ struct ReducePlan
     std::vector<Wreck> wrecks;
 };
 
-/// Assigns each file to a task so that all tasks have about the same number of bytes: the largest file first,
-/// to the task with the fewest bytes.
-void divideByBytes(ReducePlan& plan);
+/// Assigns each task a block of consecutive ranks, so that all tasks have about the same number of bytes: a
+/// block ends at the rank nearest to the task's share. Files without a rank follow in their order. A rank is
+/// divided only if it is larger than a share, or if there are fewer ranks than tasks. Every task has a file,
+/// as far as there are enough.
+void divideByRank(ReducePlan& plan);
 
 std::string planText(const ReducePlan& plan);
 /// Error Format for text that is not a plan.

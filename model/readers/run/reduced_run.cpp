@@ -74,7 +74,7 @@ std::string ranksText(const std::vector<const ReducePlan::File*>& files)
     constexpr std::size_t most = 32;
     std::vector<std::int32_t> ranks;
     for (const ReducePlan::File* file : files) {
-        if (const auto rank = file->chosenRank ? file->chosenRank : file->nameRank)
+        if (const auto rank = file->rank())
             ranks.push_back(*rank);
     }
     std::sort(ranks.begin(), ranks.end());
@@ -147,7 +147,7 @@ ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std:
             std::to_string(ofHang)
                 + " files of a job that hung are not part of the reduced run: --batch hang reads "
                   "them.");
-    divideByBytes(run);
+    divideByRank(run);
     return run;
 }
 

@@ -8,7 +8,9 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <map>
+#include <random>
 
 namespace collscope {
 
@@ -85,23 +87,125 @@ private slots:
         QCOMPARE(read->wrecks.front().rank, std::optional(3));
         QCOMPARE(read->wrecks.front().why, plan.wrecks.front().why);
     }
-    void tasksHaveAboutAsMuchToDo()
+    void tasksHaveBlocksOfRanks_data()
+    {
+        QTest::addColumn<QList<int>>("ranks"); // -1: no rank
+        QTest::addColumn<QList<int>>("bytes");
+        QTest::addColumn<int>("tasks");
+        QTest::addColumn<QList<int>>("expected"); // the task of each file
+        QTest::newRow("in rank order, whatever the order of files")
+            << QList{3, 0, 2, 1} << QList{100, 100, 100, 100} << 2 << QList{1, 0, 1, 0};
+        QTest::newRow("without ranks in the order of files")
+            << QList{-1, -1, -1, -1} << QList{300, 100, 100, 100} << 2 << QList{0, 1, 1, 1};
+        QTest::newRow("files without a rank are last")
+            << QList{-1, 1, 0} << QList{100, 100, 100} << 3 << QList{2, 1, 0};
+        QTest::newRow("by bytes, not by files")
+            << QList{0, 1, 2, 3} << QList{900, 300, 300, 300} << 2 << QList{0, 1, 1, 1};
+        QTest::newRow("the nearest end")
+            << QList{0, 1, 2, 3} << QList{400, 300, 300, 200} << 2 << QList{0, 0, 1, 1};
+        QTest::newRow("a rank stays whole")
+            << QList{0, 0, 0, 1, 1, 1} << QList{90, 90, 90, 110, 110, 110} << 2 << QList{0, 0, 0, 1, 1, 1};
+        QTest::newRow("fewer ranks than tasks")
+            << QList{0, 0, 1, 1} << QList{100, 100, 100, 100} << 4 << QList{0, 1, 2, 3};
+        QTest::newRow("a rank larger than a share")
+            << QList{0, 1, 1, 1, 1} << QList{100, 200, 200, 210, 200} << 3 << QList{0, 0, 1, 1, 2};
+        QTest::newRow("one file has nearly all")
+            << QList{0, 1, 2, 3} << QList{9000, 1, 1, 1} << 3 << QList{0, 1, 2, 2};
+        QTest::newRow("the last file has nearly all")
+            << QList{0, 1, 2, 3} << QList{1, 1, 1, 9000} << 3 << QList{0, 0, 1, 2};
+        QTest::newRow("empty files") << QList{0, 1, 2, 3} << QList{0, 0, 0, 0} << 2 << QList{0, 0, 1, 1};
+        QTest::newRow("more tasks than files") << QList{1, 0} << QList{5, 5} << 7 << QList{1, 0};
+        QTest::newRow("no files") << QList<int>() << QList<int>() << 3 << QList<int>();
+    }
+    void tasksHaveBlocksOfRanks()
+    {
+        QFETCH(const QList<int>, ranks);
+        QFETCH(const QList<int>, bytes);
+        QFETCH(const int, tasks);
+        QFETCH(const QList<int>, expected);
+        ReducePlan plan;
+        plan.tasks = static_cast<std::uint32_t>(tasks);
+        for (qsizetype i = 0; i < ranks.size(); ++i) {
+            ReducePlan::File& file = plan.files.emplace_back();
+            if (ranks[i] >= 0)
+                file.nameRank = ranks[i];
+            file.bytes = static_cast<std::uint64_t>(bytes[i]);
+        }
+        divideByRank(plan);
+        QList<int> found;
+        for (const ReducePlan::File& file : plan.files)
+            found << static_cast<int>(file.task);
+        QCOMPARE(found, expected);
+    }
+    /// The user's choice of a rank is above that of the name, and a process without a rank stays whole.
+    void ranksAreThoseOfTheRun()
     {
         ReducePlan plan;
-        plan.tasks = 4;
-        for (std::uint64_t bytes : {900u, 100u, 400u, 500u, 300u, 600u, 700u, 100u, 400u}) {
-            ReducePlan::File& file = plan.files.emplace_back();
-            file.path = "f";
-            file.bytes = bytes;
-            file.reader = "kineto";
+        plan.tasks = 2;
+        plan.files.resize(4);
+        for (std::size_t i = 0; i < 4; ++i) {
+            plan.files[i].bytes = 100;
+            plan.files[i].nameRank = static_cast<std::int32_t>(i);
+            plan.files[i].chosenRank = static_cast<std::int32_t>(3 - i);
         }
-        divideByBytes(plan);
-        std::map<std::uint32_t, std::uint64_t> load;
-        for (const ReducePlan::File& file : plan.files)
-            load[file.task] += file.bytes;
-        QCOMPARE(load.size(), std::size_t{4});
-        for (const auto& [task, bytes] : load)
-            QVERIFY(bytes >= 900 && bytes <= 1100);
+        divideByRank(plan);
+        QCOMPARE(plan.files[0].task, 1u);
+        QCOMPARE(plan.files[3].task, 0u);
+        for (std::size_t i = 0; i < 4; ++i) {
+            plan.files[i].nameRank = plan.files[i].chosenRank = std::nullopt;
+            plan.files[i].process = i < 3 ? "node1_7" : "node1_8";
+            plan.files[i].bytes = i < 3 ? 60 : 200;
+        }
+        divideByRank(plan);
+        QCOMPARE(plan.files[2].task, 0u);
+        QCOMPARE(plan.files[3].task, 1u);
+    }
+    /// However the sizes are distributed: each task has a block, none is empty, and none is more than a rank
+    /// above its share.
+    void noTaskIsMoreThanARankAboveItsShare()
+    {
+        std::mt19937 random(7);
+        for (int round = 0; round < 300; ++round) {
+            ReducePlan plan;
+            const std::uint32_t ranks = 1 + random() % 200;
+            plan.tasks = 1 + random() % ranks;
+            std::uint64_t total = 0, most = 0;
+            for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+                ReducePlan::File& file = plan.files.emplace_back();
+                file.nameRank = static_cast<std::int32_t>(rank);
+                file.bytes = random() % 5 == 0 ? random() % 100'000 : 1000 + random() % 100;
+                total += file.bytes + 1;
+                most = std::max(most, file.bytes + 1);
+            }
+            std::shuffle(plan.files.begin(), plan.files.end(), random);
+            divideByRank(plan);
+            std::map<std::int32_t, const ReducePlan::File*> byRank;
+            std::map<std::uint32_t, std::uint64_t> work;
+            for (const ReducePlan::File& file : plan.files) {
+                byRank[*file.nameRank] = &file;
+                work[file.task] += file.bytes + 1;
+            }
+            QCOMPARE(work.size(), std::size_t{plan.tasks});
+            for (const auto& [task, own] : work)
+                QVERIFY(own <= total / plan.tasks + most + 1);
+            std::uint32_t last = 0;
+            for (const auto& [rank, file] : byRank) {
+                QVERIFY(file->task >= last);
+                last = file->task;
+            }
+        }
+    }
+    /// Where the product of bytes and tasks is more than a number holds.
+    void petabytesAreDivided()
+    {
+        ReducePlan plan;
+        plan.tasks = 100'000;
+        plan.files.resize(200'000);
+        for (ReducePlan::File& file : plan.files)
+            file.bytes = std::uint64_t{1} << 40;
+        divideByRank(plan);
+        for (std::size_t i = 0; i < plan.files.size(); ++i)
+            QCOMPARE(plan.files[i].task, static_cast<std::uint32_t>(i / 2));
     }
 };
 
