@@ -113,6 +113,8 @@ write(tests/CMakeLists.txt "add_executable(new_format main.cpp)\ntarget_link_lib
 write(tests/main.cpp [[
 #include "model/readers/run/examine.h"
 #include "model/readers/run/reduced_run.h"
+#include "model/readers/run/reduced_task.h"
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -196,10 +198,14 @@ int main(int, char** arguments)
     expect(reduced.has_value(), "a reduced run is planned");
     write(folder / "parts" / planName, text);
     for (std::uint32_t task = 0; reduced && task < 2; ++task) {
-        const auto part = partOfTask(filesOfTask(*reduced, task), planHash(text), task, {}, [](TraceFragment&) {});
-        expect(part && part->failures.empty(), "its files are reduced");
-        if (part)
-            write(folder / "parts" / partName(task, planHash(text)), part->bytes);
+        std::vector<PackedSection> sections;
+        const Status read = reduceFiles(filesOfTask(*reduced, task), {}, [](TraceFragment&) {}, [&](PackedSection section) -> Status {
+            sections.push_back(std::move(section));
+            return {};
+        });
+        const bool isWhole = std::all_of(sections.begin(), sections.end(), [](const PackedSection& own) { return own.place.failure.empty(); });
+        expect(read && isWhole, "its files are reduced");
+        write(folder / "parts" / partName(task, planHash(text)), partBytes(planHash(text), task, std::move(sections)));
     }
     expect(pingsIn((folder / "parts").string()) == expected, "it survives the parts of a reduced run");
     std::puts(wrong == 0 ? "the new format is known" : "the new format is not known everywhere");

@@ -4,6 +4,7 @@
 #include "model/partial/part_file.h"
 
 #include "model/partial/archive.h"
+#include "model/partial/checksum.h"
 
 #include <libdeflate.h>
 
@@ -20,27 +21,7 @@ namespace {
 // CRC-32, magic. The number in the magic is the version of the format.
 constexpr std::string_view magic = "CSPART4\n";
 constexpr std::size_t tailBytes = 8 + 4 + magic.size();
-constexpr std::uint64_t deflateRatio = 1040; ///< most bytes from one deflated byte
 constexpr std::uint64_t usualRatio = 16; ///< few sections compress better
-
-std::uint32_t checksumOf(std::string_view bytes)
-{
-    return libdeflate_crc32(0, bytes.data(), bytes.size());
-}
-
-void appendFixed(std::string& bytes, std::uint64_t value, int size)
-{
-    for (int i = 0; i < size; ++i, value >>= 8)
-        bytes += static_cast<char>(value);
-}
-
-std::uint64_t fixedAt(std::string_view bytes, std::size_t at, int size)
-{
-    std::uint64_t value = 0;
-    for (int i = size - 1; i >= 0; --i)
-        value = value << 8 | static_cast<unsigned char>(bytes[at + static_cast<std::size_t>(i)]);
-    return value;
-}
 
 Error notAPart(const std::string& path, const std::string& why)
 {
@@ -68,7 +49,7 @@ std::string deflated(std::string_view bytes)
     std::string packed(libdeflate_deflate_compress_bound(compressor.get(), bytes.size()), '\0');
     packed.resize(libdeflate_deflate_compress(compressor.get(), bytes.data(), bytes.size(), packed.data(),
                                               packed.size()));
-    packed.shrink_to_fit(); // many sections wait in memory for the others of a task
+    packed.shrink_to_fit(); // it is kept until it is written
     return packed;
 }
 
@@ -107,6 +88,27 @@ Result<std::string> inflated(const std::string& packed, const PartLocation& plac
     }
 }
 
+/// Copies a section from the file that holds it, and checks it meanwhile.
+Status copySection(const PartLocation& place, const PieceSink& write)
+{
+    constexpr std::uint64_t mostAtOnce = 1 << 20;
+    std::ifstream file(place.part, std::ios::binary);
+    std::uint32_t checksum = 0;
+    for (std::uint64_t done = 0; done < place.packedBytes;) {
+        const std::uint64_t size = std::min(mostAtOnce, place.packedBytes - done);
+        const std::string bytes = bytesAt(file, place.offset + done, size);
+        if (bytes.empty())
+            return Error{Error::Kind::Io, place.part + " cannot be read.", place.part};
+        checksum = checksumOf(bytes, checksum);
+        if (const Status written = write(bytes); !written)
+            return written;
+        done += size;
+    }
+    if (checksum != place.checksum)
+        return notAPart(place.part, "the checksum of a section does not match");
+    return {};
+}
+
 template<typename Archive>
 void transfer(Archive& archive, PartIndex& index)
 {
@@ -127,6 +129,18 @@ void transfer(Archive& archive, PartIndex& index)
 
 } // namespace
 
+bool isPlausible(const PartLocation& place)
+{
+    constexpr std::uint64_t deflateRatio = 1040; // most bytes from one deflated byte
+    return place.bytes / deflateRatio <= place.packedBytes;
+}
+
+bool isSectionSound(const PartLocation& place)
+{
+    return isPlausible(place)
+        && copySection(place, [](std::string_view) -> Status { return {}; }).has_value();
+}
+
 PackedSection packSection(std::uint32_t file, std::string_view bytes)
 {
     PackedSection section{file, deflated(bytes), {}};
@@ -144,26 +158,42 @@ PackedSection failedSection(std::uint32_t file, const Error& error)
     return section;
 }
 
-std::string partBytes(std::uint64_t plan, std::uint32_t task, std::vector<PackedSection> sections)
+Status writePart(std::uint64_t plan, std::uint32_t task, std::vector<PackedSection> sections,
+                 const PieceSink& write)
 {
     std::sort(sections.begin(), sections.end(),
               [](const PackedSection& a, const PackedSection& b) { return a.file < b.file; });
-    std::string bytes(magic);
     PartIndex index{plan, task, {}};
+    std::uint64_t offset = magic.size();
+    if (const Status written = write(magic); !written)
+        return written;
     for (PackedSection& section : sections) {
-        section.place.offset = bytes.size();
-        bytes += section.packed;
+        const Status written
+            = section.place.part.empty() ? write(section.packed) : copySection(section.place, write);
+        if (!written)
+            return written;
         section.packed = {};
+        section.place.offset = offset;
+        offset += section.place.packedBytes;
         index.sections.emplace_back(section.file, std::move(section.place));
     }
     ArchiveWriter archive;
     transfer(archive, index);
-    const std::string indexBytes = archive.takeBytes();
-    const std::uint64_t offset = bytes.size();
-    bytes += indexBytes;
-    appendFixed(bytes, offset, 8);
-    appendFixed(bytes, checksumOf(indexBytes), 4);
-    bytes += magic;
+    std::string end = archive.takeBytes();
+    const std::uint32_t checksum = checksumOf(end);
+    appendFixed(end, offset, 8);
+    appendFixed(end, checksum, 4);
+    end += magic;
+    return write(end);
+}
+
+std::string partBytes(std::uint64_t plan, std::uint32_t task, std::vector<PackedSection> sections)
+{
+    std::string bytes;
+    (void)writePart(plan, task, std::move(sections), [&](std::string_view piece) -> Status {
+        bytes += piece;
+        return {};
+    });
     return bytes;
 }
 
@@ -191,7 +221,7 @@ Result<PartIndex> readPartIndex(const std::string& path)
         && std::all_of(index.sections.begin(), index.sections.end(), [&](const auto& section) {
                const PartLocation& place = section.second;
                return place.offset <= offset && place.packedBytes <= offset - place.offset
-                   && place.bytes / deflateRatio <= place.packedBytes;
+                   && isPlausible(place);
            });
     if (!isSound)
         return notAPart(path, "its index is inconsistent");

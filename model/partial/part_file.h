@@ -9,6 +9,7 @@
 #include "model/result.h"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -42,13 +43,24 @@ struct PackedSection
 {
     std::uint32_t file = 0; ///< index in the plan's list of files
     std::string packed;
-    PartLocation place; ///< everything except part and offset
+    PartLocation place; ///< part and offset: only if the section was saved in a file
 };
 PackedSection packSection(std::uint32_t file, std::string_view bytes);
 PackedSection failedSection(std::uint32_t file, const Error& error);
 
-/// Returns the bytes of a complete part. The sections are in the order of the plan's files, so that the same
-/// task always writes the same bytes.
+/// Whether the size that is claimed for the inflated section is possible.
+bool isPlausible(const PartLocation& place);
+/// Reads a section piece by piece, without inflating it: whether its bytes are those that were written.
+bool isSectionSound(const PartLocation& place);
+
+/// Takes the next piece of a file that is written.
+using PieceSink = std::function<Status(std::string_view)>;
+/// Writes a complete part. The sections are in the order of the plan's files, so that the same task always
+/// writes the same bytes. A section whose place names a file (`part`) is copied from there; the others are in
+/// memory. Error: what `write` returns, or Io or Format of a section that is not there any more.
+Status writePart(std::uint64_t plan, std::uint32_t task, std::vector<PackedSection> sections,
+                 const PieceSink& write);
+/// The same, as bytes.
 std::string partBytes(std::uint64_t plan, std::uint32_t task, std::vector<PackedSection> sections);
 
 /// Reads only the start and the end of the part. Error Format for a file that is not a part, is truncated or

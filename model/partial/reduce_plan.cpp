@@ -17,7 +17,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* schema = "collscope.plan/1";
+constexpr const char* schema = "collscope.plan/2";
+constexpr const char* schemaBefore = "collscope.plan/1"; ///< recognised files by the time of change
 
 constexpr std::pair<Kept, std::string_view> keptNames[]
     = {{Kept::WhatMetricsRead, "metrics"}, {Kept::Everything, "all"}, {Kept::Summaries, "summary"}};
@@ -121,13 +122,13 @@ ReducePlan planOf(const Json& json)
     for (const Json& own : json.at("files")) {
         ReducePlan::File file;
         file.path = pathOf(own.at("path"));
-        file.bytes = integer<std::uint64_t>(own.at("bytes"));
-        file.modified = integer<std::int64_t>(own.at("modified"));
+        file.identity.bytes = integer<std::uint64_t>(own.at("bytes"));
+        file.identity.head = integer<std::uint32_t>(own.at("head_crc32"));
+        file.identity.tail = integer<std::uint32_t>(own.at("tail_crc32"));
         file.iteration = integer<std::int64_t>(own.at("iteration"));
         file.nameRank = rankAt(own, "name_rank");
         file.chosenRank = rankAt(own, "chosen_rank");
-        if (const auto process = own.find("process"); process != own.end()) // earlier plans have none
-            file.process = pathOf(*process);
+        file.process = pathOf(own.at("process"));
         file.isSpare = own.value("spare", false);
         file.reader = own.at("reader").get<std::string>();
         file.task = integer<std::uint32_t>(own.at("task"));
@@ -142,7 +143,7 @@ ReducePlan planOf(const Json& json)
 /// The work of a file, in bytes. Empty files are work, too.
 std::uint64_t workOf(const ReducePlan::File& file)
 {
-    return file.bytes + 1;
+    return file.identity.bytes + 1;
 }
 
 /// Files of the same rank belong together; where no rank is known, files of the same process do.
@@ -247,8 +248,9 @@ std::string planText(const ReducePlan& plan)
         json["problems"].push_back(problemJson(problem));
     for (const ReducePlan::File& file : plan.files)
         json["files"].push_back({{"path", pathJson(file.path)},
-                                 {"bytes", file.bytes},
-                                 {"modified", file.modified},
+                                 {"bytes", file.identity.bytes},
+                                 {"head_crc32", file.identity.head},
+                                 {"tail_crc32", file.identity.tail},
                                  {"iteration", file.iteration},
                                  {"name_rank", orNull(file.nameRank)},
                                  {"chosen_rank", orNull(file.chosenRank)},
@@ -267,6 +269,8 @@ Result<ReducePlan> parsePlan(std::string_view text)
     constexpr std::uint32_t mostTasks = 1'000'000;
     try {
         const Json json = Json::parse(text);
+        if (json.is_object() && json.value("schema", "") == schemaBefore)
+            return Error{Error::Kind::Format, "The plan is of an earlier version: plan the run again."};
         if (!json.is_object() || json.value("schema", "") != schema)
             return Error{Error::Kind::Format, "This is not a plan of a distributed run."};
         ReducePlan plan = planOf(json);

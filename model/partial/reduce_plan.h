@@ -24,13 +24,22 @@ enum class Kept : std::uint8_t
 /// "metrics", "all", "summary": the words of --keep and of plan.json.
 std::string_view keptName(Kept kept);
 
+/// What a file is recognised by, wherever it is copied to. A change that keeps the size and is further than
+/// `sampledBytes` from both ends is not noticed; gzip files and databases change at an end, too.
+struct FileIdentity
+{
+    static constexpr std::uint64_t sampledBytes = 64 << 10;
+    std::uint64_t bytes = 0; ///< on disk
+    std::uint32_t head = 0, tail = 0; ///< CRC-32 of the first and the last `sampledBytes`
+    friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+};
+
 struct ReducePlan
 {
     struct File
     {
         std::string path;
-        std::uint64_t bytes = 0; ///< on disk
-        std::int64_t modified = 0; ///< ticks of the file clock
+        FileIdentity identity;
         std::int64_t iteration = -1;
         std::optional<std::int32_t> nameRank, chosenRank;
         std::string process; ///< as in SourceFile

@@ -4,7 +4,8 @@
 #include "model/readers/run/reduced_run.h"
 
 #include "model/partial/fragment_archive.h"
-#include "model/readers/run/file_reading.h"
+#include "model/readers/run/file_identity.h"
+#include "model/readers/run/reduced_task.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -20,13 +21,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t mostPlanBytes = std::size_t{1} << 30;
-
-std::int64_t modifiedAt(const std::string& path)
-{
-    std::error_code error;
-    const auto time = fs::last_write_time(path, error);
-    return error ? 0 : static_cast<std::int64_t>(time.time_since_epoch().count());
-}
 
 Sniff never(std::string_view, std::string_view)
 {
@@ -86,25 +80,10 @@ std::string ranksText(const std::vector<const ReducePlan::File*>& files)
     return text;
 }
 
-const ReaderDescriptor* readerNamed(const std::string& id)
-{
-    const auto readers = allReaders();
-    const auto found = std::find_if(readers.begin(), readers.end(),
-                                    [&](const ReaderDescriptor* reader) { return reader->id == id; });
-    return found == readers.end() ? nullptr : *found;
-}
-
-SourceFile sourceOf(const ReducePlan::File& file)
-{
-    SourceFile source{file.path, file.bytes, file.iteration, file.nameRank};
-    source.chosenRank = file.chosenRank;
-    source.process = file.process;
-    return source;
-}
-
 } // namespace
 
-ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std::string version)
+ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std::string version,
+                      const Parallel& parallel, const std::stop_token& stop)
 {
     ReducePlan run;
     run.version = std::move(version);
@@ -125,8 +104,7 @@ ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std:
         }
         ReducePlan::File file;
         file.path = planned.file.path;
-        file.bytes = planned.file.bytes;
-        file.modified = modifiedAt(planned.file.path);
+        file.identity.bytes = planned.file.bytes;
         file.iteration = planned.file.iteration;
         file.nameRank = planned.file.nameRank;
         file.chosenRank = planned.file.chosenRank;
@@ -147,89 +125,15 @@ ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std:
             std::to_string(ofHang)
                 + " files of a job that hung are not part of the reduced run: --batch hang reads "
                   "them.");
+    parallel.forEach(run.files.size(), [&](std::size_t file) {
+        if (stop.stop_requested())
+            return;
+        // A file that cannot be read now is refused by its task, with the reason.
+        if (auto identity = identityOf(run.files[file].path))
+            run.files[file].identity = *identity;
+    });
     divideByRank(run);
     return run;
-}
-
-TaskFiles filesOfTask(const ReducePlan& plan, std::uint32_t task)
-{
-    TaskFiles files;
-    files.load.paths = plan.paths;
-    files.load.path = plan.paths.empty() ? std::string() : plan.paths.front();
-    for (std::uint32_t place = 0; place < plan.files.size(); ++place) {
-        const ReducePlan::File& file = plan.files[place];
-        if (file.task != task)
-            continue;
-        std::error_code error;
-        const std::uintmax_t bytes = fs::file_size(file.path, error);
-        if (error || bytes != file.bytes || modifiedAt(file.path) != file.modified) {
-            files.changed.emplace_back(
-                place,
-                Error{Error::Kind::Io,
-                      error ? "The file does not exist any more."
-                            : "The file was changed after the run was planned: plan it again.",
-                      file.path});
-            continue;
-        }
-        files.load.files.push_back({sourceOf(file), readerNamed(file.reader)});
-        files.places.push_back(place);
-    }
-    return files;
-}
-
-Result<TaskPart> partOfTask(const TaskFiles& files, std::uint64_t plan, std::uint32_t task,
-                            const LoadContext& context, const std::function<void(TraceFragment&)>& reduce)
-{
-    FileReading reading(files.load, context);
-    std::vector<PackedSection> sections(files.places.size());
-    const auto pack = [&](std::size_t file) {
-        Result<TraceFragment>* const read = reading.result(file);
-        if (!read || !*read) {
-            sections[file] = failedSection(
-                files.places[file], read ? read->error() : Error{Error::Kind::TooLarge, reading.refusal()});
-        } else {
-            reduce(**read);
-            sections[file] = packSection(files.places[file], packFragment(**read));
-        }
-        reading.forget(file);
-    };
-    const auto reduceOne = [&](std::size_t file, const Parallel& parallel) {
-        reading.read(file, parallel);
-        if (!reading.wasRefused(file) && !context.stop.stop_requested())
-            pack(file);
-    };
-    if (files.places.size() < static_cast<std::size_t>(context.parallel.threads())) {
-        for (std::size_t file = 0; file < files.places.size(); ++file)
-            reduceOne(file, context.parallel);
-    } else {
-        context.parallel.forEach(files.places.size(), [&](std::size_t file) { reduceOne(file, Parallel()); });
-    }
-    reading.readRefusedAgain([&](std::size_t file) { pack(file); });
-    if (context.stop.stop_requested())
-        return Error{Error::Kind::Cancelled, "Reducing was cancelled."};
-    for (std::size_t file = 0; file < sections.size(); ++file) {
-        if (reading.wasRefused(file))
-            pack(file);
-    }
-    for (const auto& [place, error] : files.changed)
-        sections.push_back(failedSection(place, error));
-    TaskPart part;
-    part.sections = sections.size();
-    for (const PackedSection& section : sections) {
-        if (!section.place.failure.empty())
-            part.failures.emplace_back(section.file, section.place.failure);
-    }
-    part.bytes = partBytes(plan, task, std::move(sections));
-    return part;
-}
-
-bool isPartWhole(const std::string& path, std::uint64_t plan, std::uint32_t task)
-{
-    const auto index = readPartIndex(path);
-    return index && index->plan == plan && index->task == task
-        && std::all_of(index->sections.begin(), index->sections.end(), [](const auto& section) {
-               return section.second.failure.empty() && readPartSection(section.second);
-           });
 }
 
 bool isReducedRun(const std::string& folder)

@@ -5,6 +5,7 @@
 
 #include "metrics/analysis/kept_events.h"
 #include "model/readers/run/reduced_run.h"
+#include "model/readers/run/reduced_task.h"
 #include "tests/gui/driver/window_test.h"
 #include "tests/support/suite/suite.h"
 #include "views/collectives/cause_view.h"
@@ -34,9 +35,14 @@ private:
         QDir().mkpath(path("parts"));
         std::ofstream(folder + "/" + std::string(planName)) << text;
         for (const std::uint32_t task : {0u, 1u}) {
-            const auto part
-                = partOfTask(filesOfTask(*plan, task), planHash(text), task, {}, keepWhatMetricsRead);
-            std::ofstream(folder + "/" + partName(task, planHash(text)), std::ios::binary) << part->bytes;
+            std::vector<PackedSection> sections;
+            const auto keep = [&](PackedSection section) -> Status {
+                sections.push_back(std::move(section));
+                return {};
+            };
+            QVERIFY(reduceFiles(filesOfTask(*plan, task), {}, keepWhatMetricsRead, keep));
+            std::ofstream(folder + "/" + partName(task, planHash(text)), std::ios::binary)
+                << partBytes(planHash(text), task, std::move(sections));
         }
     }
     void openFirst() override { }

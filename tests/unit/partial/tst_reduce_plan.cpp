@@ -16,9 +16,9 @@ namespace collscope {
 
 namespace {
 
-std::string fileWith(const std::string& modified, const std::string& task)
+std::string fileWith(const std::string& checksum, const std::string& task)
 {
-    return R"({"path":"a","bytes":1,"modified":)" + modified
+    return R"({"path":"a","bytes":1,"head_crc32":7,"tail_crc32":)" + checksum
         + R"(,"iteration":-1,"name_rank":null,"chosen_rank":null,"process":"","spare":false,"reader":"kineto",)"
           R"("task":)"
         + task + "}";
@@ -26,7 +26,7 @@ std::string fileWith(const std::string& modified, const std::string& task)
 
 std::string planWith(const std::string& tasks, const std::string& files = {})
 {
-    return R"({"schema":"collscope.plan/1","version":"1","keep":"all","paths":[],"iterations_offered":[],)"
+    return R"({"schema":"collscope.plan/2","version":"1","keep":"all","paths":[],"iterations_offered":[],)"
            R"("problems":[],"wrecks":[],"tasks":)"
         + tasks + R"(,"files":[)" + files + "]}";
 }
@@ -50,7 +50,8 @@ private slots:
         row("too many", planWith("4000000000").c_str());
         row("more tasks than a number holds", planWith("4294967297").c_str());
         row("half a task", planWith("1.5").c_str());
-        row("a time beyond all", planWith("1", fileWith("-9.3e18", "0")).c_str());
+        row("a checksum beyond all", planWith("1", fileWith("9.3e18", "0")).c_str());
+        row("a negative checksum", planWith("1", fileWith("-1", "0")).c_str());
         row("a task that is not there", planWith("1", fileWith("1", "1")).c_str());
     }
     /// What the hostile plans are made from is a plan: each is refused for its one fault.
@@ -129,7 +130,7 @@ private slots:
             ReducePlan::File& file = plan.files.emplace_back();
             if (ranks[i] >= 0)
                 file.nameRank = ranks[i];
-            file.bytes = static_cast<std::uint64_t>(bytes[i]);
+            file.identity.bytes = static_cast<std::uint64_t>(bytes[i]);
         }
         divideByRank(plan);
         QList<int> found;
@@ -144,7 +145,7 @@ private slots:
         plan.tasks = 2;
         plan.files.resize(4);
         for (std::size_t i = 0; i < 4; ++i) {
-            plan.files[i].bytes = 100;
+            plan.files[i].identity.bytes = 100;
             plan.files[i].nameRank = static_cast<std::int32_t>(i);
             plan.files[i].chosenRank = static_cast<std::int32_t>(3 - i);
         }
@@ -154,7 +155,7 @@ private slots:
         for (std::size_t i = 0; i < 4; ++i) {
             plan.files[i].nameRank = plan.files[i].chosenRank = std::nullopt;
             plan.files[i].process = i < 3 ? "node1_7" : "node1_8";
-            plan.files[i].bytes = i < 3 ? 60 : 200;
+            plan.files[i].identity.bytes = i < 3 ? 60 : 200;
         }
         divideByRank(plan);
         QCOMPARE(plan.files[2].task, 0u);
@@ -173,9 +174,9 @@ private slots:
             for (std::uint32_t rank = 0; rank < ranks; ++rank) {
                 ReducePlan::File& file = plan.files.emplace_back();
                 file.nameRank = static_cast<std::int32_t>(rank);
-                file.bytes = random() % 5 == 0 ? random() % 100'000 : 1000 + random() % 100;
-                total += file.bytes + 1;
-                most = std::max(most, file.bytes + 1);
+                file.identity.bytes = random() % 5 == 0 ? random() % 100'000 : 1000 + random() % 100;
+                total += file.identity.bytes + 1;
+                most = std::max(most, file.identity.bytes + 1);
             }
             std::shuffle(plan.files.begin(), plan.files.end(), random);
             divideByRank(plan);
@@ -183,7 +184,7 @@ private slots:
             std::map<std::uint32_t, std::uint64_t> work;
             for (const ReducePlan::File& file : plan.files) {
                 byRank[*file.nameRank] = &file;
-                work[file.task] += file.bytes + 1;
+                work[file.task] += file.identity.bytes + 1;
             }
             QCOMPARE(work.size(), std::size_t{plan.tasks});
             for (const auto& [task, own] : work)
@@ -202,7 +203,7 @@ private slots:
         plan.tasks = 100'000;
         plan.files.resize(200'000);
         for (ReducePlan::File& file : plan.files)
-            file.bytes = std::uint64_t{1} << 40;
+            file.identity.bytes = std::uint64_t{1} << 40;
         divideByRank(plan);
         for (std::size_t i = 0; i < plan.files.size(); ++i)
             QCOMPARE(plan.files[i].task, static_cast<std::uint32_t>(i / 2));
