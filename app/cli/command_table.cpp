@@ -47,7 +47,7 @@ constexpr CommandRow rows[]
        {"screenshot", "[RUN] --output FILE.png [OPTIONS]",
         "Saves a picture of the window, without a display.", screenshotCommand},
        {"plan", "RUN --tasks N [OPTIONS]", "Divides the files of a run into tasks.", planCommand},
-       {"reduce", "PLAN --task I --output DIR [OPTIONS]",
+       {"reduce", "PLAN --task I (--output DIR | --list-files) [OPTIONS]",
         "Reads the files of one task and writes a part.", reduceCommand},
        {"merge", "DIR [--allow-missing] [OPTIONS]",
         "Merges the parts that reduce wrote into DIR, then does what the other options ask for.",

@@ -17,10 +17,13 @@
 #include "model/readers/run/reduced_task.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
 namespace collscope {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -38,7 +41,7 @@ std::function<void(TraceFragment&)> reductionTo(Kept kept)
 }
 
 /// Returns the content of a file; nullopt if it does not exist.
-std::optional<std::string> contentOf(const std::string& path)
+std::optional<std::string> contentOf(const fs::path& path)
 {
     std::ifstream file(path, std::ios::binary);
     if (!file)
@@ -58,15 +61,25 @@ int settlePlan(const std::string& folder, const std::string& text)
     return known || writeFile(path, text) ? Done : NotWritten;
 }
 
+/// How --list-files prints a file.
+enum class Listed
+{
+    Nothing,
+    Absolute,
+    Relative ///< to the folder of the run
+};
+
 class ReduceCommand : public BatchCommand
 {
 public:
-    std::string planFile, output;
+    std::string planFile, output, copies;
     std::uint32_t task = 0;
     int threads = 0;
-    bool exportsReports = false;
+    bool exportsReports = false, endsWithNul = false;
+    Listed listed = Listed::Nothing;
 
     void declare() override;
+    Status check() override;
 
 protected:
     bool startsPrograms() const override { return exportsReports; }
@@ -74,6 +87,8 @@ protected:
 
 private:
     LoadContext context() const;
+    /// Prints the files that the task would read.
+    int list(const ReducePlan& plan, std::uint64_t hash) const;
     int reduce(const ReducePlan& plan, std::uint64_t hash) const;
     int finish(const ReducePlan& plan, SectionStore& store) const;
 };
@@ -86,14 +101,41 @@ void ReduceCommand::declare()
                 "Task number, starting at 0: $SLURM_ARRAY_TASK_ID")
         .isRequired
         = true;
-    options
-        .output("-o,--output", output, OptionSpec::Place::OutputFolder, "DIR",
-                "Folder for the parts, the same for all tasks")
-        .isRequired
-        = true;
+    options.output("-o,--output", output, OptionSpec::Place::OutputFolder, "DIR",
+                   "Folder for the parts, the same for all tasks");
     options.number("-j,--threads", threads, 0, 1024,
                    "Number of threads, 0 = one per core: $SLURM_CPUS_PER_TASK");
     declareNsysExport(options, exportsReports);
+    options.custom("--files-from", "DIR",
+                   "Read copies in DIR instead of the files: each under its path in the folder of the run",
+                   [this](const std::string& folder) -> Status {
+                       std::error_code error;
+                       copies = folder;
+                       if (!fs::is_directory(folder, error))
+                           return usageError("--files-from: " + folder + " is not a folder.");
+                       return {};
+                   });
+    OptionSpec& list = options.custom(
+        "--list-files", "absolute|relative",
+        "Print the files that remain to be read, one a line, and read nothing; relative: to the folder of "
+        "the run",
+        [this](const std::string& how) -> Status {
+            if (!how.empty() && how != "absolute" && how != "relative")
+                return usageError("--list-files takes absolute or relative, not '" + how + "'.");
+            listed = how == "relative" ? Listed::Relative : Listed::Absolute;
+            return {};
+        });
+    list.takes = OptionSpec::Takes::Optional;
+    options.flag("-0,--null", endsWithNul, "--list-files: end each name with a NUL instead of a line break");
+}
+
+Status ReduceCommand::check()
+{
+    if (listed == Listed::Nothing && output.empty())
+        return usageError("reduce needs --output DIR, the folder for the parts.");
+    if (listed == Listed::Nothing && endsWithNul)
+        return usageError("--null is for --list-files.");
+    return {};
 }
 
 LoadContext ReduceCommand::context() const
@@ -105,6 +147,27 @@ LoadContext ReduceCommand::context() const
     context.exportsReports = exportsReports;
     context.memory = memoryLimit(std::nullopt);
     return context;
+}
+
+int ReduceCommand::list(const ReducePlan& plan, std::uint64_t hash) const
+{
+    std::set<std::uint32_t> places = placesOfTask(plan, task);
+    if (!output.empty()) {
+        const SectionStore store(output, hash, task, places);
+        places = store.missing();
+    }
+    const fs::path run = runFolder(plan);
+    std::string text;
+    for (const std::uint32_t place : places) {
+        const fs::path path(plan.files[place].path);
+        const std::string name = (listed == Listed::Relative ? path.lexically_relative(run) : path).string();
+        if (!endsWithNul && name.find('\n') != std::string::npos) {
+            say("A name has a line break: " + name + ". Use --null.");
+            return WrongUsage;
+        }
+        text.append(name).append(1, endsWithNul ? '\0' : '\n');
+    }
+    return print(text) ? Done : NotWritten;
 }
 
 int ReduceCommand::finish(const ReducePlan& plan, SectionStore& store) const
@@ -131,7 +194,7 @@ int ReduceCommand::reduce(const ReducePlan& plan, std::uint64_t hash) const
     }
     const std::set<std::uint32_t> places = placesOfTask(plan, task);
     SectionStore store(output, hash, task, places);
-    const TaskFiles files = filesToRead(plan, store.missing());
+    const TaskFiles files = filesToRead(plan, store.missing(), copies);
     if (files.places.size() < places.size())
         say(std::to_string(places.size() - files.places.size()) + " of "
             + countText(static_cast<std::int64_t>(places.size()), "file")
@@ -170,6 +233,8 @@ int ReduceCommand::execute() const
         return WrongUsage;
     }
     const std::uint64_t hash = planHash(*text);
+    if (listed != Listed::Nothing)
+        return list(*plan, hash);
     if (!makeFolder(output))
         return NotWritten;
     if (const int settled = settlePlan(output, *text); settled != Done)

@@ -231,6 +231,28 @@ void divideByRank(ReducePlan& plan)
     }
 }
 
+std::filesystem::path runFolder(const ReducePlan& plan)
+{
+    std::optional<std::filesystem::path> common;
+    const auto narrow = [&](const std::filesystem::path& folder) {
+        if (!common) {
+            common = folder;
+            return;
+        }
+        const auto [end, ignored]
+            = std::mismatch(common->begin(), common->end(), folder.begin(), folder.end());
+        std::filesystem::path both;
+        for (auto name = common->begin(); name != end; ++name)
+            both /= *name;
+        common = both;
+    };
+    for (const ReducePlan::File& file : plan.files)
+        narrow(std::filesystem::path(file.path).parent_path());
+    for (const std::string& path : plan.paths)
+        narrow(path);
+    return common.value_or(std::filesystem::path());
+}
+
 std::string planText(const ReducePlan& plan)
 {
     Json json{{"schema", schema},

@@ -8,6 +8,7 @@
 #include "model/result.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -72,6 +73,9 @@ struct ReducePlan
 /// divided only if it is larger than a share, or if there are fewer ranks than tasks. Every task has a file,
 /// as far as there are enough.
 void divideByRank(ReducePlan& plan);
+
+/// The folder of the run: the deepest that contains all files and the paths given by the user.
+std::filesystem::path runFolder(const ReducePlan& plan);
 
 std::string planText(const ReducePlan& plan);
 /// Error Format for text that is not a plan.

@@ -30,6 +30,7 @@ struct SourceFile
     std::optional<std::int32_t> chosenRank = {}; ///< rank set by the user; it overrides name and content
     std::string process = {}; ///< process that wrote it, according to its name: files of one process belong
                               ///< to one rank
+    std::string originalPath = {}; ///< where it lay when the run was planned, if `path` is a copy
     std::optional<PartLocation> part = {}; ///< of a reduced run: location of the data that a task kept of the
                                            ///< file
 };

@@ -251,7 +251,8 @@ private:
     std::optional<std::int64_t> batchOfFolder()
     {
         std::error_code ignored;
-        for (std::filesystem::path folder = std::filesystem::absolute(m_file.path, ignored).parent_path();
+        const std::string& named = m_file.originalPath.empty() ? m_file.path : m_file.originalPath;
+        for (std::filesystem::path folder = std::filesystem::absolute(named, ignored).parent_path();
              folder.has_filename(); folder = folder.parent_path()) {
             std::string name = lowered(folder.filename().string());
             std::replace(name.begin(), name.end(), '-', '_');

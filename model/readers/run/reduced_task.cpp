@@ -8,9 +8,12 @@
 #include "model/readers/run/file_reading.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <stop_token>
 
 namespace collscope {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -20,6 +23,26 @@ const ReaderDescriptor* readerNamed(const std::string& id)
     const auto found = std::find_if(readers.begin(), readers.end(),
                                     [&](const ReaderDescriptor* reader) { return reader->id == id; });
     return found == readers.end() ? nullptr : *found;
+}
+
+/// Lets a fragment that was read from a copy name the file that was planned.
+void nameOriginal(const SourceFile& file, TraceFragment& fragment)
+{
+    const auto rename = [&](std::string& path) {
+        if (path == file.path)
+            path = file.originalPath;
+    };
+    rename(fragment.source.path);
+    if (fragment.card)
+        rename(fragment.card->path);
+    if (fragment.trainConfig)
+        rename(fragment.trainConfig->path);
+    Diagnostics problems;
+    for (Diagnostic problem : fragment.problems.entries()) {
+        rename(problem.file);
+        problems.merge(problem);
+    }
+    fragment.problems = std::move(problems);
 }
 
 /// Reads the files of a task one by one, or several at a time.
@@ -70,6 +93,8 @@ void TaskReading::pack(std::size_t file)
     } else if (!*read) {
         section = failedSection(place, read->error());
     } else {
+        if (!m_files.load.files[file].file.originalPath.empty())
+            nameOriginal(m_files.load.files[file].file, **read);
         m_reduce(**read);
         section = packSection(place, packFragment(**read));
     }
@@ -138,14 +163,21 @@ std::set<std::uint32_t> placesOfTask(const ReducePlan& plan, std::uint32_t task)
     return places;
 }
 
-TaskFiles filesToRead(const ReducePlan& plan, const std::set<std::uint32_t>& places)
+TaskFiles filesToRead(const ReducePlan& plan, const std::set<std::uint32_t>& places,
+                      const std::string& copies)
 {
+    const fs::path run = runFolder(plan);
     TaskFiles files;
     files.load.paths = plan.paths;
     files.load.path = plan.paths.empty() ? std::string() : plan.paths.front();
     for (const std::uint32_t place : places) {
         const ReducePlan::File& file = plan.files[place];
-        files.load.files.push_back({sourceOf(file), readerNamed(file.reader)});
+        SourceFile source = sourceOf(file);
+        if (!copies.empty()) {
+            source.originalPath = source.path;
+            source.path = (fs::path(copies) / fs::path(file.path).lexically_relative(run)).string();
+        }
+        files.load.files.push_back({std::move(source), readerNamed(file.reader)});
         files.places.push_back(place);
         files.planned.push_back(file);
     }

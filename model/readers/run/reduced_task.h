@@ -27,8 +27,10 @@ struct TaskFiles
     std::vector<std::uint32_t> places; ///< their positions in the plan
     std::vector<ReducePlan::File> planned; ///< as they were planned
 };
-/// `places`: the files to read.
-TaskFiles filesToRead(const ReducePlan& plan, const std::set<std::uint32_t>& places);
+/// `places`: the files to read. `copies`: they were copied into this folder, each under its path in the
+/// folder of the run; empty: they are where they were planned. What is read does not depend on it.
+TaskFiles filesToRead(const ReducePlan& plan, const std::set<std::uint32_t>& places,
+                      const std::string& copies = {});
 /// All files of a task.
 TaskFiles filesOfTask(const ReducePlan& plan, std::uint32_t task);
 

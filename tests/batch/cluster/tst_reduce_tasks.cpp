@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What a task of a distributed run does when it is killed or started twice.
+// What a task of a distributed run does when it is killed, started twice, or given copies of its files.
 
 #include "tests/batch/program.h"
 #include "tests/batch/syscall_faults.h"
@@ -220,6 +220,86 @@ private slots:
         QVERIFY(refusal(before + ' ').contains("bytes instead of"));
         write(trace(2), before); // with another time of change
         QCOMPARE(reduce(QStringLiteral("changed")).exitCode, 0);
+    }
+    /// An init container lists the files, copies them, and the task reads the copies.
+    void filesAreListedAndReadFromCopies()
+    {
+        const QStringList list{QStringLiteral("--batch"), QStringLiteral("reduce"),
+                               path(QStringLiteral("plan.json")), QStringLiteral("--task"),
+                               QStringLiteral("0")};
+        const ProgramRun lines = runProgram(list + QStringList{QStringLiteral("--list-files")});
+        QCOMPARE(lines.exitCode, 0);
+        QByteArray expected;
+        for (int rank = 0; rank < ranks; ++rank)
+            expected += QFile::encodeName(trace(rank)) + '\n';
+        QCOMPARE(lines.out, expected);
+        const ProgramRun names
+            = runProgram(list + QStringList{QStringLiteral("--list-files=relative"), QStringLiteral("-0")});
+        QCOMPARE(names.out,
+                 QByteArray("rank0_trace.json\0rank1_trace.json\0rank2_trace.json\0"
+                            "rank3_trace.json\0rank4_trace.json\0",
+                            5 * 17));
+        QDir().mkpath(path(QStringLiteral("copies")));
+        QByteArrayList copied = names.out.split('\0');
+        copied.removeLast();
+        for (const QByteArray& name : copied)
+            QVERIFY(QFile::copy(path(QStringLiteral("run/") + QString::fromLatin1(name)),
+                                path(QStringLiteral("copies/") + QString::fromLatin1(name))));
+        const QStringList from{QStringLiteral("--files-from"), path(QStringLiteral("copies"))};
+        // The run itself is not there any more.
+        QVERIFY(QDir().rename(path(QStringLiteral("run")), path(QStringLiteral("elsewhere"))));
+        const ProgramRun read = reduce(QStringLiteral("fromCopies"), from);
+        QVERIFY(QDir().rename(path(QStringLiteral("elsewhere")), path(QStringLiteral("run"))));
+        QVERIFY2(read.exitCode == 0, read.err.constData());
+        QVERIFY(partIn(QStringLiteral("fromCopies")) == m_part);
+        // A copy that is not whole is not the file that was planned.
+        QVERIFY(QFile::resize(path(QStringLiteral("copies/rank1_trace.json")), 1000));
+        const ProgramRun cut = reduce(QStringLiteral("fromCut"), from);
+        QCOMPARE(cut.exitCode, 3);
+        QVERIFY2(cut.err.contains("1000 bytes instead of"), cut.err.constData());
+        // Only what remains is listed where the parts are known.
+        const ProgramRun rest
+            = runProgram(list
+                         + QStringList{QStringLiteral("--list-files=relative"), QStringLiteral("-o"),
+                                       path(QStringLiteral("fromCut"))});
+        QCOMPARE(rest.out, QByteArray("rank1_trace.json\n"));
+    }
+    void listsAreCheckedBeforeAnythingIsRead()
+    {
+        const QStringList base{QStringLiteral("--batch"), QStringLiteral("reduce"),
+                               path(QStringLiteral("plan.json")), QStringLiteral("--task"),
+                               QStringLiteral("0")};
+        QCOMPARE(runProgram(base).exitCode, 1); // where to?
+        QCOMPARE(runProgram(base + QStringList{QStringLiteral("--list-files=all")}).exitCode, 1);
+        QCOMPARE(reduce(QStringLiteral("parts"), {QStringLiteral("-0")}).exitCode, 1);
+        QCOMPARE(reduce(QStringLiteral("parts"), {QStringLiteral("--files-from"), path(QStringLiteral("no"))})
+                     .exitCode,
+                 1);
+    }
+    /// Names are bytes: not UTF-8, line breaks, blanks.
+    void oddNamesSurvive()
+    {
+        const QByteArray folder = QFile::encodeName(path(QStringLiteral("odd")));
+        QDir().mkpath(path(QStringLiteral("odd")));
+        const QByteArray name = "rank0_\xff\n $(x)_trace.json";
+        const QByteArray link = "ln '" + QFile::encodeName(trace(0)) + "' '" + folder + "/" + name + "'";
+        QProcess bash;
+        bash.start(QStringLiteral("bash"), {QStringLiteral("-s")});
+        bash.write(link);
+        bash.closeWriteChannel();
+        QVERIFY(bash.waitForFinished() && bash.exitCode() == 0);
+        const QString plan = path(QStringLiteral("odd.json"));
+        QCOMPARE(runProgram({QStringLiteral("--batch"), QStringLiteral("plan"), path(QStringLiteral("odd")),
+                             QStringLiteral("--tasks"), QStringLiteral("1"), QStringLiteral("-o"), plan})
+                     .exitCode,
+                 0);
+        const QStringList list{
+            QStringLiteral("--batch"), QStringLiteral("reduce"), plan,
+            QStringLiteral("--task"),  QStringLiteral("0"),      QStringLiteral("--list-files")};
+        QCOMPARE(runProgram(list + QStringList{QStringLiteral("--null")}).out, folder + "/" + name + '\0');
+        QCOMPARE(runProgram(list).exitCode, 1); // would be two lines
+        QProcess::execute(QStringLiteral("rm"),
+                          {QStringLiteral("-rf"), path(QStringLiteral("odd"))}); // Qt cannot
     }
 };
 

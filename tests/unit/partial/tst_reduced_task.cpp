@@ -44,14 +44,14 @@ private:
         return folder;
     }
     /// What the only task of a plan reads.
-    static std::vector<PackedSection> sectionsOf(const ReducePlan& plan)
+    static std::vector<PackedSection> sectionsOf(const ReducePlan& plan, const std::string& copies = {})
     {
         std::vector<PackedSection> sections;
         const auto keep = [&](PackedSection section) -> Status {
             sections.push_back(std::move(section));
             return {};
         };
-        const TaskFiles files = filesToRead(plan, placesOfTask(plan, 0));
+        const TaskFiles files = filesToRead(plan, placesOfTask(plan, 0), copies);
         return reduceFiles(
                    files, {}, [](TraceFragment&) {}, keep)
             ? sections
@@ -88,6 +88,26 @@ private slots:
         const QString plan = planOf(run);
         QVERIFY(plan.contains(QStringLiteral("RUN/")));
         QCOMPARE(planOf(copy), plan);
+    }
+    /// What a card says can depend on the name of its folder: that of the original, not of the copy.
+    void copiesAreReadLikeTheirOriginals()
+    {
+        const std::string run = smallRun() + "/batch_8";
+        fs::create_directories(run);
+        writeFile(run + "/workload_card.yaml", "workload:\n  data:\n    batch_size: [4, 8]\n");
+        writeFile(run + "/rank0_trace.json", R"({"traceEvents":[{"ph":"X","ts":1,"dur":)");
+        const auto found = planLoad({run}, {});
+        QVERIFY(found);
+        const ReducePlan plan = reducePlan(*found, 1, Kept::Everything, version);
+        const std::string copies = m_folder.path("batch_4");
+        fs::copy(run, copies, fs::copy_options::recursive);
+        const auto partOf
+            = [&](const std::string& folder) { return partBytes(1, 0, sectionsOf(plan, folder)); };
+        const std::string part = partOf({});
+        QCOMPARE(plan.files.size(), std::size_t{2});
+        QVERIFY(part.find("does not exist") == std::string::npos);
+        fs::rename(run, run + " away");
+        QVERIFY(partOf(copies) == part);
     }
 };
 
