@@ -6,6 +6,7 @@
 #include "app/cli/command_interrupts.h"
 #include "app/commands/batch_run.h"
 #include "app/commands/command_plan.h"
+#include "app/commands/job_folder.h"
 #include "app/files/batch_io.h"
 #include "app/files/resources.h"
 #include "app/runtime/environment.h"
@@ -22,6 +23,13 @@ namespace collscope {
 namespace fs = std::filesystem;
 
 namespace {
+
+/// Consecutive tasks that are submitted as one job array.
+struct TaskArray
+{
+    std::uint32_t first = 0, count = 0;
+    std::string script; ///< path
+};
 
 class SlurmCommand : public BatchCommand
 {
@@ -40,6 +48,15 @@ public:
 protected:
     bool startsPrograms() const override { return true; }
     int execute() const override;
+
+private:
+    /// The job for which the next array waits: with --running, which limits a single array, the one before.
+    std::vector<std::string> arraysBefore(const std::vector<std::string>& jobs) const;
+    std::string commandsText(const std::vector<TaskArray>& arrays, const std::string& merge) const;
+    /// `record`: file that gets the numbers of the jobs. Without it, a second try in the same folder would
+    /// submit jobs twice.
+    int submitAll(const std::vector<TaskArray>& arrays, const std::string& merge,
+                  const std::string& record) const;
 };
 
 void SlurmCommand::declare()
@@ -66,20 +83,6 @@ void SlurmCommand::declare()
     options.flag("--dry-run", dryRun, "Write the job scripts and print the commands that submit them");
     options.texts("--", mergeArguments, OptionSpec::Takes::Rest, "OPTIONS",
                   "Options of the merge, as for --batch merge");
-}
-
-/// Quotes text as one shell word, whatever it contains.
-std::string quoted(const std::string& text)
-{
-    std::string word = "'";
-    for (const char c : text) {
-        if (c == '\'')
-            word.append("'\\''");
-        else
-            word.append(1, c);
-    }
-    word.append(1, '\'');
-    return word;
 }
 
 /// Returns a path for an #SBATCH line, where % starts a pattern.
@@ -120,24 +123,41 @@ std::string header(const SlurmCommand& own, const std::string& name, const std::
 /// program.
 std::string programText()
 {
-    return "program=" + quoted(programFile()) + "\nexec \"${COLLSCOPE:-$program}\"";
+    return "program=" + shellWord(programFile()) + "\nexec \"${COLLSCOPE:-$program}\"";
 }
 
-/// Returns the sbatch script of the task array. `folder` is absolute and contains plan.json, parts and logs.
-std::string reduceJob(const SlurmCommand& own, const std::string& folder, std::uint32_t tasks)
+/// Slurm's arrays have indexes below its MaxArraySize.
+std::vector<TaskArray> arraysOf(std::uint32_t tasks, std::uint32_t mostInArray, const std::string& folder)
+{
+    std::vector<TaskArray> arrays;
+    for (std::uint32_t first = 0; first < tasks; first += arrays.back().count)
+        arrays.push_back({first, std::min(mostInArray, tasks - first), {}});
+    for (std::size_t i = 0; i < arrays.size(); ++i)
+        arrays[i].script
+            = folder + "/reduce" + (arrays.size() > 1 ? "-" + std::to_string(i + 1) : "") + ".sbatch";
+    return arrays;
+}
+
+/// Returns the sbatch script of a task array. `folder` is absolute and contains plan.json, parts and logs.
+std::string reduceJob(const SlurmCommand& own, const std::string& folder, const TaskArray& array)
 {
     std::string text = header(own, "collscope-reduce", own.time);
-    text.append("#SBATCH --array=0-").append(std::to_string(tasks - 1));
+    text.append("#SBATCH --array=0-").append(std::to_string(array.count - 1));
     if (own.running > 0)
         text.append("%").append(std::to_string(own.running));
+    const std::string task = array.first == 0
+        ? "\"$SLURM_ARRAY_TASK_ID\""
+        : "\"$((" + std::to_string(array.first) + " + SLURM_ARRAY_TASK_ID))\"";
     text.append("\n#SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --output=")
         .append(logPath(folder, "reduce-%A_%a.log"))
         .append("\n\n")
         .append(programText())
         .append(" --batch reduce ")
-        .append(quoted(folder + "/plan.json"))
-        .append(" --task \"$SLURM_ARRAY_TASK_ID\" -j \"${SLURM_CPUS_PER_TASK:-1}\" -o ")
-        .append(quoted(folder + "/parts"))
+        .append(shellWord(folder + "/plan.json"))
+        .append(" --task ")
+        .append(task)
+        .append(" -j \"${SLURM_CPUS_PER_TASK:-1}\" -o ")
+        .append(shellWord(folder + "/parts"))
         .append(own.input.load.exportsReports ? " --export-nsys\n" : "\n");
     return text;
 }
@@ -151,15 +171,15 @@ std::string mergeJob(const SlurmCommand& own, const std::string& folder)
         .append("\n\n")
         .append(programText())
         .append(" --batch merge ")
-        .append(quoted(folder + "/parts"))
+        .append(shellWord(folder + "/parts"))
         .append(" --threads \"${SLURM_CPUS_PER_TASK:-1}\"");
     for (const std::string& argument : own.mergeArguments)
-        text.append(" ").append(quoted(argument));
+        text.append(" ").append(shellWord(argument));
     if (own.mergeArguments.empty())
         text.append(" --output-json ")
-            .append(quoted(folder + "/report.json"))
+            .append(shellWord(folder + "/report.json"))
             .append(" --csv ")
-            .append(quoted(folder + "/metrics.csv"));
+            .append(shellWord(folder + "/metrics.csv"));
     text.append(own.allowMissing ? " --allow-missing\n" : "\n");
     return text;
 }
@@ -203,6 +223,105 @@ std::optional<std::string> submit(const std::string& sbatch, const std::string& 
     return job.substr(0, job.find(';')); // the output is "job;cluster"
 }
 
+/// Asks Slurm for the largest array that it accepts; nullopt where it does not answer.
+std::optional<std::uint32_t> mostTasksInArray()
+{
+    const auto scontrol = programOnPath("scontrol");
+    if (!scontrol)
+        return std::nullopt;
+    const auto end = runProgram({{*scontrol, "show", "config"}, environmentForOthers(), true}, isInterrupted);
+    if (!end || end->exitCode != 0)
+        return std::nullopt;
+    constexpr std::string_view key = "MaxArraySize";
+    const std::string_view config = end->out;
+    const std::size_t line = config.find(key);
+    if (line == std::string_view::npos)
+        return std::nullopt;
+    std::string_view value = config.substr(line + key.size());
+    value = value.substr(0, value.find('\n'));
+    value = trimmed(value.substr(std::min(value.find('=') + 1, value.size())));
+    const auto size = numberOf<std::uint32_t>(value);
+    return size && *size > 0 ? size : std::nullopt;
+}
+
+std::string joined(const std::vector<std::string>& words, char separator)
+{
+    std::string text;
+    for (const std::string& word : words)
+        text.append(text.empty() ? "" : std::string(1, separator)).append(word);
+    return text;
+}
+
+/// The options that let a job wait for others. afterany: a bad rank must not prevent merging the
+/// others, and requeueing a task does not repair a failed afterok dependency. The merge itself reports
+/// missing parts.
+std::vector<std::string> afterJobs(const std::vector<std::string>& jobs)
+{
+    if (jobs.empty())
+        return {};
+    return {"--dependency=afterany:" + joined(jobs, ':')};
+}
+
+std::vector<std::string> SlurmCommand::arraysBefore(const std::vector<std::string>& jobs) const
+{
+    if (running == 0 || jobs.empty())
+        return {};
+    return {jobs.back()};
+}
+
+/// The commands that submit everything. Jobs are called <job1>, <job2>, ...
+std::string SlurmCommand::commandsText(const std::vector<TaskArray>& arrays, const std::string& merge) const
+{
+    std::string text;
+    std::vector<std::string> jobs;
+    const auto add
+        = [&](const char* options, const std::vector<std::string>& after, const std::string& script) {
+              text.append("sbatch ").append(options);
+              for (const std::string& option : after)
+                  text.append(option).append(" ");
+              text.append(shellWord(script)).append("\n");
+          };
+    for (const TaskArray& array : arrays) {
+        add("--parsable ", afterJobs(arraysBefore(jobs)), array.script);
+        jobs.push_back(arrays.size() > 1 ? "<job" + std::to_string(jobs.size() + 1) + ">" : "<job>");
+    }
+    add("", afterJobs(jobs), merge);
+    return text;
+}
+
+int SlurmCommand::submitAll(const std::vector<TaskArray>& arrays, const std::string& merge,
+                            const std::string& record) const
+{
+    const auto sbatch = programOnPath("sbatch");
+    if (!sbatch) {
+        say("sbatch was not found on this machine: submit " + arrays.front().script
+            + (arrays.size() > 1 ? " and the other arrays" : "") + " and then, with --dependency=afterany, "
+            + merge + ".");
+        return NotAvailable;
+    }
+    std::vector<std::string> jobs;
+    std::string submitted;
+    const auto submitOne
+        = [&](const char* what, const std::string& script, const std::vector<std::string>& after) {
+              const auto job = submit(*sbatch, script, afterJobs(after));
+              if (!job) {
+                  if (!jobs.empty())
+                      say("These jobs were submitted: " + joined(jobs, ' ') + ". Cancel them (scancel "
+                          + joined(jobs, ' ') + ") before you try again in a new folder.");
+                  return NotAvailable;
+              }
+              jobs.push_back(*job);
+              const std::string line = std::string(what) + " " + *job + "\n";
+              submitted += line;
+              return writeFile(record, submitted) && print(line) ? Done : NotWritten;
+          };
+    for (const TaskArray& array : arrays) {
+        if (const int code = submitOne("reduce", array.script, arraysBefore(jobs)); code != Done)
+            return code;
+    }
+    return submitOne("merge", merge, std::vector(jobs));
+}
+
 int SlurmCommand::execute() const
 {
     const auto plan = makePlan(input);
@@ -210,40 +329,26 @@ int SlurmCommand::execute() const
         return sayNotLoaded(plan.error());
     std::error_code error;
     const std::string folder = fs::absolute(output, error).lexically_normal().string();
-    const std::string reduceFile = folder + "/reduce.sbatch", mergeFile = folder + "/merge.sbatch";
-    // Existing parts of another plan would be merged as if they belonged to this run.
-    if (fs::exists(folder, error) && !fs::is_empty(folder, error)) {
-        say(folder + " is not empty: give a new folder for the jobs.");
-        return NotWritten;
-    }
+    constexpr std::uint32_t usual = 1001;
+    const auto most = mostTasksInArray();
+    const std::vector<TaskArray> arrays = arraysOf(plan->tasks, most.value_or(usual), folder);
+    if (arrays.size() > 1)
+        say((most ? "Slurm accepts " : "Slurm does not say how many tasks an array may have; usual are ")
+            + std::to_string(arrays.front().count)
+            + (most ? " tasks in an array here (MaxArraySize): " : ": ") + std::to_string(plan->tasks)
+            + " tasks are " + std::to_string(arrays.size()) + " arrays"
+            + (running > 0 ? ", one after the other because of --running." : "."));
+    const std::string merge = folder + "/merge.sbatch";
+    std::vector<JobFile> files{{std::string(planName), planText(*plan)},
+                               {"merge.sbatch", mergeJob(*this, folder), true}};
+    for (const TaskArray& array : arrays)
+        files.push_back({fs::path(array.script).filename().string(), reduceJob(*this, folder, array), true});
     // Slurm does not create the log folder.
-    if (!makeFolder(folder + "/logs") || !makeFolder(folder + "/parts")
-        || !writeFile(folder + "/" + std::string(planName), planText(*plan))
-        || !writeFile(reduceFile, reduceJob(*this, folder, plan->tasks), true)
-        || !writeFile(mergeFile, mergeJob(*this, folder), true))
+    if (!writeJobFolder(folder, files, {"logs", "parts"}))
         return NotWritten;
-    // afterany: a bad rank must not prevent merging the others, and requeueing a task does not repair a
-    // failed afterok dependency. The merge itself reports missing parts.
     if (dryRun)
-        return print("sbatch --parsable " + quoted(reduceFile) + "\nsbatch --dependency=afterany:<job> "
-                     + quoted(mergeFile) + "\n")
-            ? Done
-            : NotWritten;
-    const auto sbatch = programOnPath("sbatch");
-    if (!sbatch) {
-        say("sbatch was not found on this machine: submit " + reduceFile
-            + " and then, with --dependency=afterany, " + mergeFile + ".");
-        return NotAvailable;
-    }
-    const auto reduce = submit(*sbatch, reduceFile);
-    if (!reduce)
-        return NotAvailable;
-    if (!print("reduce " + *reduce + "\n"))
-        return NotWritten;
-    const auto merge = submit(*sbatch, mergeFile, {"--dependency=afterany:" + *reduce});
-    if (!merge)
-        return NotAvailable;
-    return print("merge " + *merge + "\n") ? Done : NotWritten;
+        return print(commandsText(arrays, merge)) ? Done : NotWritten;
+    return submitAll(arrays, merge, pathIn(folder, std::string(submittedName)));
 }
 
 } // namespace

@@ -26,6 +26,7 @@ lab_free_port()
     done
 }
 
+# LAB_SETTINGS: more lines of slurm.conf.
 lab_start()
 {
     if ! command -v slurmctld >/dev/null || ! command -v slurmd >/dev/null; then
@@ -73,6 +74,7 @@ MinJobAge=3600
 NodeName=n[1-2] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$((port + 1))-$((port + 2))] CPUs=128 Boards=1 SocketsPerBoard=1 CoresPerSocket=64 ThreadsPerCore=2 RealMemory=3000 Gres=gpu:a100:4 Feature=gpu,hbm40g State=UNKNOWN
 PartitionName=debug Nodes=ALL Default=YES MaxTime=60 State=UP OverSubscribe=NO
 CONF
+    printf '%s\n' "${LAB_SETTINGS:-}" >>"$LAB/slurm.conf"
     export LAB SLURM_CONF=$LAB/slurm.conf
     trap lab_stop EXIT
     slurmctld -c

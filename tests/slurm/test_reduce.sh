@@ -3,13 +3,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # test_reduce.sh COLLSCOPE MAKE_RUN   tests collscope --batch slurm on a real Slurm: the array and its merge, a failing task, a requeued
-# task.
+# task, more tasks than an array may have, a second try.
 set -uo pipefail
 collscope=$1
 make_run=$2
 failures=0
 # shellcheck source-path=SCRIPTDIR source=lab.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lab.sh"
+export LAB_SETTINGS=MaxArraySize=4
 lab_start
 cd "$LAB/home" || exit 1
 
@@ -79,6 +80,49 @@ lab_wait "$(job_of reduce some.jobs)" "$(job_of merge some.jobs)"
 check "--allow-missing merges the available parts" [ "$(lab_exit_code "$(job_of merge some.jobs)")" = 0 ]
 check "the merge writes report.json by default" [ -s some/report.json ]
 check "the merge writes metrics.csv by default" [ -s some/metrics.csv ]
+
+rm fail0
+# Arrays of this Slurm have at most four tasks.
+collect() # OUT TASKS ARGUMENTS...: like submit, with so many tasks; stderr in OUT.said
+{
+    local out=$1 tasks=$2
+    shift 2
+    "$collscope" --batch slurm run --tasks "$tasks" --cpus 2 --time 00:05:00 --merge-time 00:05:00 -o "$out" "$@" >"$out.jobs" 2>"$out.said"
+}
+mapfile_jobs() # OUT: all job numbers of OUT.jobs
+{
+    mapfile -t jobs < <(cut -d' ' -f2 "$1.jobs")
+}
+collect nine 9 -- --csv "$LAB/home/nine.csv"
+check "nine tasks are three arrays" [ "$(grep -c ^reduce nine.jobs)" = 3 ]
+check "the split is told" grep -q "9 tasks are 3 arrays" nine.said
+mapfile_jobs nine
+lab_wait "${jobs[@]}"
+check "they write nine parts" [ "$(find nine/parts -name '*.cspart' | wc -l)" = 9 ]
+check "the merge waits for all arrays and succeeds" [ "$(lab_exit_code "$(job_of merge nine.jobs)")" = 0 ]
+check "the numbers of nine tasks equal those of one process" cmp nine.csv single.csv
+collect few 9 --running 1 --dry-run
+check "--running lets the arrays wait for each other" grep -q -- "--dependency=afterany:<job2> .*reduce-3.sbatch" few.jobs
+check "the merge waits for all" grep -q -- "--dependency=afterany:<job1>:<job2>:<job3> .*merge.sbatch" few.jobs
+collect four 4 --dry-run
+check "four tasks are one array" [ "$(grep -c reduce four.jobs)" = 1 ]
+
+mkdir bin
+printf '#!/bin/sh\necho "no such account" >&2\nexit 1\n' >bin/sbatch
+chmod +x bin/sbatch
+PATH=$PWD/bin:$PATH collect retry 3 -- --csv "$LAB/home/retry.csv"
+check "a submission fails" [ $? = 3 ]
+check "the reason is told" grep -q "no such account" retry.said
+collect retry 3 -- --csv "$LAB/home/retry.csv"
+check "the same command goes on in its folder" [ $? = 0 ]
+mapfile_jobs retry
+lab_wait "${jobs[@]}"
+check "its numbers equal those of one process" cmp retry.csv single.csv
+collect retry 3 -- --csv "$LAB/home/retry.csv"
+check "a third time is refused" [ $? = 4 ]
+check "because jobs were submitted" grep -q "jobs.txt lists jobs that were submitted" retry.said
+collect all 2
+check "other jobs are refused" [ $? = 4 ]
 
 echo "$ranks ranks, $failures failures"
 [ "$failures" = 0 ]

@@ -218,6 +218,42 @@ private slots:
                  mergeJob.constData());
         QVERIFY(QFileInfo(path("it's 100% here/logs")).isDir());
     }
+    /// Slurm says how large an array may be; without it, its default counts.
+    void moreTasksThanAnArrayMayHave()
+    {
+        QFile scontrol(path("scontrol"));
+        QVERIFY(scontrol.open(QIODevice::WriteOnly));
+        scontrol.write("#!/bin/sh\necho 'MaxArrayCount = 7'\necho 'MaxArraySize            = 2'\n");
+        scontrol.close();
+        QVERIFY(scontrol.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        ProgramSurroundings surroundings;
+        surroundings.environment
+            = {{QStringLiteral("PATH"), m_folder.path() + QStringLiteral(":/usr/bin:/bin")}};
+        const auto jobs = [&](const char* folder, const QStringList& more) {
+            return runProgram(QStringList{QStringLiteral("--batch"), QStringLiteral("slurm"), path("run"),
+                                          QStringLiteral("--tasks"), QStringLiteral("5"),
+                                          QStringLiteral("-o"), path(folder), QStringLiteral("--dry-run")}
+                                  + more,
+                              surroundings);
+        };
+        const ProgramRun split = jobs("split", {});
+        QVERIFY2(split.exitCode == 0 && split.err.contains("5 tasks are 3 arrays"), split.err.constData());
+        QVERIFY2(split.out.contains("--dependency=afterany:<job1>:<job2>:<job3> "), split.out.constData());
+        QVERIFY(contentOf(path("split/reduce-1.sbatch")).contains("--array=0-1\n"));
+        const QByteArray last = contentOf(path("split/reduce-3.sbatch"));
+        QVERIFY(last.contains("--array=0-0\n") && last.contains("--task \"$((4 + SLURM_ARRAY_TASK_ID))\""));
+        // %N limits one array, so that several must not run at once.
+        QVERIFY(jobs("limited", {QStringLiteral("--running"), QStringLiteral("1")})
+                    .out.contains("--dependency=afterany:<job2> '" + path("limited").toUtf8()
+                                  + "/reduce-3.sbatch'"));
+        // A folder that holds what this command writes is used again, and no other.
+        QCOMPARE(jobs("split", {}).exitCode, 0);
+        const ProgramRun other = jobs("split", {QStringLiteral("--cpus"), QStringLiteral("3")});
+        QVERIFY2(other.exitCode == 4 && other.err.contains(".sbatch is different"), other.err.constData());
+        QVERIFY(QFile::copy(path("split/plan.json"), path("split/logs/a.log")));
+        QVERIFY(jobs("split", {}).err.contains("logs is not empty"));
+        QVERIFY(QFile::remove(path("scontrol")));
+    }
     void jobsStartTheWrapperThatStartedThis()
     {
         QFile sbatch(path("sbatch"));
