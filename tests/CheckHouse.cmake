@@ -31,7 +31,7 @@ set(LIBRARIES simdjson SQLiteCpp sqlite3 yaml-cpp toml isa-l CLI nlohmann xlsxwr
 set(HOME_simdjson "^(model/readers/kineto/[a-z_]+\\.(cpp|h)|model/readers/nsys/nsys_json\\.cpp|model/readers/hang/flight_recorder_json\\.cpp|tests/bench/references\\.cpp)$")
 set(HOME_SQLiteCpp "^(model/readers/nsys/[a-z_]+|tests/.*)\\.cpp$")
 set(HOME_sqlite3 "^(model/readers/nsys/[a-z_]+|tests/.*)\\.cpp$")
-set(HOME_yaml-cpp "^model/readers/measurements/(workload_card_reader|yaml_repair)\\.cpp$")
+set(HOME_yaml-cpp "^(model/readers/measurements/(workload_card_reader|yaml_repair)|tests/batch/cluster/tst_kubernetes)\\.cpp$")
 set(HOME_toml "^(model/readers/measurements/(torchtitan_toml|hardware_toml)|app/files/user_metrics)\\.cpp$")
 set(HOME_isa-l "^(model/readers/byte_source|tests/.*)\\.cpp$")
 set(HOME_CLI "^app/cli/command_words\\.cpp$")

@@ -22,6 +22,7 @@ std::unique_ptr<ProgramCommand> planCommand();
 std::unique_ptr<ProgramCommand> reduceCommand();
 std::unique_ptr<ProgramCommand> mergeCommand();
 std::unique_ptr<ProgramCommand> slurmCommand();
+std::unique_ptr<ProgramCommand> kubernetesCommand();
 std::unique_ptr<ProgramCommand> kitCommand();
 
 namespace {
@@ -57,6 +58,9 @@ constexpr CommandRow rows[]
         "Options after -- are passed to the merge, as for --batch merge:\n"
         "  collscope --batch slurm RUN --tasks 16 -o OUT -- --metric all --json\n"
         "By default the merge writes OUT/report.json and OUT/metrics.csv."},
+       {"kubernetes", "RUN --tasks N --image IMAGE --claim NAME:PATH -o DIR [OPTIONS]",
+        "Writes Kubernetes jobs that reduce a run and merge the parts.", kubernetesCommand,
+        "Options after -- are passed to the merge, as for --batch merge."},
        {"kit", "DIR", "Writes the trace collection kit for Slurm clusters into a new folder.", kitCommand}};
 
 } // namespace

@@ -50,7 +50,7 @@ private slots:
         const QByteArray zsh = printed({QStringLiteral("--completion"), QStringLiteral("zsh")});
         int options = 0;
         for (const char* command : {"metrics", "explain", "findings", "report", "compare", "doctor",
-                                    "screenshot", "plan", "reduce", "slurm"}) {
+                                    "screenshot", "plan", "reduce", "slurm", "kubernetes"}) {
             const QStringList arguments{QStringLiteral("--batch"), QString::fromLatin1(command),
                                         QStringLiteral("--help-all")};
             static const QRegularExpression option(QStringLiteral("^  (?:-., )?(--[a-z-]+)"),

@@ -40,7 +40,7 @@ private slots:
     {
         QTest::addColumn<QString>("command");
         for (const char* command : {"metrics", "explain", "findings", "report", "compare", "doctor", "plan",
-                                    "reduce", "merge", "slurm", "screenshot", "kit"})
+                                    "reduce", "merge", "slurm", "kubernetes", "screenshot", "kit"})
             QTest::newRow(command) << QString::fromLatin1(command);
     }
     void help()
