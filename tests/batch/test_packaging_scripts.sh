@@ -56,4 +56,20 @@ env -u DISPLAY -u WAYLAND_DISPLAY PATH="$work/bin" "$copy/packaging/run.sh" >"$w
 check "a successful build is exit code 0" test $? = 0
 check "progress is printed" grep -q 'Building: 3 of 4' "$work/said"
 check "the demo's metrics are printed" grep -q '^program --batch --demo' "$work/said"
+
+# The image: building it needs a registry, so only what the recipe names is checked.
+recipe=$sources/packaging/Containerfile
+while read -r source; do
+    check "COPY $source: it exists" test -e "$sources/$source"
+done < <(grep '^COPY ' "$recipe" | grep -v -e '--from=' | sed -e 's/^COPY //' -e 's/ [^ ]*$//' | tr ' ' '\n')
+while read -r entry; do
+    check "$entry of the source tree is copied" grep -qE "^COPY (.* )?$entry( |\$)" "$recipe"
+done < <(cd "$sources" && grep -hoE '^ *add_subdirectory\([a-z_]+' CMakeLists.txt | cut -d'(' -f2)
+check "the packages are those of package.sh" grep -qF 'install-packages.sh packaging/packages.txt packaging/packages-package.txt' "$recipe"
+check "package.sh installs the same" grep -qF 'packages{,-package}.txt' "$sources/packaging/package.sh"
+check "what it installs is what package.sh makes" grep -qF 'set(CPACK_COMPONENTS_ALL batch' "$sources/packaging/CMakeLists.txt"
+check "no other package is named" sh -c "! grep -E 'apt-get install|apt install' '$recipe' | grep -v '/tmp/collscope-batch_\*.deb'"
+check "both stages have one system" test "$(grep '^FROM ' "$recipe" | cut -d' ' -f2 | sort -u | wc -l)" = 1
+check "the program does not run as root" sh -c "sed -n '/^USER /p' '$recipe' | tail -n 1 | grep -qE '^USER [1-9][0-9]*:[1-9]'"
+check "it is the entry point" grep -qxF 'ENTRYPOINT ["collscope"]' "$recipe"
 [ "$failures" = 0 ] || { echo "$failures checks failed" >&2; exit 1; }
