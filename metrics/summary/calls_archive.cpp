@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Summarized calls as bytes, and back from any bytes.
+
+#include "metrics/summary/summarized_calls.h"
+#include "model/partial/archive.h"
+#include "model/partial/fields.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+template<>
+inline constexpr ParallelismKind lastOf<ParallelismKind> = ParallelismKind::Unknown;
+
+inline auto fields(CallKind& call)
+{
+    auto& [kind, hasMeta, isOfCpu, name, elementType, inElements, outElements, payloadBytes, sourceRank,
+           destinationRank, communicator]
+        = call;
+    return std::tie(kind, hasMeta, isOfCpu, name, elementType, inElements, outElements, payloadBytes,
+                    sourceRank, destinationRank, communicator);
+}
+inline auto fields(SummarizedGroup& group)
+{
+    auto& [name, description, ranks, size, parallelismKind, calls, numbered, withCommunicator, firstWhat,
+           firstBeginNs, chunks]
+        = group;
+    return std::tie(name, description, ranks, size, parallelismKind, calls, numbered, withCommunicator,
+                    firstWhat, firstBeginNs, chunks);
+}
+inline auto fields(SummarizedCalls& head)
+{
+    auto& [rank, iteration, range, hasWallClock, clockOffsetNs, worldSize, host, stepSource, steps, kinds,
+           groups]
+        = head;
+    return std::tie(rank, iteration, range, hasWallClock, clockOffsetNs, worldSize, host, stepSource, steps,
+                    kinds, groups);
+}
+
+namespace {
+
+/// Sums and differences of two times cannot overflow: 73 years.
+constexpr std::int64_t farthestNs = std::int64_t{1} << 61;
+constexpr std::uint64_t alwaysFeltCode = 0, whollyFeltCode = 1, neverFeltCode = 2, firstFeltCode = 3;
+
+std::int64_t difference(std::int64_t a, std::int64_t b)
+{
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
+
+std::int64_t sum(std::int64_t a, std::int64_t b)
+{
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+bool isNear(std::int64_t ns)
+{
+    return -farthestNs <= ns && ns <= farthestNs;
+}
+
+Error damagedCalls()
+{
+    return {Error::Kind::Format, "The summary of a rank's calls is damaged."};
+}
+
+std::uint64_t feltCode(std::int64_t feltNs, std::int64_t durationNs)
+{
+    if (feltNs == CallColumns::alwaysFelt)
+        return alwaysFeltCode;
+    if (feltNs == durationNs)
+        return whollyFeltCode;
+    return feltNs == 0 ? neverFeltCode : firstFeltCode + static_cast<std::uint64_t>(feltNs);
+}
+
+std::int64_t feltFrom(std::uint64_t code, std::int64_t durationNs)
+{
+    if (code == alwaysFeltCode)
+        return CallColumns::alwaysFelt;
+    if (code == whollyFeltCode)
+        return durationNs;
+    return code == neverFeltCode
+        ? 0
+        : static_cast<std::int64_t>(std::min(code - firstFeltCode, std::uint64_t{farthestNs} + 1));
+}
+
+bool isSound(const SummarizedCalls& head, const std::vector<std::vector<std::string>>& chunks)
+{
+    const auto isKind = [](const CallKind& kind) { return isCommunication(kind.kind); };
+    const auto isTime = [](TimeRange range) {
+        return isNear(range.beginNs) && isNear(range.endNs) && range.beginNs <= range.endNs;
+    };
+    const auto isStep = [&](const auto& step) { return isTime(step.second); };
+    if (!isTime(head.range) || !isNear(head.clockOffsetNs) || chunks.size() != head.groups.size()
+        || !std::all_of(head.kinds.begin(), head.kinds.end(), isKind)
+        || !std::all_of(head.steps.begin(), head.steps.end(), isStep))
+        return false;
+    for (std::size_t g = 0; g < chunks.size(); ++g) {
+        const SummarizedGroup& group = head.groups[g];
+        if (group.chunks != chunks[g].size() || group.firstWhat >= head.kinds.size()
+            || !isNear(group.firstBeginNs) || group.withCommunicator > group.numbered
+            || group.numbered > group.calls || group.calls > chunks[g].size() * CallChunks::mostCalls)
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+std::string encodeChunk(const CallColumns& calls)
+{
+    ArchiveWriter writer;
+    writer.number(calls.size());
+    std::int64_t before = 0;
+    for (const std::int64_t sequence : calls.sequence) {
+        writer.signedNumber(difference(difference(sequence, before), 1));
+        before = sequence;
+    }
+    std::int64_t endNs = 0;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        writer.signedNumber(difference(calls.beginNs[i], endNs));
+        endNs = sum(calls.beginNs[i], calls.durationNs[i]);
+    }
+    for (const std::int64_t ns : calls.durationNs)
+        writer.number(static_cast<std::uint64_t>(ns));
+    for (const std::uint32_t what : calls.what)
+        writer.number(what);
+    for (std::size_t i = 0; i < calls.size(); ++i)
+        writer.number(2 * feltCode(calls.feltNs[i], calls.durationNs[i]) + (calls.endsHidden[i] ? 1U : 0U));
+    return writer.takeBytes();
+}
+
+Result<CallColumns> decodeChunk(std::string_view bytes, std::size_t kinds)
+{
+    ArchiveReader reader(bytes, {});
+    CallColumns calls;
+    const std::uint64_t count = reader.number();
+    if (count > CallChunks::mostCalls || count > bytes.size())
+        return damagedCalls();
+    const auto size = static_cast<std::size_t>(count);
+    std::int64_t before = 0;
+    for (std::size_t i = 0; i < size; ++i)
+        calls.sequence.push_back(before = sum(sum(before, reader.signedNumber()), 1));
+    std::vector<std::int64_t> gaps;
+    for (std::size_t i = 0; i < size; ++i)
+        gaps.push_back(reader.signedNumber());
+    std::int64_t endNs = 0;
+    bool isSound = true;
+    for (std::size_t i = 0; i < size; ++i) {
+        const std::uint64_t duration = reader.number();
+        calls.durationNs.push_back(
+            static_cast<std::int64_t>(std::min(duration, std::uint64_t{farthestNs} + 1)));
+        calls.beginNs.push_back(sum(endNs, gaps[i]));
+        isSound &= calls.durationNs.back() <= farthestNs && isNear(calls.beginNs.back());
+        endNs = sum(calls.beginNs.back(), calls.durationNs.back());
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+        const std::uint64_t what = reader.number();
+        isSound &= what < kinds;
+        calls.what.push_back(static_cast<std::uint32_t>(what));
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+        const std::uint64_t code = reader.number();
+        calls.feltNs.push_back(feltFrom(code / 2, calls.durationNs[i]));
+        calls.endsHidden.push_back(code % 2 == 1);
+        isSound &= calls.feltNs.back() <= farthestNs;
+    }
+    if (reader.failed() || !reader.isAtEnd() || !isSound)
+        return damagedCalls();
+    return calls;
+}
+
+std::string encodeCalls(const EncodedCalls& calls)
+{
+    EncodedCalls copy = calls; // the archive describes both directions, so it takes no constants
+    ArchiveWriter writer;
+    writer(copy.head, copy.chunks);
+    return writer.takeBytes();
+}
+
+Result<EncodedCalls> decodeCalls(std::string_view bytes)
+{
+    ArchiveReader reader(bytes, {});
+    EncodedCalls calls;
+    reader(calls.head, calls.chunks);
+    if (reader.failed() || !reader.isAtEnd() || !isSound(calls.head, calls.chunks))
+        return damagedCalls();
+    return calls;
+}
+
+} // namespace collscope

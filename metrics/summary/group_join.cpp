@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/summary/group_join.h"
+
+#include "metrics/matching/call_slots.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+LaneReader::LaneReader(const SummarizedRun& run, const SummarizedRun::Group& group, std::uint32_t lane,
+                       bool byCommunicator)
+    : m_run(run)
+    , m_lane(group.lanes[lane])
+    , m_chunkCount(run.ownGroup(m_lane).chunks)
+    , m_byCommunicator(byCommunicator)
+    , m_shiftNs(run.shiftNs(m_lane.rank))
+{
+    m_call.lane = lane;
+}
+
+bool LaneReader::readChunk()
+{
+    while (m_row == m_chunk.size()) {
+        if (m_nextChunk == m_chunkCount) {
+            m_chunk = {};
+            m_row = 0;
+            return false;
+        }
+        Result<CallColumns> chunk = m_run.chunksOf(m_lane.rank).read(m_lane.own, m_nextChunk++);
+        if (!chunk) {
+            m_failure = NeedsDetail::Damaged;
+            return false;
+        }
+        m_chunk = std::move(*chunk);
+        m_row = 0;
+    }
+    return true;
+}
+
+bool LaneReader::next()
+{
+    if (m_failure != NeedsDetail::Nothing || !readChunk())
+        return false;
+    m_call.kind = m_run.kindOf(m_lane.rank, m_chunk.what[m_row]);
+    m_call.range.beginNs = m_chunk.beginNs[m_row] + m_shiftNs;
+    m_call.range.endNs = m_call.range.beginNs + m_chunk.durationNs[m_row];
+    m_call.feltNs = m_chunk.feltNs[m_row];
+    m_call.endsHidden = m_chunk.endsHidden[m_row];
+    Number number;
+    number.sequence = m_chunk.sequence[m_row++];
+    const std::int64_t communicator = m_run.communicatorOf(m_call.kind).value_or(0);
+    number.communicator = m_byCommunicator ? communicator : 0;
+    if (number.sequence == CallColumns::noSequence) {
+        m_failure = NeedsDetail::Damaged; // the rank states that all of them have one
+        return false;
+    }
+    if (m_hasNumber && number.communicator == m_number.communicator && number.sequence == m_number.sequence) {
+        number.repeat = m_number.repeat + 1;
+        if (communicator != m_communicator)
+            m_failure = NeedsDetail::NumbersUnsorted; // which of the two was first is not kept
+    } else if (m_hasNumber && number < m_number) {
+        m_failure = NeedsDetail::NumbersUnsorted;
+    }
+    m_hasNumber = true;
+    m_communicator = communicator;
+    m_number = number;
+    return m_failure == NeedsDetail::Nothing;
+}
+
+GroupJoin::GroupJoin(const SummarizedRun& run, const SummarizedRun::Group& group, bool byCommunicator)
+    : m_run(run)
+{
+    m_lanes.reserve(group.lanes.size());
+    for (std::uint32_t lane = 0; lane < group.lanes.size(); ++lane) {
+        m_lanes.emplace_back(run, group, lane, byCommunicator);
+        push(lane);
+    }
+}
+
+/// Of equal numbers, the lower rank comes first.
+bool GroupJoin::isAfter(std::uint32_t a, std::uint32_t b) const
+{
+    const auto order = m_lanes[a].number() <=> m_lanes[b].number();
+    return order != 0 ? order > 0 : a > b;
+}
+
+void GroupJoin::push(std::uint32_t lane)
+{
+    if (m_lanes[lane].next()) {
+        m_heap.push_back(lane);
+        std::push_heap(m_heap.begin(), m_heap.end(),
+                       [this](std::uint32_t a, std::uint32_t b) { return isAfter(a, b); });
+    } else if (m_failure == NeedsDetail::Nothing) {
+        m_failure = m_lanes[lane].failure();
+    }
+}
+
+bool GroupJoin::next()
+{
+    for (const std::uint32_t lane : m_taken)
+        push(lane);
+    m_taken.clear();
+    m_calls.clear();
+    if (m_heap.empty() || m_failure != NeedsDetail::Nothing)
+        return false;
+    const LaneReader::Number number = m_lanes[m_heap.front()].number();
+    while (!m_heap.empty() && m_lanes[m_heap.front()].number() == number) {
+        const std::uint32_t lane = m_heap.front();
+        std::pop_heap(m_heap.begin(), m_heap.end(),
+                      [this](std::uint32_t a, std::uint32_t b) { return isAfter(a, b); });
+        m_heap.pop_back();
+        m_taken.push_back(lane);
+        m_calls.push_back(m_lanes[lane].call());
+    }
+    return true;
+}
+
+bool GroupJoin::areAlike() const
+{
+    const JoinedCall& first = m_calls.front();
+    return std::all_of(m_calls.begin(), m_calls.end(), [&](const JoinedCall& call) {
+        return call.kind == first.kind || agree(m_run.callOf(first.kind), m_run.callOf(call.kind));
+    });
+}
+
+CollectiveOnHand::CollectiveOnHand(const SummarizedRun& run, const SummarizedRun::Group& group,
+                                   MatchRule rule)
+    : m_run(run)
+    , m_kindOf(group.lanes.size(), static_cast<std::uint32_t>(run.kindCount()))
+{
+    m_matching.groups.push_back(group.group);
+    for (const SummarizedRun::Group::Lane lane : group.lanes) {
+        RankCalls& rank = m_ranks.emplace_back();
+        rank.rank = run.ranks()[lane.rank].rank;
+        Call& call = rank.calls.emplace_back();
+        call.timeline = &run.model().timelines[lane.rank];
+        call.slice = {TrackId{lane.rank}, 0};
+        call.groupSize = group.group.size;
+        call.groupSize = group.group.size;
+    }
+    CollectiveInstance& instance = m_matching.instances.emplace_back();
+    instance.rule = rule;
+    // As noteMissingRanks() decides.
+    const auto ofJob = static_cast<std::uint32_t>(std::max(0, run.model().worldSize.value_or(0)));
+    m_wholeMembers = run.ranks().size() >= ofJob ? 0 : ofJob;
+    if (group.group.size > 0)
+        m_wholeMembers = static_cast<std::uint32_t>(group.group.size);
+}
+
+void CollectiveOnHand::set(std::span<const JoinedCall> calls)
+{
+    m_matching.members.clear();
+    for (const JoinedCall& call : calls) {
+        Call& own = m_ranks[call.lane].calls.front();
+        if (m_kindOf[call.lane] != call.kind) {
+            const Call& kind = m_run.callOf(call.kind);
+            own.kind = kind.kind;
+            own.meta = kind.meta;
+            own.bytes = kind.bytes;
+            m_kindOf[call.lane] = call.kind;
+        }
+        own.range = call.range;
+        m_matching.members.push_back({call.lane, 0});
+    }
+    CollectiveInstance& instance = m_matching.instances.front();
+    instance.memberCount = static_cast<std::uint32_t>(calls.size());
+    const std::size_t expected = m_matching.groups.front().expected;
+    instance.absent = static_cast<std::int32_t>(expected - std::min(expected, calls.size()));
+    instance.gap = instance.absent > 0 ? Gap::NoCall : Gap::None;
+    instance.isWhole = instance.absent == 0 && instance.memberCount >= m_wholeMembers;
+}
+
+} // namespace collscope

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The communication calls of one rank as compact columns, apart from its trace: all that a join of ranks
+// needs of it. See README.md.
+
+#include "metrics/calls/calls.h"
+#include "model/result.h"
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace collscope {
+
+/// What a call is: the properties that matching compares, and those that tell who waits for whom.
+struct CallKind
+{
+    KernelClass kind = KernelClass::OtherCommunication;
+    bool hasMeta = false; ///< the profiler describes the call; else only `kind` is known
+    bool isOfCpu = false; ///< of a CPU backend
+    std::string name; ///< "_allgather_base"
+    std::string elementType; ///< "BFloat16"
+    std::optional<std::int64_t> inElements, outElements, payloadBytes;
+    std::optional<std::int64_t> sourceRank, destinationRank; ///< root, or the pair of a send
+    std::optional<std::int64_t> communicator; ///< Comms Id
+};
+
+/// Calls of one process group, column by column; all columns have the same length.
+struct CallColumns
+{
+    static constexpr std::int64_t noSequence = std::numeric_limits<std::int64_t>::min();
+    static constexpr std::int64_t alwaysFelt = -1;
+
+    std::vector<std::int64_t> sequence; ///< Seq; noSequence: the call has none
+    std::vector<std::int64_t> beginNs; ///< on the file's own clock
+    std::vector<std::int64_t> durationNs; ///< >= 0
+    std::vector<std::uint32_t> what; ///< into SummarizedCalls::kinds
+    /// How much of the call lies beside no compute of the rank's main stream (HiddenWaits); alwaysFelt: it is
+    /// on that stream, or there is none.
+    std::vector<std::int64_t> feltNs;
+    std::vector<bool> endsHidden; ///< the rank does not go on because the call ends (HiddenWaits)
+
+    std::size_t size() const { return beginNs.size(); }
+};
+
+/// A process group as the trace of one rank states it.
+struct SummarizedGroup
+{
+    std::string name, description, ranks; ///< "dp", "mesh_dp", "[0, 2]"; empty: not stated
+    std::int32_t size = 0; ///< 0 = not stated
+    ParallelismKind parallelismKind = ParallelismKind::Unknown; ///< of its first call
+    std::uint64_t calls = 0;
+    std::uint64_t numbered = 0; ///< calls with Seq
+    std::uint64_t withCommunicator = 0; ///< calls with Seq and Comms Id
+    /// What its first call is, and when it begins: groups are in the order of their first calls.
+    std::uint32_t firstWhat = 0;
+    std::int64_t firstBeginNs = 0;
+    std::uint32_t chunks = 0;
+};
+
+/// The calls of one rank's file. Times are on the file's own clock: exact integers, in ns.
+struct SummarizedCalls
+{
+    std::int32_t rank = 0;
+    std::int64_t iteration = -1; ///< of the profiler, -1 = none
+    TimeRange range; ///< of all events of the file
+    bool hasWallClock = false;
+    std::int64_t clockOffsetNs = 0; ///< own clock + this = wall clock, if it has one
+    std::optional<std::int32_t> worldSize;
+    std::string host; ///< empty if not stated
+    StepSource stepSource = StepSource::WholeTrace;
+    std::vector<std::pair<std::int64_t, TimeRange>> steps; ///< number and time, as in Timeline::steps
+    std::vector<CallKind> kinds;
+    std::vector<SummarizedGroup> groups;
+};
+
+/// Gives the calls of a group of a rank, piece by piece. Chunks 0 ... SummarizedGroup::chunks - 1 follow each
+/// other; within a group, calls are sorted by Comms Id, then Seq, then time.
+class CallChunks
+{
+public:
+    static constexpr std::size_t mostCalls = 1024; ///< in a chunk
+
+    virtual ~CallChunks() = default;
+    /// May be called by several threads. An error if the bytes are damaged.
+    virtual Result<CallColumns> read(std::size_t group, std::size_t chunk) const = 0;
+};
+
+/// A rank's calls and the bytes of its chunks.
+struct EncodedCalls
+{
+    SummarizedCalls head;
+    std::vector<std::vector<std::string>> chunks; ///< by group
+};
+
+/// The calls of the one rank of a model: those of listCalls() over whole files, which metrics use. Error: it
+/// has several ranks or files, or no timeline. `callsPerChunk`: at most CallChunks::mostCalls. O(calls log
+/// calls).
+Result<EncodedCalls> summarizeCalls(const TraceModel& model, const MetricOptions& options,
+                                    std::size_t callsPerChunk = CallChunks::mostCalls);
+/// The same for the rank of a model of several ranks.
+Result<EncodedCalls> summarizeCalls(const TraceModel& model, std::int32_t rank, const MetricOptions& options,
+                                    std::size_t callsPerChunk = CallChunks::mostCalls);
+
+/// Bytes of a chunk; see README.md. Precondition: the columns are valid.
+std::string encodeChunk(const CallColumns& calls);
+/// Takes any bytes. `kinds`: how many kinds the rank has. Error: damaged. O(bytes).
+Result<CallColumns> decodeChunk(std::string_view bytes, std::size_t kinds);
+/// All of a rank: what it states, and then its chunks.
+std::string encodeCalls(const EncodedCalls& calls);
+/// Takes any bytes; chunks are only cut out. Error: damaged. O(bytes).
+Result<EncodedCalls> decodeCalls(std::string_view bytes);
+
+/// Chunks in memory.
+class ChunksInMemory : public CallChunks
+{
+public:
+    explicit ChunksInMemory(EncodedCalls calls)
+        : m_calls(std::move(calls))
+    { }
+    const SummarizedCalls& head() const { return m_calls.head; }
+    Result<CallColumns> read(std::size_t group, std::size_t chunk) const override
+    {
+        return decodeChunk(m_calls.chunks.at(group).at(chunk), m_calls.head.kinds.size());
+    }
+
+private:
+    EncodedCalls m_calls;
+};
+
+} // namespace collscope
