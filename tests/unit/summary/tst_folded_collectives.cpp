@@ -5,9 +5,11 @@
 // run was made with; and no bytes do harm.
 
 #include "metrics/causes/arrivals.h"
+#include "metrics/summary/folded_clocks.h"
 #include "metrics/summary/folded_collectives.h"
 #include "tests/support/runs/all_steps.h"
 #include "tests/support/runs/collective_run.h"
+#include "tests/support/runs/simulated_calls.h"
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/data_folders.h"
 #include "tests/support/suite/suite.h"
@@ -17,6 +19,7 @@
 #include <QDir>
 #include <QTemporaryDir>
 
+#include <bit>
 #include <filesystem>
 
 namespace collscope {
@@ -187,6 +190,41 @@ void compareWithArrivals(const SummarizedFolder& folder, MetricOptions options)
     QCOMPARE(count, cells.size());
 }
 
+/// Compares the clocks of the summaries with those of the whole model, to the last bit.
+void compareClocks(const SummarizedFolder& folder)
+{
+    const RunCollectivesPtr whole = matchRun(*folder.model, MetricOptions());
+    const Result<ClockAlignment> clocks = foldClocks(*folder.run);
+    QVERIFY2(clocks.has_value(), clocks ? "" : clocks.error().message.c_str());
+    QCOMPARE(clocks->collectives, whole->clocks.collectives);
+    QCOMPARE(clocks->residualNs, whole->clocks.residualNs);
+    QCOMPARE(clocks->rawResidualNs, whole->clocks.rawResidualNs);
+    QCOMPARE(clocks->impossible, whole->clocks.impossible);
+    QCOMPARE(clocks->components, whole->clocks.components);
+    QCOMPARE(clocks->hasDrift, whole->clocks.hasDrift);
+    QCOMPARE(clocks->isNeeded, whole->clocks.isNeeded);
+    QCOMPARE(clocks->isTrusted, whole->clocks.isTrusted);
+    QCOMPARE(clocks->fits.size(), whole->clocks.fits.size());
+    for (std::size_t i = 0; i < clocks->fits.size(); ++i) {
+        const ClockFit& here = clocks->fits[i];
+        const ClockFit& there = whole->clocks.fits[i];
+        QCOMPARE(here.offsetNs, there.offsetNs);
+        QCOMPARE(std::bit_cast<std::uint64_t>(here.drift), std::bit_cast<std::uint64_t>(there.drift));
+        QCOMPARE(here.pivotNs, there.pivotNs);
+        QCOMPARE(here.component, there.component);
+        QCOMPARE(here.collectives, there.collectives);
+    }
+}
+
+/// The files of a simulated run in a folder.
+void writeSimulated(const SimulatedPlan& plan, const QTemporaryDir& folder)
+{
+    const SimulatedRun run = simulate(plan);
+    for (std::size_t rank = 0; rank < run.files.size(); ++rank)
+        std::ofstream(folder.path().toStdString() + "/rank" + std::to_string(rank) + "_trace.json")
+            << run.files[rank];
+}
+
 MetricOptions innerSteps()
 {
     return {};
@@ -256,6 +294,38 @@ private slots:
             QSKIP("one rank has a file");
         CHECKED(compareWithArrivals(summarized, allSteps()));
         CHECKED(compareWithArrivals(summarized, innerSteps()));
+        CHECKED(compareClocks(summarized));
+    }
+
+    /// Clocks that drift, dropped calls, roots, and more collectives than the fit uses.
+    void simulatedRunsEqualTheWholeModel_data()
+    {
+        QTest::addColumn<int>("seed");
+        QTest::addColumn<int>("collectives");
+        for (int seed = 1; seed <= 8; ++seed)
+            QTest::addRow("seed %d", seed) << seed << (seed % 4 == 0 ? 2300 : 90);
+    }
+    void simulatedRunsEqualTheWholeModel()
+    {
+        QFETCH(int, seed);
+        QFETCH(int, collectives);
+        SimulatedPlan plan;
+        plan.seed = static_cast<std::uint32_t>(seed);
+        plan.ranks = 2 + seed % 5;
+        plan.streams = 1 + seed % 2;
+        plan.collectives = collectives;
+        plan.metadata = SimulatedPlan::Metadata::Numbers;
+        plan.offsetUs = seed % 3 == 0 ? 0 : 400;
+        plan.driftPpm = seed % 2 == 0 ? 40 : 0;
+        plan.dropped = seed % 3;
+        plan.truncated = seed % 4 == 1 ? 2 : 0;
+        plan.hasRoots = seed % 3 == 1;
+        plan.namesRoots = true;
+        const QTemporaryDir folder;
+        writeSimulated(plan, folder);
+        const SummarizedFolder summarized = summarizeFolder(folder.path().toStdString(), 100);
+        CHECKED(compareClocks(summarized));
+        CHECKED(compareWithArrivals(summarized, allSteps()));
     }
 
     /// Dropped calls, calls that differ, calls without numbers, a group of one rank: by hand.
