@@ -12,6 +12,7 @@ std::unique_ptr<ProgramCommand> windowCommand();
 std::unique_ptr<ProgramCommand> metricsCommand();
 std::unique_ptr<ProgramCommand> explainCommand();
 std::unique_ptr<ProgramCommand> findingsCommand();
+std::unique_ptr<ProgramCommand> exportCommand();
 std::unique_ptr<ProgramCommand> whatIfCommand();
 std::unique_ptr<ProgramCommand> hangCommand();
 std::unique_ptr<ProgramCommand> reportCommand();
@@ -39,6 +40,8 @@ constexpr CommandRow rows[]
         "Says what would make a step shorter, by how much, and how sure that is.", whatIfCommand},
        {"hang", "DIR [--hung] [--json] [OPTIONS]",
         "Says of a job that hung which rank did not go on, where, and how far the files tell.", hangCommand},
+       {"export", "RUN -o FILE.db [--csv DIR] [--slices] [OPTIONS]",
+        "Writes a run as tables for SQL: an SQLite file, or CSV files.", exportCommand},
        {"report", "RUN ... --kind KIND,... [OPTIONS]", "Writes text reports, workbooks and tables of runs.",
         reportCommand},
        {"compare", "BASELINE TEST ... --output DIR [OPTIONS]",

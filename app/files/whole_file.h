@@ -28,6 +28,9 @@ public:
 
     /// Returns false if the piece cannot be written; status() and commit() return the reason.
     bool write(std::string_view piece);
+    /// Where a library that opens files by name writes the content; "" if there is no such file: for devices
+    /// and pipes, and after a failure.
+    const std::string& temporaryPath() const { return m_temporary; }
     /// Returns the first failure so far.
     Status status() const;
     /// Completes the file. An error is the reason why it was not written. Call once.

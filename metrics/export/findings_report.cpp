@@ -74,20 +74,6 @@ Value textOrNull(const std::string& text)
     return text.empty() ? Value() : Value(text);
 }
 
-/// The text for --goto. A slice is located on the clock of its rank, a time range on the axis.
-std::string locationOf(const TraceModel& model, const FindingPlace& place)
-{
-    Location location;
-    location.run = model.title;
-    location.range = place.range;
-    if (place.slice) {
-        location.rank = model.timelineOf(place.slice).rank;
-        location.track = model.text(model.track(place.slice.track).name);
-        location.range = model.rangeOf(place.slice);
-    }
-    return locationText(location);
-}
-
 Value findingValue(const TraceModel& model, const Findings& findings, const Finding& finding)
 {
     Value::Array ranks;
@@ -115,6 +101,19 @@ Value findingValue(const TraceModel& model, const Findings& findings, const Find
 }
 
 } // namespace
+
+std::string locationOf(const TraceModel& model, const FindingPlace& place)
+{
+    Location location;
+    location.run = model.title;
+    location.range = place.range;
+    if (place.slice) {
+        location.rank = model.timelineOf(place.slice).rank;
+        location.track = model.text(model.track(place.slice.track).name);
+        location.range = model.rangeOf(place.slice);
+    }
+    return locationText(location);
+}
 
 std::string findingsText(const Findings& findings, std::size_t most)
 {

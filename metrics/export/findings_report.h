@@ -10,6 +10,8 @@ namespace collscope {
 
 /// Step time and parts, then a line per finding with its advice. `most`: number of findings with a cost.
 std::string findingsText(const Findings& findings, std::size_t most);
+/// The text for --goto. A slice is located on the clock of its rank, a time range on the axis.
+std::string locationOf(const TraceModel& model, const FindingPlace& place);
 /// Times in whole ns; places on the axis, from the first event of the run.
 Value findingsValue(const TraceModel& model, const Findings& findings, std::size_t most);
 
