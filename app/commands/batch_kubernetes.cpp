@@ -361,7 +361,8 @@ int KubernetesCommand::execute() const
         return kubectl + " wait --for=condition=" + condition + " --timeout=10s job/" + name + "-reduce";
     };
     return print(kubectl + " apply -f " + shellWord(reduceFile) + "\nuntil " + waits("complete") + " || "
-                 + waits("failed") + "; do sleep 5; done\n" + kubectl + " apply -f " + shellWord(mergeFile) + "\n")
+                 + waits("failed") + "; do sleep 5; done\n" + kubectl + " apply -f " + shellWord(mergeFile)
+                 + "\n")
         ? Done
         : NotWritten;
 }

@@ -9,6 +9,7 @@
 #include "model/partial/fragment_archive.h"
 #include "model/readers/run/load_trace.h"
 #include "model/readers/run/reduced_run.h"
+#include "model/readers/run/reduced_task.h"
 #include "tests/support/suite/data_folders.h"
 #include "tests/support/suite/run_folder.h"
 #include "tests/support/suite/suite.h"
@@ -56,8 +57,16 @@ private:
         m_folder.write(name + std::string(planName), text);
         const auto read = parsePlan(text);
         for (std::uint32_t task = 0; task < tasks; ++task) {
-            const auto part = partOfTask(filesOfTask(*read, task), planHash(text), task, {}, summarizeEvents);
-            m_folder.write(name + partName(task, planHash(text)), part->bytes);
+            std::vector<PackedSection> sections;
+            const Status done = reduceFiles(filesOfTask(*read, task), {}, summarizeEvents,
+                                            [&](PackedSection section) -> Status {
+                                                sections.push_back(std::move(section));
+                                                return {};
+                                            });
+            if (!done)
+                return {};
+            m_folder.write(name + partName(task, planHash(text)),
+                           partBytes(planHash(text), task, std::move(sections)));
         }
         return m_folder.path(name);
     }
