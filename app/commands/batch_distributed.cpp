@@ -11,7 +11,10 @@
 #include "app/files/protected_files.h"
 #include "app/runtime/thread_pool.h"
 #include "model/readers/run/reduced_run.h"
+#include "model/text/rank_ranges.h"
 
+#include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 namespace collscope {
@@ -83,14 +86,69 @@ void PlanInput::declare(CommandOptions& options)
         {{"metrics", Kept::WhatMetricsRead}, {"all", Kept::Everything}, {"summary", Kept::Summaries}},
         "metrics (default): only the events that metrics read; all: every event, also for operator tables; "
         "summary: no events, but sums for each rank and step, for more ranks than fit one machine");
+    options.text("--ranks", ranks, "LIST",
+                 "Only the traces of these ranks, e.g. 0-7,12, by the names of the files");
     declareLoading(options, load);
 }
 
+namespace {
+
+/// "0-7,12"; empty if it is not such a list.
+std::vector<RankRange> rankList(std::string_view text)
+{
+    std::vector<RankRange> ranges;
+    const auto number = [&](std::int32_t& value) {
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+        return error == std::errc() && value >= 0;
+    };
+    const auto take = [&](char c) {
+        const bool isNext = text.starts_with(c);
+        text.remove_prefix(isNext ? 1 : 0);
+        return isNext;
+    };
+    do {
+        RankRange range;
+        if (!number(range.first))
+            return {};
+        range.last = range.first;
+        if (take('-') && (!number(range.last) || range.last < range.first))
+            return {};
+        ranges.push_back(range);
+    } while (take(','));
+    return text.empty() ? ranges : std::vector<RankRange>();
+}
+
+/// Drops the traces of all other ranks; files without a rank (a card, a log) stay.
+Status keepRanks(LoadPlan& plan, const std::string& list)
+{
+    const std::vector<RankRange> ranges = rankList(list);
+    if (ranges.empty())
+        return Error{Error::Kind::Usage, "--ranks takes ranks such as 0-7,12, not " + list + "."};
+    const std::size_t before = plan.files.size();
+    std::erase_if(plan.files, [&](const PlannedFile& planned) {
+        const auto rank = planned.file.chosenRank ? planned.file.chosenRank : planned.file.nameRank;
+        return rank && std::none_of(ranges.begin(), ranges.end(), [&](const RankRange& range) {
+                   return *rank >= range.first && *rank <= range.last;
+               });
+    });
+    if (plan.files.size() < before)
+        plan.problems.add(Severity::Notice, "max_ranks", plan.path, 0,
+                          "Only " + rankRangesText(ranges) + " were planned (--ranks).");
+    return {};
+}
+
+} // namespace
+
 Result<ReducePlan> makePlan(const PlanInput& input)
 {
-    const auto found = planLoad(absolutePaths(input.paths), input.load, interruptToken());
+    auto found = planLoad(absolutePaths(input.paths), input.load, interruptToken());
     if (!found)
         return found.error();
+    if (!input.ranks.empty()) {
+        if (const Status kept = keepRanks(*found, input.ranks); !kept)
+            return kept.error();
+    }
     if (const Status oneRun = checkOneRun(*found); !oneRun)
         return oneRun.error();
     protectInputs(*found);

@@ -18,6 +18,7 @@ struct PlanInput
     LoadOptions load;
     std::uint32_t tasks = 0;
     Kept kept = Kept::WhatMetricsRead;
+    std::string ranks; ///< "0-7,12"; empty: all
 
     void declare(CommandOptions& options);
 };

@@ -255,6 +255,11 @@ Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& optio
             "Read from the parts of " + std::to_string(run->tasks)
                 + " tasks, which contain only the data that metrics need: the outermost CPU operators, and "
                   "no arguments. The context menu of a rank's row opens its full trace.");
+    if (run->kept == Kept::Summaries && !plan.kernelRules.empty())
+        plan.problems.add(
+            Severity::Notice, "rules_not_applied", folder, 0,
+            "Your rules for kernels were not applied: summaries contain sums by kind of kernel. "
+            "Plan the run with --keep metrics for them.");
     if (run->kept == Kept::Summaries)
         plan.problems.add(Severity::Info, "summarized", folder, 0,
                           "Read from the summaries of " + std::to_string(run->tasks)

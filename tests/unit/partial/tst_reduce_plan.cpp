@@ -168,8 +168,8 @@ private slots:
         std::mt19937 random(7);
         for (int round = 0; round < 300; ++round) {
             ReducePlan plan;
-            const std::uint32_t ranks = 1 + random() % 200;
-            plan.tasks = 1 + random() % ranks;
+            const auto ranks = static_cast<std::uint32_t>(1 + random() % 200);
+            plan.tasks = static_cast<std::uint32_t>(1 + random() % ranks);
             std::uint64_t total = 0, most = 0;
             for (std::uint32_t rank = 0; rank < ranks; ++rank) {
                 ReducePlan::File& file = plan.files.emplace_back();
