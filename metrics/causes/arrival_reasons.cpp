@@ -180,8 +180,7 @@ void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult
                                 + " \u00b5s in total, are not attributed to any rank.");
     if (arrivals && arrivals->outOfOrder > 0)
         result.warnings.push_back(
-            "In " + std::to_string(arrivals->outOfOrder) + " of "
-            + countText(static_cast<std::int64_t>(arrivals->matched.size()), "collective")
+            "In " + std::to_string(arrivals->outOfOrder) + " of " + countText(arrivals->counted, "collective")
             + " a rank ended up to " + numberText(nsToUs(arrivals->clockErrorNs))
             + " \u00b5s before the last rank arrived, which is impossible: the ranks' clocks differ, or a "
               "file lacks calls and the wrong calls were matched. Skews and waits are off by at least that "

@@ -101,6 +101,8 @@ struct Arrivals
     std::int64_t lastUnknownNs = 0; ///< waits of all ranks in these collectives
     std::int64_t causeUnknownWaitNs = 0; ///< waits of all ranks that no single rank caused
     std::int64_t causeUnknownNs = 0; ///< like RankWait::delayNs, for delays that no single rank caused
+    /// Number of collectives in which it is known who waited: of `matched`, which summaries do not keep.
+    std::int64_t counted = 0;
 
     /// The rank that caused most waiting (the lowest of several); nullptr if no rank was late.
     const RankWait* straggler() const;
@@ -135,6 +137,9 @@ const Arrivals& measureArrivals(Analysis& analysis);
 /// Two arrivals that differ by less may have occurred in the opposite order. At least 1 ns, because ties have
 /// no order.
 std::int64_t arrivalErrorNs(Analysis& analysis);
+std::int64_t arrivalErrorNs(const ClockAlignment& clocks, ClockChoice choice);
+/// Sets isByDuration, significantNs, significantByClocksNs and orderNs.
+void setLimits(const ClockAlignment& clocks, ClockChoice choice, Arrivals& arrivals);
 
 /// The reason why a metric that compares ranks has no value; nullopt if there are two to compare.
 std::optional<MetricResult> needsTwoRanks(Analysis& analysis, const Selection& selection);

@@ -13,7 +13,7 @@ OrderedCollectives inAxisOrder(Analysis& analysis, bool isByDuration)
     using Arrived = std::pair<std::int64_t, const CollectiveInstance*>;
     std::vector<Arrived> order;
     const auto add = [&](const CollectiveInstance& instance) {
-        if (instance.memberCount >= 2 || LackingCalls::isLacking(instance))
+        if (instance.memberCount >= 2 || isLacking(instance))
             order.emplace_back(timer.withoutWaits(instance).arrivals.endNs, &instance);
     };
     const auto sorted = [&] {

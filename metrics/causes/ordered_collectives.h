@@ -24,6 +24,12 @@ struct OrderedCollectives
 /// precedes its effect. `isByDuration`: see CollectiveTimer. O(collectives x log).
 OrderedCollectives inAxisOrder(Analysis& analysis, bool isByDuration);
 
+/// Whether the collective lacks the call of a rank, which the others may have waited for.
+inline bool isLacking(const CollectiveInstance& instance)
+{
+    return instance.absent > 0 || (instance.memberCount == 1 && !instance.isWhole);
+}
+
 /// How long calls take of which the collective lacks a rank, if that one does not let them wait.
 class LackingCalls
 {
@@ -40,10 +46,6 @@ public:
                 }
             }
         }
-    }
-    static bool isLacking(const CollectiveInstance& instance)
-    {
-        return instance.absent > 0 || (instance.memberCount == 1 && !instance.isWhole);
     }
     /// The shortest call of that type and size on any rank.
     std::int64_t usualNs(const CollectiveInstance& instance) const

@@ -51,7 +51,7 @@ StragglerVerdict Arrivals::verdict() const
     std::int64_t others = 0; // largest wait that another rank may have caused
     for (const RankWait& rank : ranks)
         others = std::max(others, &rank == most ? 0 : rank.causedNs + rank.possiblyCausedNs);
-    const bool contradicted = outOfOrder * 5 > static_cast<std::int64_t>(matched.size());
+    const bool contradicted = outOfOrder * 5 > counted;
     const bool isAlone = 2 * most->soleNs >= most->causedNs;
     return most->causedNs >= 2 * others && isAlone && !contradicted ? StragglerVerdict::OneRank
                                                                     : StragglerVerdict::Inconclusive;
@@ -60,10 +60,9 @@ StragglerVerdict Arrivals::verdict() const
 /// Text if no rank was clearly late.
 std::string Arrivals::nobodyText() const
 {
-    const std::string judged = " in " + countText(static_cast<std::int64_t>(matched.size()), "collective");
+    const std::string judged = " in " + countText(counted, "collective");
     if (lastUnknown > 0)
-        return "in " + std::to_string(lastUnknown) + " of "
-            + countText(static_cast<std::int64_t>(matched.size()), "collective")
+        return "in " + std::to_string(lastUnknown) + " of " + countText(counted, "collective")
             + " several ranks arrived last within the clock uncertainty (" + timeText(orderNs)
             + "), with waits of " + timeText(lastUnknownNs) + " in total";
     return (notSignificant > 0 ? "no rank was late by more than the clock uncertainty ("
@@ -100,7 +99,7 @@ std::string Arrivals::rivalText(const RankWait& most) const
     if (2 * most.soleNs < most.causedNs)
         return "other ranks were late too: without this rank alone, the waits would have been only "
             + timeText(most.soleNs) + " shorter";
-    return "in " + std::to_string(outOfOrder) + " of " + std::to_string(matched.size())
+    return "in " + std::to_string(outOfOrder) + " of " + std::to_string(counted)
         + " collectives the ranks' times contradict each other";
 }
 

@@ -18,8 +18,7 @@ public:
         , m_beginNs(from.beginNs)
         , m_chainNs(from.beginNs)
     {
-        constexpr std::size_t most = 4096;
-        m_first = std::max(m_next - std::min(m_next, most), history.m_steps[from.rank].before);
+        m_first = std::max(m_next - std::min(m_next, mostRead), history.m_steps[from.rank].before);
     }
 
     bool isAtEnd() const { return m_next == m_first; }
@@ -98,9 +97,22 @@ private:
 void WaitHistory::add(const std::vector<Member>& members, Collective collective)
 {
     ++m_collectives;
-    for (const Member& member : members)
-        m_entries[member.rank].push_back(
-            {m_collectives, collective, member.call, member.waitNs, member.exposedNs});
+    for (const Member& member : members) {
+        std::vector<Entry>& entries = m_entries[member.rank];
+        entries.push_back({m_collectives, collective, member.call, member.waitNs, member.exposedNs});
+        if (entries.size() > 2 * mostRead)
+            forget(member.rank, entries.size() - mostRead);
+    }
+}
+
+/// Drops the first entries of a rank, which are not read any more.
+void WaitHistory::forget(std::size_t rank, std::size_t count)
+{
+    std::vector<Entry>& entries = m_entries[rank];
+    entries.erase(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(count));
+    Steps& steps = m_steps[rank];
+    steps.before -= std::min(steps.before, count);
+    steps.current -= std::min(steps.current, count);
 }
 
 WaitHistory::Since WaitHistory::sinceMeeting(Place rank, Place other, std::int64_t significantNs) const

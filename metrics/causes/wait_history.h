@@ -30,8 +30,11 @@ public:
     /// they would add up, and what others did meanwhile is not counted against them.
     void beginStep(std::size_t rank)
     {
-        m_steps[rank].before = m_steps[rank].current;
-        m_steps[rank].current = m_entries[rank].size();
+        Steps& steps = m_steps[rank];
+        steps.before = steps.current;
+        steps.current = m_entries[rank].size();
+        if (2 * steps.before > steps.current)
+            forget(rank, steps.before);
     }
 
     /// One member of a collective.
@@ -82,7 +85,10 @@ private:
     {
         std::size_t before = 0, current = 0; ///< the first entries of the last two steps
     };
+    /// Only so many collectives of a rank, the last ones, are read.
+    static constexpr std::size_t mostRead = 4096;
     class Walk;
+    void forget(std::size_t rank, std::size_t count);
     std::vector<std::vector<Entry>> m_entries; ///< by rank, in time order
     std::vector<Steps> m_steps; ///< by rank
     std::uint32_t m_collectives = 0;

@@ -244,18 +244,23 @@ void foldUngrouped(const SummarizedRun& run, SummarizedRun::Group::Lane lane, co
 
 } // namespace
 
-Result<std::vector<std::vector<Step>>> windowsOf(const SummarizedRun& run, const MetricOptions& options)
+Result<Selection> selectWindows(const SummarizedRun& run, const MetricOptions& options)
 {
-    const Selection chosen = withCalls(run.model(), selectRanks(run.model(), options, ClockMap()));
+    Selection chosen = withCalls(run.model(), selectRanks(run.model(), options, ClockMap()));
     if (chosen.failure)
         return Error{Error::Kind::Unsupported, chosen.failure->reason};
-    std::vector<std::vector<Step>> windows;
-    for (const RankWindows& rank : chosen.ranks)
-        windows.push_back(rank.parts.front().steps);
-    if (windows.size() != run.ranks().size())
+    if (chosen.ranks.size() != run.ranks().size())
         return Error{Error::Kind::Unsupported,
                      "Some ranks have none of the steps of the window, and without them the calls would have "
                      "to be matched anew."};
+    return chosen;
+}
+
+std::vector<std::vector<Step>> windowsOf(const Selection& selection)
+{
+    std::vector<std::vector<Step>> windows;
+    for (const RankWindows& rank : selection.ranks)
+        windows.push_back(rank.parts.front().steps);
     return windows;
 }
 

@@ -108,9 +108,11 @@ struct FoldedRun
     bool areCollectivesComplete = true;
 };
 
-/// By rank, the steps that the options choose, of the steps that all ranks have: as
-/// Analysis::communicating(). Error: there are none, or some ranks have none of them.
-Result<std::vector<std::vector<Step>>> windowsOf(const SummarizedRun& run, const MetricOptions& options);
+/// The steps that the options choose, of the steps that all ranks have, as Analysis::communicating(). Error:
+/// there are none, or some ranks have none of them.
+Result<Selection> selectWindows(const SummarizedRun& run, const MetricOptions& options);
+/// By rank, the steps of a selection.
+std::vector<std::vector<Step>> windowsOf(const Selection& selection);
 
 /// The rule by which a group's calls are matched, if their numbers hold up; else why they cannot be joined.
 struct JoinRule

@@ -5,8 +5,10 @@
 // run was made with; and no bytes do harm.
 
 #include "metrics/causes/arrivals.h"
+#include "metrics/core/statistics.h"
 #include "metrics/summary/folded_clocks.h"
 #include "metrics/summary/folded_collectives.h"
+#include "metrics/summary/folded_straggler.h"
 #include "tests/support/runs/all_steps.h"
 #include "tests/support/runs/collective_run.h"
 #include "tests/support/runs/simulated_calls.h"
@@ -87,10 +89,10 @@ void compareWithArrivals(const SummarizedFolder& folder, MetricOptions options)
     options.clocks = ClockChoice::Raw;
     Analysis analysis(*folder.model, options);
     const Arrivals& arrivals = measureArrivals(analysis);
-    const auto windows = windowsOf(*folder.run, options);
+    const auto windows = selectWindows(*folder.run, options);
     QVERIFY(windows.has_value());
     FoldOptions fold;
-    fold.windows = *windows;
+    fold.windows = windowsOf(*windows);
     fold.significantNs = arrivals.significantNs;
     fold.significantByClocksNs = arrivals.significantByClocksNs;
     fold.orderNs = arrivals.orderNs;
@@ -216,6 +218,60 @@ void compareClocks(const SummarizedFolder& folder)
     }
 }
 
+/// Compares the straggler of the summaries with the metric, to the last digit.
+void compareStraggler(const SummarizedFolder& folder, const MetricOptions& options)
+{
+    const MetricResult metric = metricOf(*folder.model, "straggler", options);
+    const Result<FoldedStraggler> folded = foldStraggler(*folder.run, options);
+    QVERIFY2(folded.has_value(), folded ? "" : folded.error().message.c_str());
+    QVERIFY(folded->value == metric.value);
+    QCOMPARE(folded->rows.size(), metric.rows.size());
+    for (std::size_t i = 0; i < metric.rows.size(); ++i) {
+        QVERIFY(folded->rows[i].rank == metric.rows[i].rank);
+        QVERIFY(folded->rows[i].step == metric.rows[i].step);
+        QVERIFY(folded->rows[i].value == metric.rows[i].value);
+    }
+    QVERIFY(meanOf(folded->skewsUs) == numberOf(metric, {"skew_mean_us"}));
+    QVERIFY(medianOf(folded->skewsUs) == numberOf(metric, {"skew_p50_us"}));
+    QVERIFY(percentileOf(folded->skewsUs, 0.95) == numberOf(metric, {"skew_p95_us"}));
+
+    Analysis analysis(*folder.model, options);
+    const Arrivals& there = measureArrivals(analysis);
+    const Arrivals& here = folded->arrivals;
+    QCOMPARE(here.verdict(), there.verdict());
+    QCOMPARE(here.verdictText(), there.verdictText());
+    QCOMPARE(here.counted, static_cast<std::int64_t>(there.matched.size()));
+    QCOMPARE(here.straggler() ? here.straggler()->rank : -1,
+             there.straggler() ? there.straggler()->rank : -1);
+    for (const auto number :
+         {&Arrivals::incomplete, &Arrivals::staged, &Arrivals::pointToPoint, &Arrivals::byOrderAlone,
+          &Arrivals::lacking, &Arrivals::withoutRoot, &Arrivals::outOfOrder, &Arrivals::clockErrorNs,
+          &Arrivals::significantNs, &Arrivals::significantByClocksNs, &Arrivals::orderNs, &Arrivals::windowNs,
+          &Arrivals::notSignificant, &Arrivals::lastUnknown, &Arrivals::lastUnknownNs,
+          &Arrivals::causeUnknownWaitNs, &Arrivals::causeUnknownNs})
+        QCOMPARE(here.*number, there.*number);
+    QCOMPARE(here.isByDuration, there.isByDuration);
+    QCOMPARE(here.shared.all, there.shared.all);
+    QCOMPARE(here.shared.unmatched, there.shared.unmatched);
+    QCOMPARE(here.ranks.size(), there.ranks.size());
+    for (std::size_t i = 0; i < there.ranks.size(); ++i) {
+        QCOMPARE(here.ranks[i].rank, there.ranks[i].rank);
+        for (const auto number :
+             {&RankWait::ownNs, &RankWait::ownByDurationNs, &RankWait::imposedNs, &RankWait::causedNs,
+              &RankWait::possiblyCausedNs, &RankWait::soleNs, &RankWait::delayNs, &RankWait::earlyNs,
+              &RankWait::timesEarly, &RankWait::timesLast, &RankWait::calls})
+            QCOMPARE(here.ranks[i].*number, there.ranks[i].*number);
+    }
+    QCOMPARE(here.groups.size(), there.groups.size());
+    for (std::size_t i = 0; i < there.groups.size(); ++i) {
+        QCOMPARE(here.groups[i].group, there.groups[i].group);
+        QCOMPARE(here.groups[i].skewNs, there.groups[i].skewNs);
+        QCOMPARE(here.groups[i].longestNs, there.groups[i].longestNs);
+        QCOMPARE(here.groups[i].significantNs, there.groups[i].significantNs);
+        QCOMPARE(folded->collectivesOfGroup[i], static_cast<std::int64_t>(there.groups[i].arrivals.size()));
+    }
+}
+
 /// The files of a simulated run in a folder.
 void writeSimulated(const SimulatedPlan& plan, const QTemporaryDir& folder)
 {
@@ -256,10 +312,10 @@ private slots:
         run.call(1, "AllReduce", 20'000, 900, allreduce(2));
         run.load();
         const SummarizedFolder folder = summarizeFolder(run.folder());
-        const auto windows = windowsOf(*folder.run, allSteps());
+        const auto windows = selectWindows(*folder.run, allSteps());
         QVERIFY(windows.has_value());
         FoldOptions options;
-        options.windows = *windows;
+        options.windows = windowsOf(*windows);
         const FoldedRun folded = foldCollectives(*folder.run, options);
         QCOMPARE(folded.groups.size(), std::size_t{2});
         QCOMPARE(folded.groups[0].waits.collectives, 2);
@@ -295,6 +351,71 @@ private slots:
         CHECKED(compareWithArrivals(summarized, allSteps()));
         CHECKED(compareWithArrivals(summarized, innerSteps()));
         CHECKED(compareClocks(summarized));
+        CHECKED(compareStraggler(summarized, innerSteps()));
+        CHECKED(compareStraggler(summarized, allSteps()));
+        MetricOptions lastSteps;
+        lastSteps.steps = {StepChoice::Mode::Range, 3, 4}; // with a time before the window
+        lastSteps.clocks = ClockChoice::Aligned;
+        CHECKED(compareStraggler(summarized, lastSteps));
+    }
+
+    /// The rank that was made slow is blamed, also where clocks are off and ends scatter too much to tell
+    /// waits.
+    void plantedStragglerIsBlamed_data()
+    {
+        QTest::addColumn<double>("endJitterUs");
+        QTest::addColumn<bool>("byDuration");
+        QTest::newRow("good clocks") << 0.3 << false;
+        QTest::newRow("poor clocks") << 120.0 << true;
+    }
+    void plantedStragglerIsBlamed()
+    {
+        QFETCH(double, endJitterUs);
+        QFETCH(bool, byDuration);
+        PlantedPlan plan;
+        plan.ranks = 8;
+        plan.tensorParallel = 2;
+        plan.steps = 8;
+        plan.cause = PlantedCause::SlowKernel;
+        plan.culprit = 5;
+        plan.extraUs = 5000;
+        plan.endJitterUs = endJitterUs;
+        plan.offsetUs = {{1, 900}, {5, -1500}, {7, 30}};
+        plan.driftPpm = {{2, 8}};
+        const QTemporaryDir folder;
+        writePlanted(plan, folder.path().toStdString());
+        const SummarizedFolder summarized = summarizeFolder(folder.path().toStdString());
+        const Result<FoldedStraggler> folded = foldStraggler(*summarized.run, {});
+        QVERIFY(folded.has_value());
+        QCOMPARE(folded->arrivals.isByDuration, byDuration);
+        QCOMPARE(folded->arrivals.verdict(), StragglerVerdict::OneRank);
+        QCOMPARE(folded->arrivals.straggler()->rank, 5);
+        CHECKED(compareClocks(summarized));
+        CHECKED(compareStraggler(summarized, innerSteps()));
+        CHECKED(compareStraggler(summarized, allSteps()));
+    }
+
+    /// Sends and receives are matched by order, which summaries do not have: nobody is blamed.
+    void pipelinesAreRefused()
+    {
+        CollectiveRun run;
+        for (int rank = 0; rank < 2; ++rank) {
+            run.step(rank, 1, 0, 10'000);
+            for (int sequence = 1; sequence <= 4; ++sequence)
+                run.call(rank, "AllReduce", sequence * 1000 + 10 * rank, 100, allreduce(sequence));
+        }
+        run.call(0, "SendRecv", 6000, 100, {"send", 10, 10, 2, "p", "[0, 1]", 1, "Float", 0, 1});
+        run.call(1, "SendRecv", 6000, 100, {"recv", 10, 10, 2, "p", "[0, 1]", 1, "Float", 0, 1});
+        run.load();
+        const SummarizedFolder folder = summarizeFolder(run.folder());
+        const FoldedRun folded = foldCollectives(*folder.run, {});
+        QVERIFY(folded.areCollectivesComplete);
+        QCOMPARE(folded.groups.at(1).needs, NeedsDetail::PointToPoint);
+        QCOMPARE(folded.groups.at(0).waits.collectives, 4);
+        CHECKED(compareClocks(folder));
+        const Result<FoldedStraggler> straggler = foldStraggler(*folder.run, allSteps());
+        QVERIFY(!straggler.has_value());
+        QVERIFY(straggler.error().message.find("sends and receives") != std::string::npos);
     }
 
     /// Clocks that drift, dropped calls, roots, and more collectives than the fit uses.
@@ -326,6 +447,7 @@ private slots:
         const SummarizedFolder summarized = summarizeFolder(folder.path().toStdString(), 100);
         CHECKED(compareClocks(summarized));
         CHECKED(compareWithArrivals(summarized, allSteps()));
+        CHECKED(compareStraggler(summarized, allSteps()));
     }
 
     /// Dropped calls, calls that differ, calls without numbers, a group of one rank: by hand.

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Late ranks and the waits that they caused, from the summaries of the ranks: the numbers of the metric
+// `straggler`. See ../causes/blame.md.
+
+#include "metrics/causes/arrivals.h"
+#include "metrics/summary/summarized_run.h"
+
+namespace collscope {
+
+struct FoldedStraggler
+{
+    ClockAlignment clocks;
+    /// As measureArrivals(), but `matched` and GroupSkew::arrivals are not kept.
+    Arrivals arrivals;
+    std::vector<std::int64_t> collectivesOfGroup; ///< as Arrivals::groups
+    /// Mean length of the window; nullopt if the files mark no steps.
+    std::optional<double> windowNs;
+    std::optional<double> value; ///< of the metric
+    std::vector<MetricRow> rows; ///< of the metric: shares by rank, then by step
+    std::vector<double> skewsUs; ///< of the counted collectives, in the order of their last arrivals
+    std::int64_t differing = 0; ///< see FoldedMatches
+};
+
+/// Measures the collectives of the window that the options choose. Only steps, clocks, cancelled and parallel
+/// of the options are used. Error: the groups' summaries do not suffice, or there is nothing to compare.
+Result<FoldedStraggler> foldStraggler(const SummarizedRun& run, const MetricOptions& options);
+
+} // namespace collscope
