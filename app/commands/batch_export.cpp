@@ -122,7 +122,7 @@ Status ExportCommand::write(const TraceModel& model, const MetricOptions& chosen
             return made;
         writers.push_back(&csv);
     }
-    Status status = writeRunTables(source, writers);
+    Status status = writeExportTables(source, writers);
     if (status && file)
         status = file->commit();
     return status ? files.commit() : status;

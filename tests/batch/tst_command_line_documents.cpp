@@ -49,7 +49,7 @@ private slots:
         const QByteArray bash = printed({QStringLiteral("--completion"), QStringLiteral("bash")});
         const QByteArray zsh = printed({QStringLiteral("--completion"), QStringLiteral("zsh")});
         int options = 0;
-        for (const char* command : {"metrics", "explain", "findings", "report", "compare", "doctor",
+        for (const char* command : {"metrics", "explain", "findings", "export", "report", "compare", "doctor",
                                     "screenshot", "plan", "reduce", "slurm", "kubernetes"}) {
             const QStringList arguments{QStringLiteral("--batch"), QString::fromLatin1(command),
                                         QStringLiteral("--help-all")};

@@ -39,7 +39,7 @@ private slots:
     void help_data()
     {
         QTest::addColumn<QString>("command");
-        for (const char* command : {"metrics", "explain", "findings", "report", "compare", "doctor", "plan",
+        for (const char* command : {"metrics", "explain", "findings", "export", "report", "compare", "doctor", "plan",
                                     "reduce", "merge", "slurm", "kubernetes", "screenshot", "kit"})
             QTest::newRow(command) << QString::fromLatin1(command);
     }

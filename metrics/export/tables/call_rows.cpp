@@ -32,7 +32,7 @@ public:
         : m_source(source)
         , m_run(source.run())
         , m_partition(partitionOf(source.every))
-        , m_timer(m_run.timer(source.model(), source.every.clocks()))
+        , m_timer(source)
         , m_take(take)
     {
         for (const RankCalls& rank : m_run.ranks)
@@ -72,12 +72,9 @@ private:
             }
             return true;
         }
-        const CollectiveTimes times = m_timer.of(instance);
+        m_timer.measure(instance);
         for (std::size_t i = 0; i < members.size(); ++i) {
-            using Known = std::optional<std::int64_t>;
-            const Known wait = times.tellsWaits ? Known(m_timer.waits()[i]) : Known();
-            const Known late = times.tellsWaits ? Known(m_timer.lateness()[i]) : Known();
-            if (!one(members[i], number, instance.group, wait, late))
+            if (!one(members[i], number, instance.group, m_timer.waitOf(i), m_timer.latenessOf(i)))
                 return false;
         }
         return true;
@@ -115,7 +112,7 @@ private:
     TableSource& m_source;
     const RunCollectives& m_run;
     const Partition& m_partition;
-    CollectiveTimer m_timer;
+    TableTimer m_timer;
     const TakeTyped<MemberTableRow>& m_take;
     std::vector<std::vector<std::uint8_t>> m_reasons; ///< UnmatchedReason, or one of the above
     std::int64_t m_next = 0;
@@ -123,20 +120,47 @@ private:
 
 } // namespace
 
+TableTimer::TableTimer(TableSource& source)
+    : m_timer(source.run().timer(source.model(), source.every.clocks()))
+{
+    const RunCollectives& run = source.run();
+    if (run.clocks.fitsPoorly(source.every.options().clocks))
+        m_byDuration.emplace(source.model(), run.ranks, run.matching, source.every.clocks(), true);
+}
+
+void TableTimer::measure(const CollectiveInstance& instance)
+{
+    m_times = m_timer.of(instance);
+    m_waits = m_byDuration ? m_byDuration->of(instance) : m_times;
+}
+
+std::optional<std::int64_t> TableTimer::waitOf(std::size_t member) const
+{
+    const CollectiveTimer& timer = m_byDuration ? *m_byDuration : m_timer;
+    return m_waits.tellsWaits ? std::optional(timer.waits()[member]) : std::nullopt;
+}
+
+std::optional<std::int64_t> TableTimer::latenessOf(std::size_t member) const
+{
+    const CollectiveTimer& timer = m_byDuration ? *m_byDuration : m_timer;
+    return m_waits.tellsWaits ? std::optional(timer.lateness()[member]) : std::nullopt;
+}
+
 std::string forEachCollectiveRow(TableSource& source, const TakeTyped<CollectiveTableRow>& take)
 {
     const TraceModel& model = source.model();
     const RunCollectives& run = source.run();
     std::vector<std::int64_t> next(run.matching.groups.size(), 0);
-    CollectiveTimer timer = run.timer(model, source.every.clocks());
+    TableTimer timer(source);
     for (std::uint32_t i = 0; i < run.matching.instances.size(); ++i) {
         const CollectiveInstance& instance = run.matching.instances[i];
         const std::int64_t ordinal = next[instance.group]++;
         if (instance.memberCount < 2)
             continue;
-        const CollectiveTimes times = timer.of(instance);
-        CollectiveTableRow row{model, run, i, ordinal, times, largestBytes(run, instance), {}, nullptr};
-        row.step = source.windows.of(row.call(times.first), model);
+        timer.measure(instance);
+        CollectiveTableRow row{
+            model, run, i, ordinal, timer.times(), timer.waits(), largestBytes(run, instance), {}, nullptr};
+        row.step = source.windows.of(row.call(timer.times().first), model);
         row.window = windowOf(source, row.step);
         if (!take(row))
             break;

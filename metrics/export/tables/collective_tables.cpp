@@ -4,7 +4,7 @@
 // Tables of process groups, collectives and their calls.
 
 #include "metrics/export/tables/call_rows.h"
-#include "metrics/export/tables/run_tables.h"
+#include "metrics/export/tables/export_tables.h"
 #include "metrics/matching/wait_rule.h"
 #include "model/kernels/kernel_names.h"
 
@@ -109,7 +109,7 @@ std::vector<ColumnOf<Collective>> collectiveColumns()
          [](const Collective& row) { return sequenceOf(row.call(0)); }},
         {"operation", Text, "the profiler's name, else the class",
          [](const Collective& row) { return tableText(callName(row.model, row.call(0))); }},
-        {"class", Text, "AllReduce, AllGather, ReduceScatter, AllToAll, SendRecv, Broadcast, Reduce, ...",
+        {"class", Text, "AllReduce, AllGather, ReduceScatter, AllToAll, Send/Recv, Broadcast, Reduce, ...",
          [](const Collective& row) { return tableText(kernelClassName(row.call(0).kind)); }},
         {"is_point_to_point", Integer, "1: a send, a receive, or a batch of them",
          [](const Collective& row) { return truth(isPointToPoint(row.model, row.call(0))); }},
@@ -144,11 +144,11 @@ std::vector<ColumnOf<Collective>> collectiveColumns()
          [](const Collective& row) { return tableCount(row.times.skewNs()); }},
         {"waited_ns", Integer, "sum of the waits of its members; NULL: cannot be told",
          [](const Collective& row) {
-             return row.times.tellsWaits ? tableCount(row.times.waitNs) : TableCell();
+             return row.waits.tellsWaits ? tableCount(row.waits.waitNs) : TableCell();
          }},
         {"awaited_rank", Integer, "rank that the others waited for; NULL: cannot be told",
          [](const Collective& row) {
-             return row.times.tellsWaits ? tableCount(row.rankOf(row.times.awaited)) : TableCell();
+             return row.waits.tellsWaits ? tableCount(row.rankOf(row.waits.awaited)) : TableCell();
          }},
         {"transfer_ns", Integer, "the shortest duration: its rank did not wait; NULL: there is a root",
          [](const Collective& row) {
@@ -217,7 +217,7 @@ std::vector<ColumnOf<Member>> memberColumns()
 
 } // namespace
 
-void addCollectiveTables(std::vector<RunTable>& tables)
+void addCollectiveTables(std::vector<ExportTable>& tables)
 {
     using enum CellType;
     tables.push_back(tableOf<GroupRow>(

@@ -7,10 +7,10 @@
 
 namespace collscope {
 
-Status CsvTables::begin(const RunTable& table)
+Status CsvTables::begin(const ExportTable& table)
 {
     m_file = std::string(table.name) + ".csv";
-    for (const TableColumn& column : table.columns)
+    for (const ExportColumn& column : table.columns)
         m_block.append(m_block.empty() ? "" : ",").append(column.name);
     m_block += '\n';
     return {};
@@ -35,7 +35,7 @@ Status CsvTables::row(std::span<const TableCell> cells)
     return m_block.size() < blockSize ? Status() : flush();
 }
 
-Status CsvTables::end(const RunTable&)
+Status CsvTables::end(const ExportTable&)
 {
     return flush();
 }

@@ -4,7 +4,7 @@
 
 // Tables as CSV files, one for each.
 
-#include "metrics/export/tables/run_tables.h"
+#include "metrics/export/tables/export_tables.h"
 
 namespace collscope {
 
@@ -19,9 +19,9 @@ public:
         : m_write(std::move(write))
     { }
 
-    Status begin(const RunTable& table) override;
+    Status begin(const ExportTable& table) override;
     Status row(std::span<const TableCell> cells) override;
-    Status end(const RunTable& table) override;
+    Status end(const ExportTable& table) override;
 
 private:
     Status flush();

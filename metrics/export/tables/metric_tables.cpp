@@ -4,7 +4,7 @@
 // Tables of sums and answers over the counted steps: kernels, copies, metrics, findings.
 
 #include "metrics/export/findings_report.h"
-#include "metrics/export/tables/run_tables.h"
+#include "metrics/export/tables/export_tables.h"
 #include "metrics/findings/finding.h"
 #include "model/kernels/kernel_names.h"
 
@@ -155,7 +155,7 @@ std::string placeRows(TableSource& source, const TakeTyped<FindingRow>& take)
     });
 }
 
-void addSums(std::vector<RunTable>& tables)
+void addSums(std::vector<ExportTable>& tables)
 {
     using enum CellType;
     tables.push_back(tableOf<KernelRow>(
@@ -183,7 +183,7 @@ void addSums(std::vector<RunTable>& tables)
         copyRows));
 }
 
-void addFindings(std::vector<RunTable>& tables)
+void addFindings(std::vector<ExportTable>& tables)
 {
     using enum CellType;
     const ColumnOf<FindingRow> number{"finding_id", Integer, "place in the order of cost, from 1",
@@ -241,7 +241,7 @@ void addFindings(std::vector<RunTable>& tables)
 
 } // namespace
 
-void addMetricTables(std::vector<RunTable>& tables)
+void addMetricTables(std::vector<ExportTable>& tables)
 {
     using enum CellType;
     addSums(tables);
@@ -258,7 +258,7 @@ void addMetricTables(std::vector<RunTable>& tables)
          {"unit", Text, "of the value", [](const MetricTableRow& row) { return tableText(row.result.unit); }},
          {"status", Text, "value, not_applicable, missing_input, error",
           [](const MetricTableRow& row) { return tableText(metricStateName(row.result.state)); }},
-         {"reason", Text, "why there is no value",
+         {"reason", Text, "why the value is missing",
           [](const MetricTableRow& row) { return row.ofRun(row.result.reason); }},
          {"scope", Text, "which ranks",
           [](const MetricTableRow& row) { return row.ofRun(row.result.scope); }},

@@ -3,7 +3,7 @@
 
 // Tables of all slices, written on request.
 
-#include "metrics/export/tables/run_tables.h"
+#include "metrics/export/tables/export_tables.h"
 #include "model/kernels/kernel_names.h"
 
 namespace collscope {
@@ -96,7 +96,7 @@ std::string sliceRows(TableSource& source, const TakeTyped<SliceTableRow>& take)
 
 } // namespace
 
-void addSliceTables(std::vector<RunTable>& tables)
+void addSliceTables(std::vector<ExportTable>& tables)
 {
     using enum CellType;
     tables.push_back(tableOf<TrackRow>(

@@ -3,7 +3,7 @@
 
 // Tables about the run as a whole: where the numbers come from, files, ranks, timelines, problems.
 
-#include "metrics/export/tables/run_tables.h"
+#include "metrics/export/tables/export_tables.h"
 
 #include <algorithm>
 
@@ -56,6 +56,8 @@ std::string provenanceRows(TableSource& source, const TakeTyped<ProvenanceRow>& 
         {"time_origin_unix_ns", model.hasWallClock ? std::to_string(model.axisZeroNs) : std::string()},
         {"clocks", model.timelines.size() > 1 ? clocks.summary(choice) : std::string()},
         {"clock_uncertainty_ns", isKnown ? std::to_string(clocks.significantNs(choice)) : std::string()},
+        {"waits_measured_by",
+         clocks.fitsPoorly(choice) ? "durations, because the clocks fit poorly" : "starts"},
         {"counted_steps", windowText(source)},
         {"is_reduced", model.isReduced() ? "1" : "0"},
     };
@@ -141,14 +143,14 @@ std::string rankRows(TableSource& source, const TakeTyped<RankRow>& take)
 
 } // namespace
 
-void addRunTables(std::vector<RunTable>& tables)
+void addRunTables(std::vector<ExportTable>& tables)
 {
     using enum CellType;
     tables.push_back(tableOf<ProvenanceRow>(
         {.name = "provenance", .meaning = "Where the numbers come from, by key."},
         {{"key", Text,
           "tool, version, schema, command, title, paths, ranks, world_size, time_unit, time_origin, "
-          "time_origin_unix_ns, clocks, clock_uncertainty_ns, counted_steps, is_reduced",
+          "time_origin_unix_ns, clocks, clock_uncertainty_ns, waits_measured_by, counted_steps, is_reduced",
           [](const ProvenanceRow& row) { return tableText(row.key); }},
          {"value", Text, "as text; NULL = unknown, e.g. time_origin_unix_ns of files without a wall clock",
           [](const ProvenanceRow& row) { return tableText(row.value); }}},

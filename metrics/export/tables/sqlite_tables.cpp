@@ -3,6 +3,8 @@
 
 #include "metrics/export/tables/sqlite_tables.h"
 
+#include "model/text/tables_mark.h"
+
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <cmath>
@@ -12,13 +14,19 @@ namespace collscope {
 
 namespace {
 
-/// "CSCT": tells the file from those of other programs.
-constexpr int applicationId = 0x43534354;
+/// The mark as the number that SQLite writes as these bytes.
+constexpr int applicationId()
+{
+    int id = 0;
+    for (const char c : tablesMark)
+        id = id * 256 + c;
+    return id;
+}
 
-std::string createText(const RunTable& table)
+std::string createText(const ExportTable& table)
 {
     std::string text;
-    for (const TableColumn& column : table.columns) {
+    for (const ExportColumn& column : table.columns) {
         text += (text.empty() ? "CREATE TABLE " + std::string(table.name) + " (" : ", ")
             + std::string(column.name) + " " + std::string(cellTypeName(column.type))
             + (text.empty() && table.hasKey ? " PRIMARY KEY" : "");
@@ -26,7 +34,7 @@ std::string createText(const RunTable& table)
     return text + ")";
 }
 
-std::string insertText(const RunTable& table)
+std::string insertText(const ExportTable& table)
 {
     std::string text = "INSERT INTO " + std::string(table.name) + " VALUES (?";
     for (std::size_t i = 1; i < table.columns.size(); ++i)
@@ -66,7 +74,7 @@ Status SqliteTables::attempt(const F& f)
     }
 }
 
-Status SqliteTables::begin(const RunTable& table)
+Status SqliteTables::begin(const ExportTable& table)
 {
     return attempt([&] {
         if (!m_open) {
@@ -74,7 +82,7 @@ Status SqliteTables::begin(const RunTable& table)
             // Without a journal: the file is given its name only when it is complete.
             m_open->database.exec(
                 "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA application_id = "
-                + std::to_string(applicationId) + "; PRAGMA user_version = " + std::to_string(tablesVersion)
+                + std::to_string(applicationId()) + "; PRAGMA user_version = " + std::to_string(tablesVersion)
                 + "; BEGIN");
         }
         m_open->database.exec(createText(table));
@@ -105,7 +113,7 @@ Status SqliteTables::row(std::span<const TableCell> cells)
     });
 }
 
-Status SqliteTables::end(const RunTable& table)
+Status SqliteTables::end(const ExportTable& table)
 {
     return attempt([&] {
         m_open->insert.reset();

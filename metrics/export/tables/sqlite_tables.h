@@ -4,7 +4,7 @@
 
 // Tables as an SQLite file, with views and descriptions.
 
-#include "metrics/export/tables/run_tables.h"
+#include "metrics/export/tables/export_tables.h"
 
 #include <memory>
 
@@ -18,9 +18,9 @@ public:
     explicit SqliteTables(const std::string& path);
     ~SqliteTables() override;
 
-    Status begin(const RunTable& table) override;
+    Status begin(const ExportTable& table) override;
     Status row(std::span<const TableCell> cells) override;
-    Status end(const RunTable& table) override;
+    Status end(const ExportTable& table) override;
     Status finish() override;
 
 private:

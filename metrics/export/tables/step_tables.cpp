@@ -3,7 +3,7 @@
 
 // Tables by step: its parts, its idle time by cause, and what ran in it.
 
-#include "metrics/export/tables/run_tables.h"
+#include "metrics/export/tables/export_tables.h"
 #include "metrics/findings/partition.h"
 
 namespace collscope {
@@ -156,7 +156,7 @@ std::string workRows(TableSource& source, const TakeTyped<WorkRow>& take)
 
 } // namespace
 
-void addStepTables(std::vector<RunTable>& tables)
+void addStepTables(std::vector<ExportTable>& tables)
 {
     using enum CellType;
     tables.push_back(tableOf<StepRow>(
@@ -181,7 +181,7 @@ void addStepTables(std::vector<RunTable>& tables)
         stepColumns<PartRow>(
             {{"length_ns", Integer, "length of the step",
               [](const PartRow& row) { return tableCount(row.parts.total()); }},
-             {"compute_ns", Integer, "kernels compute",
+             {"compute_ns", Integer, "kernels compute, or memsets run",
               [](const PartRow& row) { return row.of(Part::Compute); }},
              {"communication_ns", Integer, "exposed communication, while data moves",
               [](const PartRow& row) { return row.of(Part::Communication); }},

@@ -22,7 +22,7 @@ struct StepWindow
     bool isStep = true; ///< false: the range, or the whole file, of which nobody marked steps
     bool isCounted = false; ///< metrics count it with the options of the user
 
-    /// nullopt: it is no step.
+    /// nullopt: the range, or the whole file.
     std::optional<std::int64_t> number() const { return isStep ? std::optional(step.number) : std::nullopt; }
 };
 

@@ -3,6 +3,7 @@
 
 #include "model/readers/byte_source.h"
 #include "model/readers/nsys/nsys_file.h"
+#include "model/text/tables_mark.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -225,7 +226,7 @@ namespace {
 
 Sniff sniffNsys(std::string_view fileName, std::string_view head)
 {
-    if (!head.starts_with("SQLite format 3"))
+    if (!head.starts_with("SQLite format 3") || hasTablesMark(head))
         return Sniff::No;
     // The schema of an export fills the first pages; in a large export it may be elsewhere, and the ending
     // decides.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/export/tables/run_tables.h"
+#include "metrics/export/tables/export_tables.h"
 
 #include "model/text/valid_text.h"
 
@@ -22,16 +22,16 @@ struct ContentRow
 struct DescriptionRow
 {
     std::string_view table;
-    const TableColumn* column = nullptr; ///< nullptr: the table itself, or a view
+    const ExportColumn* column = nullptr; ///< nullptr: the table itself, or a view
     std::string_view meaning;
 };
 
 std::string descriptionRows(TableSource&, const TakeTyped<DescriptionRow>& take)
 {
-    for (const RunTable& table : runTables()) {
+    for (const ExportTable& table : exportTables()) {
         if (!take({table.name, nullptr, table.meaning}))
             return {};
-        for (const TableColumn& column : table.columns) {
+        for (const ExportColumn& column : table.columns) {
             if (!take({table.name, &column, column.meaning}))
                 return {};
         }
@@ -44,7 +44,7 @@ std::string descriptionRows(TableSource&, const TakeTyped<DescriptionRow>& take)
 }
 
 /// The last table: what has been written.
-RunTable contentsTable(const std::vector<ContentRow>* written)
+ExportTable contentsTable(const std::vector<ContentRow>* written)
 {
     using enum CellType;
     return tableOf<ContentRow>(
@@ -63,10 +63,10 @@ RunTable contentsTable(const std::vector<ContentRow>* written)
         });
 }
 
-std::vector<RunTable> allTables()
+std::vector<ExportTable> allTables()
 {
     using enum CellType;
-    std::vector<RunTable> tables;
+    std::vector<ExportTable> tables;
     addRunTables(tables);
     addStepTables(tables);
     addCollectiveTables(tables);
@@ -85,12 +85,12 @@ std::vector<RunTable> allTables()
          {"meaning", Text, "a sentence", [](const DescriptionRow& row) { return tableText(row.meaning); }}},
         descriptionRows));
     static const std::vector<ContentRow> none;
-    tables.push_back(contentsTable(&none)); // written by writeRunTables(), which knows what it contains
+    tables.push_back(contentsTable(&none)); // written by writeExportTables(), which knows what it contains
     return tables;
 }
 
 /// Writes one table to all writers; adds its line to `written`.
-Status writeTable(const RunTable& table, TableSource& source, std::span<TableWriter* const> writers,
+Status writeTable(const ExportTable& table, TableSource& source, std::span<TableWriter* const> writers,
                   std::vector<ContentRow>& written)
 {
     Status status;
@@ -126,9 +126,9 @@ std::string tablesSchema()
     return "collscope.tables/" + std::to_string(tablesVersion);
 }
 
-const std::vector<RunTable>& runTables()
+const std::vector<ExportTable>& exportTables()
 {
-    static const std::vector<RunTable> tables = allTables();
+    static const std::vector<ExportTable> tables = allTables();
     return tables;
 }
 
@@ -148,6 +148,17 @@ std::string_view cellTypeName(CellType type)
 std::span<const TableView> tableViews()
 {
     static constexpr TableView views[] = {
+        {"v_ranks", "A rank with the sums of what ran in its counted steps: most metrics are ratios of them.",
+         "SELECT w.rank, count(*) AS windows, nullif(count(s.step), 0) AS steps,\n"
+         "       sum(s.length_ns) AS length_ns,\n"
+         "       sum(w.communication_ns) AS communication_ns, sum(w.compute_ns) AS compute_ns,\n"
+         "       sum(w.overlap_ns) AS overlap_ns,\n"
+         "       sum(w.exposed_communication_ns) AS exposed_communication_ns,\n"
+         "       sum(w.copy_ns) AS copy_ns, sum(w.exposed_copy_ns) AS exposed_copy_ns,\n"
+         "       sum(w.busy_ns) AS busy_ns, sum(w.kernel_sum_ns) AS kernel_sum_ns,\n"
+         "       sum(w.communication_sum_ns) AS communication_sum_ns, sum(w.kernels) AS kernels,\n"
+         "       sum(w.communication_kernels) AS communication_kernels\n"
+         "FROM step_work w JOIN steps s USING (step_id) WHERE s.is_counted GROUP BY w.rank"},
         {"v_rank_step", "A step of a rank with its parts and what ran in it.",
          "SELECT s.*, p.compute_ns, p.communication_ns, p.waiting_ns, p.copy_ns, p.idle_ns,\n"
          "       w.communication_ns AS communication_union_ns, w.overlap_ns, w.busy_ns, w.kernels\n"
@@ -155,7 +166,7 @@ std::span<const TableView> tableViews()
         {"v_collectives", "A collective with its group and its bandwidth in GB/s (1e9 bytes).",
          "SELECT c.*, g.name AS group_name, g.parallelism, g.ranks AS group_ranks,\n"
          "       1.0 * c.bytes / nullif(c.transfer_ns, 0) AS algorithm_gb_s,\n"
-         "       1.0 * c.bytes / nullif(c.transfer_ns, 0) * c.bus_factor AS bus_gb_s\n"
+         "       c.bytes * c.bus_factor / nullif(c.transfer_ns, 0) AS bus_gb_s\n"
          "FROM collectives c JOIN groups g USING (group_id)"},
         {"v_collectives_by_group", "Sums over the collectives of a group and operation.",
          "SELECT group_id, group_name, parallelism, class, operation, count(*) AS collectives,\n"
@@ -177,10 +188,10 @@ std::span<const TableView> tableViews()
 std::string tablesMarkdown()
 {
     std::string text;
-    for (const RunTable& table : runTables()) {
+    for (const ExportTable& table : exportTables()) {
         text += "### " + std::string(table.name) + "\n\n" + std::string(table.meaning)
             + "\n\n| Column | Type | Meaning |\n|---|---|---|\n";
-        for (const TableColumn& column : table.columns)
+        for (const ExportColumn& column : table.columns)
             text += "| `" + std::string(column.name) + "` | " + std::string(cellTypeName(column.type)) + " | "
                 + std::string(column.meaning) + " |\n";
         text += "\n";
@@ -192,11 +203,11 @@ std::string tablesMarkdown()
     return text;
 }
 
-Status writeRunTables(TableSource& source, std::span<TableWriter* const> writers)
+Status writeExportTables(TableSource& source, std::span<TableWriter* const> writers)
 {
     std::vector<ContentRow> written;
-    for (const RunTable& table : runTables()) {
-        const bool isLast = &table == &runTables().back();
+    for (const ExportTable& table : exportTables()) {
+        const bool isLast = &table == &exportTables().back();
         const Status status = isLast ? writeTable(contentsTable(&written), source, writers, written)
                                      : writeTable(table, source, writers, written);
         if (!status)

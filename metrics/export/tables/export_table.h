@@ -62,7 +62,7 @@ inline TableCell sliceNumber(SliceRef slice)
     return static_cast<std::int64_t>(slice.track.value) << bitsOfRow | slice.row;
 }
 
-struct TableColumn
+struct ExportColumn
 {
     std::string_view name;
     CellType type = CellType::Integer;
@@ -87,11 +87,11 @@ struct TableSource
 /// Takes one row; false: stop, it could not be written.
 using TakeRow = std::function<bool(std::span<const TableCell> row)>;
 
-struct RunTable
+struct ExportTable
 {
     std::string_view name;
     std::string_view meaning; ///< what a row is
-    std::vector<TableColumn> columns = {};
+    std::vector<ExportColumn> columns = {};
     bool hasKey = false; ///< the first column is unique and ascends
     std::string_view index = {}; ///< column by which rows are looked up; empty: none
     /// Passes all rows on. Returns what the table lacks, as a sentence; empty: nothing.
@@ -115,7 +115,7 @@ using TakeTyped = std::function<bool(const Row& row)>;
 /// Fills in columns and rows. `rows(source, take)` calls take(row) for each row until it returns false, and
 /// returns what the table lacks.
 template<typename Row, typename Rows>
-RunTable tableOf(RunTable table, std::vector<ColumnOf<Row>> columns, Rows rows)
+ExportTable tableOf(ExportTable table, std::vector<ColumnOf<Row>> columns, Rows rows)
 {
     for (const ColumnOf<Row>& column : columns)
         table.columns.push_back({column.name, column.type, column.meaning});

@@ -4,7 +4,7 @@
 
 // All tables of a run, and the views on them: for SQLite, DuckDB, ClickHouse, Spark.
 
-#include "metrics/export/tables/run_table.h"
+#include "metrics/export/tables/export_table.h"
 
 namespace collscope {
 
@@ -22,7 +22,7 @@ struct TableView
 };
 
 /// In the order in which they are written.
-const std::vector<RunTable>& runTables();
+const std::vector<ExportTable>& exportTables();
 std::span<const TableView> tableViews();
 /// All tables with their columns and all views, for the guide.
 std::string tablesMarkdown();
@@ -38,25 +38,25 @@ public:
     TableWriter& operator=(const TableWriter&) = delete;
     virtual ~TableWriter() = default;
 
-    virtual Status begin(const RunTable& table) = 0;
+    virtual Status begin(const ExportTable& table) = 0;
     virtual Status row(std::span<const TableCell> cells) = 0;
-    virtual Status end(const RunTable& table) = 0;
+    virtual Status end(const ExportTable& table) = 0;
     /// Called after the last table.
     virtual Status finish() { return {}; }
 };
 
 /// Writes all tables, then `contents`: how many rows each has, and what it lacks. Stops with the first
 /// failure of a writer, or Cancelled.
-Status writeRunTables(TableSource& source, std::span<TableWriter* const> writers);
+Status writeExportTables(TableSource& source, std::span<TableWriter* const> writers);
 
 /// Text for any cell: valid UTF-8 without NUL, which most engines end a text at; both become U+FFFD.
 void assignTableText(std::string_view text, std::string& out);
 
 // The tables by what they are about.
-void addRunTables(std::vector<RunTable>& tables); ///< provenance, files, ranks, timelines, problems
-void addStepTables(std::vector<RunTable>& tables);
-void addCollectiveTables(std::vector<RunTable>& tables);
-void addMetricTables(std::vector<RunTable>& tables); ///< kernels, copies, metrics, findings
-void addSliceTables(std::vector<RunTable>& tables);
+void addRunTables(std::vector<ExportTable>& tables); ///< provenance, files, ranks, timelines, problems
+void addStepTables(std::vector<ExportTable>& tables);
+void addCollectiveTables(std::vector<ExportTable>& tables);
+void addMetricTables(std::vector<ExportTable>& tables); ///< kernels, copies, metrics, findings
+void addSliceTables(std::vector<ExportTable>& tables);
 
 } // namespace collscope
