@@ -31,11 +31,11 @@ namespace {
 /// Returns a sink that writes files into a folder and prints their names to standard output.
 FileSink intoFolder(const std::string& folder)
 {
-    return [folder](const std::string& path, std::string_view bytes) -> Status {
+    return [folder](const std::string& path, const TextPieces& content) -> Status {
         const std::string full = pathIn(folder, path);
         if (Status made = tryMakeFolder(fs::path(full).parent_path().string()); !made)
             return made;
-        if (Status written = writeWholeFile(full, bytes); !written)
+        if (Status written = writeWholeFile(full, content); !written)
             return written;
         return tryPrint(full + "\n");
     };

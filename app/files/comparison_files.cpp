@@ -7,7 +7,6 @@
 #include "metrics/comparison/comparison.h"
 #include "metrics/comparison/step_comparison.h"
 #include "metrics/export/kernel_summary.h"
-#include "metrics/export/workbook.h"
 #include "metrics/reports/reused_reports.h"
 #include "model/readers/kineto/kineto_event_args.h"
 #include "model/source_traits.h"
@@ -42,9 +41,9 @@ public:
         return false;
     }
 
-    bool write(const std::string& path, std::string_view bytes)
+    bool write(const std::string& path, const TextPieces& content)
     {
-        m_status = m_sink(path, bytes);
+        m_status = m_sink(path, content);
         return m_status.has_value();
     }
 
@@ -61,9 +60,9 @@ private:
     {
         const std::string name = fs::path(path).replace_extension().string();
         const auto writeSheet
-            = [&](const std::string& file, const std::string& csv) { return write(pathIn(name, file), csv); };
+            = [&](const std::string& file, const TextPieces& csv) { return write(pathIn(name, file), csv); };
         return (!m_choices.asCsv || forEachSheetCsv(book, writeSheet))
-            && (!m_choices.asJson || write(name + ".json", workbookJson(book)));
+            && (!m_choices.asJson || write(name + ".json", workbookJsonPieces(book)));
     }
 
     /// Writes the workbook, and sheets that did not fit into it as separate files next to it.
@@ -75,7 +74,7 @@ private:
         const auto written = writeWorkbook(std::forward<Book>(book), stem);
         if (!written)
             return fail(written.error().kind, written.error().message);
-        return write(path, written->bytes)
+        return write(path, onePiece(written->bytes))
             && std::all_of(written->spills.begin(), written->spills.end(),
                            [&](const WrittenWorkbook::Spill& spill) {
                                return write(pathIn(file.parent_path().string(), stem + spill.sheet + ".csv"),
@@ -156,6 +155,11 @@ OperatorInputReader inputsOf(Analysis& analysis)
 
 } // namespace
 
+TextPieces onePiece(std::string_view bytes)
+{
+    return [bytes](const TakePiece& take) { take(bytes); };
+}
+
 std::string headlineOf(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
 {
     return test.label + " against " + base.label + ": " + comparisonHeadline(base, test, options);
@@ -219,7 +223,10 @@ Result<RunSheets> writeRunReports(Analysis& analysis, const std::string& label, 
     }
     if (!choices.individual && !choices.collective)
         return RunSheets();
-    RunSheets sheets = runSheets(analysis, label, options);
+    // Only a comparison of them needs the rows of the calls again.
+    RunReportOptions ofRun = options;
+    ofRun.collective.streamsRows = !choices.collectiveBooks;
+    RunSheets sheets = runSheets(analysis, label, ofRun);
     for (Workbook* const book : {&sheets.gpuTimeline, &sheets.collective})
         book->notes.push_back(sourceNote(sourceOfRun(analysis.model().paths)));
     if (choices.collective && sheets.collective.sheets.empty())
@@ -240,6 +247,7 @@ Result<RunSheets> writeRunReports(Analysis& analysis, const std::string& label, 
         writer.writeBook(pathIn(folder, gpuTimelineBook(options.mean)), sheets.gpuTimeline);
     if (!writer.status())
         return writer.status().error();
+    std::erase_if(sheets.collective.sheets, [](const Sheet& sheet) { return sheet.stream != nullptr; });
     return sheets;
 }
 

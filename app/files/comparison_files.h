@@ -7,6 +7,7 @@
 // window and --batch. The sink decides where they go and what is reported about them.
 
 #include "metrics/comparison/comparison.h"
+#include "metrics/export/workbook.h"
 #include "metrics/reports/run_report.h"
 #include "model/result.h"
 
@@ -37,7 +38,9 @@ struct ReportChoices
 };
 
 /// Receives a complete file; the path is relative to the output folder. An error stops the writing.
-using FileSink = std::function<Status(const std::string& path, std::string_view bytes)>;
+using FileSink = std::function<Status(const std::string& path, const TextPieces& content)>;
+/// Content that is known as a whole; the bytes must outlive it.
+TextPieces onePiece(std::string_view bytes);
 /// Draws the plots of a comparison and the page that contains them. `finals`: finalReport() of the first run
 /// with each of the others. Only programs with Qt can (app/pictures/comparison_pictures.h).
 using ComparisonDrawer

@@ -129,6 +129,14 @@ Status WholeFile::status() const
                  "cannot write " + m_path + ": " + std::generic_category().message(m_error) + ".", m_path};
 }
 
+Status writeWholeFile(const std::string& path,
+                      const std::function<void(const std::function<bool(std::string_view)>& take)>& content)
+{
+    WholeFile file(path);
+    content([&file](std::string_view piece) { return file.write(piece); });
+    return file.commit();
+}
+
 Status writeWholeFile(const std::string& path, std::string_view content, bool executable)
 {
     WholeFile file(path, executable);

@@ -8,6 +8,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -28,8 +29,8 @@ public:
 
     /// Returns false if the piece cannot be written; status() and commit() return the reason.
     bool write(std::string_view piece);
-    /// Where a library that opens files by name writes the content; "" if there is no such file: for devices
-    /// and pipes, and after a failure.
+    /// Where a library that opens files by name writes the content; empty for devices and pipes, and after a
+    /// failure.
     const std::string& temporaryPath() const { return m_temporary; }
     /// Returns the first failure so far.
     Status status() const;
@@ -49,6 +50,9 @@ private:
     Status m_replaceable; ///< an error: the file must not be replaced
 };
 
+/// Writes a whole file of the pieces that `content` passes to its argument until that returns false.
+Status writeWholeFile(const std::string& path,
+                      const std::function<void(const std::function<bool(std::string_view)>& take)>& content);
 /// Writes a whole file in one call.
 Status writeWholeFile(const std::string& path, std::string_view content, bool executable = false);
 

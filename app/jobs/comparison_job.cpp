@@ -61,13 +61,13 @@ WrittenReports writeComparison(const std::vector<ComparisonRun>& runs, const Met
     choices.allRuns = runs.size() > 2;
     choices.gpuTimelineBooks = choices.collectiveBooks = choices.finalReport = !choices.allRuns;
     choices.thresholdPercent = thresholdPercent;
-    const FileSink sink = [&](const std::string& path, std::string_view bytes) -> Status {
+    const FileSink sink = [&](const std::string& path, const TextPieces& content) -> Status {
         const fs::path file = fs::path(folder) / path;
         std::error_code error;
         fs::create_directories(file.parent_path(), error);
         if (error)
             return Error{Error::Kind::Io, file.parent_path().string() + ": " + error.message() + "."};
-        if (Status whole = writeWholeFile(file.string(), bytes); !whole)
+        if (Status whole = writeWholeFile(file.string(), content); !whole)
             return whole;
         written.files.push_back(file.string());
         if (options.cancelled())

@@ -60,7 +60,8 @@ Status drawComparison(const std::vector<RunSheets>& runs, const std::vector<Comp
         const QByteArray& png = pictures.back().second;
         if (png.isEmpty())
             return Error{Error::Kind::Internal, "cannot draw " + path + "."};
-        if (Status written = sink(path, {png.constData(), static_cast<std::size_t>(png.size())}); !written)
+        if (Status written = sink(path, onePiece({png.constData(), static_cast<std::size_t>(png.size())}));
+            !written)
             return written;
     }
     std::vector<PageComparison> comparisons;
@@ -69,8 +70,9 @@ Status drawComparison(const std::vector<RunSheets>& runs, const std::vector<Comp
         comparisons.push_back(onPage(runs.front(), runs[i + 1], finals[i], options));
         notes.insert(notes.end(), finals[i].notes.begin(), finals[i].notes.end());
     }
+    const auto page = comparisonPage(runs, comparisons, pictures, notes);
     return sink(choices.allRuns ? "final_analysis_report_for_all.html" : "performance_analysis_report.html",
-                comparisonPage(runs, comparisons, pictures, notes));
+                onePiece(page));
 }
 
 } // namespace collscope

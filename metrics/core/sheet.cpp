@@ -7,6 +7,30 @@
 
 namespace collscope {
 
+void Sheet::forEachRow(const TakeSheetRow& take) const
+{
+    if (stream) {
+        stream->make(take);
+        return;
+    }
+    for (const Value::Array& row : rows) {
+        if (!take(row))
+            return;
+    }
+}
+
+void Sheet::keepRows()
+{
+    if (!stream)
+        return;
+    rows.reserve(stream->count);
+    stream->make([this](const Value::Array& row) {
+        rows.push_back(row);
+        return true;
+    });
+    stream.reset();
+}
+
 std::optional<std::size_t> Sheet::column(std::string_view title) const
 {
     const auto found = std::find(columns.begin(), columns.end(), title);

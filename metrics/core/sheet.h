@@ -6,6 +6,8 @@
 
 #include "metrics/core/value.h"
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +31,17 @@ enum class SheetKind : std::uint8_t
     Stragglers ///< straggler_summary
 };
 
+/// Takes one row; false: no more of them.
+using TakeSheetRow = std::function<bool(const Value::Array& row)>;
+
+/// Rows that are made while they are written: a sheet with a row per call need not fit into memory.
+struct RowStream
+{
+    std::size_t count = 0;
+    std::function<void(const TakeSheetRow& take)> make; ///< the same rows each time
+    std::shared_ptr<const void> source; ///< what `make` reads
+};
+
 /// One table: a header and its rows. A cell is null (empty), a truth value, a number or text.
 struct Sheet
 {
@@ -37,8 +50,14 @@ struct Sheet
     std::vector<Value::Array> rows; ///< each as long as `columns`
     bool isHidden = false; ///< raw data for the visible sheets
     SheetKind kind = SheetKind::Other;
+    std::shared_ptr<const RowStream> stream = {}; ///< instead of `rows`
 
-    bool isEmpty() const { return rows.empty(); }
+    bool isEmpty() const { return rowCount() == 0; }
+    std::size_t rowCount() const { return stream ? stream->count : rows.size(); }
+    /// The rows, however they are kept.
+    void forEachRow(const TakeSheetRow& take) const;
+    /// Makes the rows of a stream and keeps them.
+    void keepRows();
     /// Index of a column; nullopt if no column has that title. For reports that were read
     /// (earlier_reports.h).
     std::optional<std::size_t> column(std::string_view title) const;

@@ -73,29 +73,113 @@ std::string SheetNames::freeName(std::string_view wanted)
     return name;
 }
 
-std::string sheetCsv(const Sheet& sheet)
+namespace {
+
+/// Collects text and passes it on in large pieces.
+class PieceWriter
+{
+public:
+    explicit PieceWriter(const TakePiece& take)
+        : m_take(take)
+    { }
+    ~PieceWriter() { flush(); }
+    PieceWriter(const PieceWriter&) = delete;
+    PieceWriter& operator=(const PieceWriter&) = delete;
+
+    std::string& text() { return m_text; }
+    /// Returns false if nothing more is wanted.
+    bool goOn()
+    {
+        constexpr std::size_t pieceSize = 1 << 18;
+        if (m_text.size() >= pieceSize)
+            flush();
+        return m_isWanted;
+    }
+
+private:
+    void flush()
+    {
+        m_isWanted = m_isWanted && m_take(m_text);
+        m_text.clear();
+    }
+
+    const TakePiece& m_take;
+    std::string m_text;
+    bool m_isWanted = true;
+};
+
+std::string wholeText(const TextPieces& pieces)
 {
     std::string text;
+    pieces([&](std::string_view piece) {
+        text += piece;
+        return true;
+    });
+    return text;
+}
+
+void writeSheetCsv(const Sheet& sheet, PieceWriter& out)
+{
     for (std::size_t i = 0; i < sheet.columns.size(); ++i)
-        text += (i > 0 ? "," : "") + csvCell(sheet.columns[i]);
-    text += '\n';
-    for (const Value::Array& row : sheet.rows) {
+        out.text() += (i > 0 ? "," : "") + csvCell(sheet.columns[i]);
+    out.text() += '\n';
+    sheet.forEachRow([&](const Value::Array& row) {
+        std::string& text = out.text();
         for (std::size_t i = 0; i < row.size(); ++i) {
             text += i > 0 ? "," : "";
             const auto* words = row[i].as<std::string>();
             text += words ? csvCell(*words) : numberCellText(row[i]);
         }
         text += '\n';
+        return out.goOn();
+    });
+}
+
+void writeWorkbookJson(const Workbook& book, PieceWriter& out)
+{
+    out.text() = "{\"schema\": \"collscope.workbook/1\",\n\"sheets\": [";
+    bool isFirst = true;
+    for (const Sheet& sheet : book.sheets) {
+        std::string& json = out.text();
+        json += std::exchange(isFirst, false) ? "\n" : ",\n";
+        json += "{\"name\": " + jsonQuoted(sheet.name)
+            + ", \"hidden\": " + (sheet.isHidden ? "true" : "false") + ", \"columns\": ";
+        addList(sheet.columns, jsonQuoted, json);
+        json += ",\n\"rows\": [";
+        bool isFirstRow = true;
+        sheet.forEachRow([&](const Value::Array& row) {
+            json += std::exchange(isFirstRow, false) ? "\n" : ",\n";
+            addList(row, jsonCell, json);
+            return out.goOn();
+        });
+        json += "]}";
     }
-    return text;
+    out.text() += "],\n\"notes\": ";
+    addList(book.notes, jsonQuoted, out.text());
+    out.text() += "}\n";
+}
+
+} // namespace
+
+TextPieces sheetCsvPieces(const Sheet& sheet)
+{
+    return [&sheet](const TakePiece& take) {
+        PieceWriter out(take);
+        writeSheetCsv(sheet, out);
+    };
+}
+
+std::string sheetCsv(const Sheet& sheet)
+{
+    return wholeText(sheetCsvPieces(sheet));
 }
 
 bool forEachSheetCsv(const Workbook& book,
-                     const std::function<bool(const std::string& name, const std::string& csv)>& f)
+                     const std::function<bool(const std::string& name, const TextPieces& csv)>& f)
 {
     SheetNames names;
     for (const Sheet& sheet : book.sheets) {
-        if (!f(names.freeName(sheet.name) + ".csv", sheetCsv(sheet)))
+        if (!f(names.freeName(sheet.name) + ".csv", sheetCsvPieces(sheet)))
             return false;
     }
     if (book.notes.empty())
@@ -103,29 +187,20 @@ bool forEachSheetCsv(const Workbook& book,
     Sheet notes{notesSheet, {"note"}, {}};
     for (const std::string& note : book.notes)
         notes.rows.push_back({note});
-    return f(names.freeName(notesSheet) + ".csv", sheetCsv(notes));
+    return f(names.freeName(notesSheet) + ".csv", sheetCsvPieces(notes));
+}
+
+TextPieces workbookJsonPieces(const Workbook& book)
+{
+    return [&book](const TakePiece& take) {
+        PieceWriter out(take);
+        writeWorkbookJson(book, out);
+    };
 }
 
 std::string workbookJson(const Workbook& book)
 {
-    std::string json = "{\"schema\": \"collscope.workbook/1\",\n\"sheets\": [";
-    bool isFirst = true;
-    for (const Sheet& sheet : book.sheets) {
-        json += std::exchange(isFirst, false) ? "\n" : ",\n";
-        json += "{\"name\": " + jsonQuoted(sheet.name)
-            + ", \"hidden\": " + (sheet.isHidden ? "true" : "false") + ", \"columns\": ";
-        addList(sheet.columns, jsonQuoted, json);
-        json += ",\n\"rows\": [";
-        bool isFirstRow = true;
-        for (const Value::Array& row : sheet.rows) {
-            json += std::exchange(isFirstRow, false) ? "\n" : ",\n";
-            addList(row, jsonCell, json);
-        }
-        json += "]}";
-    }
-    json += "],\n\"notes\": ";
-    addList(book.notes, jsonQuoted, json);
-    return json + "}\n";
+    return wholeText(workbookJsonPieces(book));
 }
 
 } // namespace collscope

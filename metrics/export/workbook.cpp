@@ -28,6 +28,9 @@ constexpr std::size_t longestText = 32'767;
 constexpr std::size_t longestHeader = 255;
 /// Number of rows used to determine a column's width.
 constexpr std::size_t measuredRows = 200;
+/// The cells of longer sheets go to a temporary file row by row. The others stay in memory, where equal texts
+/// are one.
+constexpr std::size_t longSheetRows = 5000;
 constexpr std::size_t widestColumn = 48;
 
 constexpr lxw_color_t scaleWorse = 0xF8696B;
@@ -166,26 +169,33 @@ public:
     /// `givesBack`: called for each row that was written.
     void add(const Sheet& sheet, const std::function<void(std::size_t row)>& givesBack)
     {
-        lxw_worksheet* const page = workbook_add_worksheet(m_book, m_names.freeName(sheet.name).c_str());
         const std::size_t columns = std::min(sheet.columns.size(), m_limits.columns);
-        const std::size_t rows = std::min(sheet.rows.size(), m_limits.rows - 1);
+        const std::size_t rows = std::min(sheet.rowCount(), m_limits.rows - 1);
+        const bool isLong = rows > longSheetRows;
+        lxw_worksheet* const page = addPage(m_names.freeName(sheet.name), isLong);
         std::vector<lxw_format*> formats;
         for (std::size_t c = 0; c < columns; ++c)
             formats.push_back(formatOf(numberFormat(sheet.columns[c])));
         const std::vector<std::string> headers = headersOf(sheet);
+        const std::vector<Value::Array> first = firstRows(sheet);
         for (std::size_t c = 0; c < columns; ++c)
-            layOut(page, sheet, c, headers[c], rows);
-        for (std::size_t r = 0; r < rows; ++r) {
-            for (std::size_t c = 0; c < columns; ++c)
-                write(page, static_cast<lxw_row_t>(r + 1), static_cast<lxw_col_t>(c), sheet.rows[r][c],
-                      formats[c]);
-            givesBack(r);
-        }
-        if (rows > 0)
-            makeTable(page, sheet, headers, rows, columns);
-        else
+            layOut(page, sheet, c, headers[c], first);
+        if (isLong)
+            makeTable(page, sheet, headers, rows, columns, isLong);
+        if (rows == 0 || isLong) // else the table writes them
             for (std::size_t c = 0; c < columns; ++c)
                 worksheet_write_string(page, 0, static_cast<lxw_col_t>(c), headers[c].c_str(), m_header);
+        std::size_t r = 0;
+        sheet.forEachRow([&](const Value::Array& row) {
+            if (r == rows)
+                return false;
+            for (std::size_t c = 0; c < columns; ++c)
+                write(page, static_cast<lxw_row_t>(r + 1), static_cast<lxw_col_t>(c), row[c], formats[c]);
+            givesBack(r++);
+            return true;
+        });
+        if (rows > 0 && !isLong)
+            makeTable(page, sheet, headers, rows, columns, isLong);
         worksheet_freeze_panes(page, 1, 0);
         worksheet_set_landscape(page);
         worksheet_fit_to_pages(page, 1, 0);
@@ -212,6 +222,24 @@ public:
     lxw_error close() { return workbook_close(m_book); }
 
 private:
+    /// `isLong`: rows are written in their order, each to a temporary file. The library knows this for whole
+    /// workbooks, but reads the option for each page.
+    lxw_worksheet* addPage(const std::string& name, bool isLong)
+    {
+        m_book->options.constant_memory = isLong ? LXW_TRUE : LXW_FALSE;
+        return workbook_add_worksheet(m_book, name.c_str());
+    }
+
+    static std::vector<Value::Array> firstRows(const Sheet& sheet)
+    {
+        std::vector<Value::Array> first;
+        sheet.forEachRow([&](const Value::Array& row) {
+            first.push_back(row);
+            return first.size() < measuredRows;
+        });
+        return first;
+    }
+
     void write(lxw_worksheet* page, lxw_row_t row, lxw_col_t column, const Value& cell, lxw_format* format)
     {
         if (const auto* text = cell.as<std::string>()) {
@@ -228,12 +256,13 @@ private:
     }
 
     void layOut(lxw_worksheet* page, const Sheet& sheet, std::size_t column, const std::string& header,
-                std::size_t rows)
+                const std::vector<Value::Array>& first)
     {
         constexpr std::size_t filterButton = 4;
         std::size_t width = header.size() + filterButton;
-        for (std::size_t r = 0; r < std::min(rows, measuredRows); ++r)
-            width = std::max(width, widthOf(sheet.rows[r][column]) + 1);
+        for (const Value::Array& row : first)
+            width = std::max(width, widthOf(row[column]) + 1);
+        const std::size_t rows = std::min(sheet.rowCount(), m_limits.rows - 1);
         const auto at = static_cast<lxw_col_t>(column);
         worksheet_set_column(page, at, at, static_cast<double>(std::min(width, widestColumn)), nullptr);
         const std::string& title = sheet.columns[column];
@@ -252,7 +281,7 @@ private:
     }
 
     void makeTable(lxw_worksheet* page, const Sheet& sheet, const std::vector<std::string>& headers,
-                   std::size_t rows, std::size_t columns)
+                   std::size_t rows, std::size_t columns, bool isLong)
     {
         std::vector<lxw_table_column> cells(columns);
         std::vector<lxw_table_column*> pointers;
@@ -269,8 +298,12 @@ private:
         table.style_type = LXW_TABLE_STYLE_TYPE_MEDIUM;
         table.style_type_number = 2;
         table.columns = pointers.data();
+        // The library refuses tables of long pages, because it would write their header into rows that are
+        // gone. Here, no row has been written yet, and add() writes the header of a long page itself.
+        page->optimize = LXW_FALSE;
         worksheet_add_table(page, 0, 0, static_cast<lxw_row_t>(rows), static_cast<lxw_col_t>(columns - 1),
                             &table);
+        page->optimize = isLong ? LXW_TRUE : LXW_FALSE;
     }
 
     lxw_format* formatOf(const std::string& format)
@@ -298,10 +331,19 @@ private:
 /// Empties a row of a sheet that was passed by move.
 void giveBack(Sheet& sheet, std::size_t row)
 {
-    sheet.rows[row] = {};
+    if (!sheet.stream)
+        sheet.rows[row] = {};
 }
 void giveBack(const Sheet& /*sheet*/, std::size_t /*row*/)
 { }
+
+/// The whole sheet, also after its rows have been given back.
+TextPieces spillOf(const Sheet& sheet)
+{
+    if (sheet.stream)
+        return [streamed = sheet](const TakePiece& take) { sheetCsvPieces(streamed)(take); };
+    return [csv = sheetCsv(sheet)](const TakePiece& take) { take(csv); };
+}
 
 /// `Book`: a Workbook, whose rows are emptied as they are written, or a const Workbook.
 template<typename Book>
@@ -317,14 +359,15 @@ Result<WrittenWorkbook> writeSheets(Book& book, const std::string& spillPrefix, 
     WorkbookWriter writer(scratch.path(), limits);
     std::vector<std::string> notes = book.notes;
     for (auto& sheet : book.sheets) {
-        const bool fits = sheet.rows.size() < limits.rows && sheet.columns.size() <= limits.columns;
-        std::string csv = fits ? std::string() : sheetCsv(sheet);
+        const std::size_t rows = sheet.rowCount();
+        const bool fits = rows < limits.rows && sheet.columns.size() <= limits.columns;
+        TextPieces csv = fits ? TextPieces() : spillOf(sheet);
         writer.add(sheet, [&sheet](std::size_t row) { giveBack(sheet, row); });
         if (fits)
             continue;
         const std::string file = sheetName(sheet.name);
         written.spills.push_back({file, std::move(csv)});
-        notes.push_back("The sheet " + sheet.name + " has " + std::to_string(sheet.rows.size()) + " rows and "
+        notes.push_back("The sheet " + sheet.name + " has " + std::to_string(rows) + " rows and "
                         + std::to_string(sheet.columns.size())
                         + " columns, more than Excel supports: this sheet is truncated, and all of it is in "
                         + spillPrefix + file + ".csv.");

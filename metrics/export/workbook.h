@@ -13,6 +13,11 @@
 
 namespace collscope {
 
+/// Takes the next piece of a text; false: no more of them.
+using TakePiece = std::function<bool(std::string_view piece)>;
+/// A text that is made piece by piece while it is written; the same one each time.
+using TextPieces = std::function<void(const TakePiece& take)>;
+
 /// Capacity of one sheet; defaults are Excel's limits.
 struct SheetLimits
 {
@@ -27,11 +32,12 @@ struct WrittenWorkbook
     struct Spill
     {
         std::string sheet; ///< its sheetName(), which is safe as a file name
-        std::string csv; ///< the complete sheet
+        TextPieces csv; ///< the complete sheet
     };
     std::vector<Spill> spills; ///< the sheet contains as many rows as fit, and a note names the file
 };
 
+/// Memory is that of the rows in `book` and of the file; the cells of long sheets are in temporary files.
 /// Writes every sheet with rows as an Excel table with filters (style Medium 2), named like the sheet.
 /// Columns called percent_change get a color scale from red over white at 0 to green; hidden sheets stay
 /// hidden; notes form a last sheet "Notes". Text is never interpreted as a formula. `spillPrefix`: the part
@@ -46,13 +52,17 @@ Result<WrittenWorkbook> writeWorkbook(Workbook&& book, const std::string& spillP
 /// RFC 4180 with the sheet's columns as header. Text that a spreadsheet would run as a formula gets a leading
 /// apostrophe.
 std::string sheetCsv(const Sheet& sheet);
-/// Passes the sheetCsv() of each sheet to f with a file name of its own ("nccl_long.csv"); notes become
+/// The same piece by piece; the sheet must outlive it.
+TextPieces sheetCsvPieces(const Sheet& sheet);
+/// Passes the sheetCsvPieces() of each sheet to f with a file name of its own ("nccl_long.csv"); notes become
 /// "Notes.csv". Stops and returns false as soon as f returns false.
 bool forEachSheetCsv(const Workbook& book,
-                     const std::function<bool(const std::string& name, const std::string& csv)>& f);
+                     const std::function<bool(const std::string& name, const TextPieces& csv)>& f);
 /// {"schema": "collscope.workbook/1", "sheets": [{"name", "hidden", "columns": [...], "rows": [[...], ...]},
 /// ...], "notes": [...]}, with one line per row of a sheet. Invalid UTF-8 is replaced.
 std::string workbookJson(const Workbook& book);
+/// The same piece by piece; the workbook must outlive it.
+TextPieces workbookJsonPieces(const Workbook& book);
 
 /// A valid Excel sheet name: at most 31 characters, none of []:*?/\, without an apostrophe at either end.
 std::string sheetName(std::string_view wanted);

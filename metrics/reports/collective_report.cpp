@@ -83,7 +83,7 @@ Sheet longSheet(const CollectiveListing& listing)
         const CollectiveCall& meta;
         std::optional<std::uint32_t> instance;
     };
-    const std::vector<SheetColumn<Row>> columns{
+    std::vector<SheetColumn<Row>> columns{
         {"collective_id",
          [&](const Row& row) { return row.instance ? Value(listing.idOf(*row.instance)) : Value(); }},
         {"index_in_group",
@@ -112,16 +112,20 @@ Sheet longSheet(const CollectiveListing& listing)
         {"Seq", [](const Row& row) { return countCell(row.meta.sequence); }},
         {"matched by", [&](const Row& row) { return ruleOf(listing, row.instance); }},
         {"match confidence", [&](const Row& row) { return confidenceOf(listing, row.instance); }}};
-    Sheet sheet = sheetOf("nccl_long", columns, std::vector<Row>());
-    const RunCollectives& run = listing.run();
-    for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {
-        for (std::uint32_t c = 0; c < run.ranks[r].calls.size(); ++c) {
-            const Call& call = run.ranks[r].calls[c];
-            addRow(columns, {run.ranks[r].rank, call, listing.metaOf(call), listing.instanceOf({r, c})},
-                   sheet);
+    const auto forEach = [&listing](const auto& take) {
+        const RunCollectives& run = listing.run();
+        for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {
+            for (std::uint32_t c = 0; c < run.ranks[r].calls.size(); ++c) {
+                const Call& call = run.ranks[r].calls[c];
+                if (!take(Row{run.ranks[r].rank, call, listing.metaOf(call), listing.instanceOf({r, c})}))
+                    return;
+            }
         }
-    }
-    return sheet;
+    };
+    std::size_t calls = 0;
+    for (const RankCalls& rank : listing.run().ranks)
+        calls += rank.calls.size();
+    return streamedSheet("nccl_long", std::move(columns), calls, forEach);
 }
 
 namespace {
@@ -208,7 +212,8 @@ Sheet implicitSyncSheet(const CollectiveListing& listing, const CollectiveReport
         {"comm_latency", [](const Row& row) { return Value(nsToUs(row.collective.times.transferNs)); }},
         {"skew in start time", [](const Row& row) { return Value(nsToUs(row.collective.times.skewNs())); }},
         {"earliest arrival rank", [](const Row& row) { return Value(row.first); }},
-        {"avg_wait_time", [&](const Row& row) { return perMember(row, row.collective.times.waitNs); }},
+        {"avg_wait_time",
+         [perMember](const Row& row) { return perMember(row, row.collective.times.waitNs); }},
         {"skew in end time",
          [](const Row& row) { return Value(nsToUs(row.collective.times.departures.lengthNs())); }},
         {"algo bw (GB/s)", [&](const Row& row) { return algorithmBandwidthCell(row.collective, options); }},
@@ -221,16 +226,21 @@ Sheet implicitSyncSheet(const CollectiveListing& listing, const CollectiveReport
          [&](const Row& row) { return textCell(listing.groupDescription(row.call)); }},
         {"latest arrival rank", [](const Row& row) { return Value(row.last); }},
         {"ranks present", [](const Row& row) { return Value(row.members); }},
-        {"mean wait by duration", [&](const Row& row) { return perMember(row, row.waitByDurationNs); }},
+        {"mean wait by duration",
+         [perMember](const Row& row) { return perMember(row, row.waitByDurationNs); }},
         {"matched by", [&](const Row& row) { return ruleOf(listing, row.collective.instance); }},
         {"match confidence", [&](const Row& row) { return confidenceOf(listing, row.collective.instance); }}};
     columns.insert(columns.end(), last.begin(), last.end());
-    Sheet sheet = sheetOf("nccl_implicit_sync", columns, std::vector<Row>());
-    for (const ListedCollective& collective : listing.collectives()) {
-        if (collective.waitsForAll)
-            addRow(columns, syncRow(listing, collective), sheet);
-    }
-    return sheet;
+    const auto forEach = [&listing](const auto& take) {
+        for (const ListedCollective& collective : listing.collectives()) {
+            if (collective.waitsForAll && !take(syncRow(listing, collective)))
+                return;
+        }
+    };
+    const std::vector<ListedCollective>& all = listing.collectives();
+    const auto count = std::count_if(
+        all.begin(), all.end(), [](const ListedCollective& collective) { return collective.waitsForAll; });
+    return streamedSheet("nccl_implicit_sync", std::move(columns), static_cast<std::size_t>(count), forEach);
 }
 
 namespace {
@@ -319,11 +329,14 @@ Sheet unmatchedSheet(const CollectiveListing& listing)
         const Call& call;
         UnmatchedReason reason;
     };
-    const RunCollectives& run = listing.run();
-    std::vector<Row> rows;
-    for (const Unmatched& unmatched : run.matching.unmatched)
-        rows.push_back({run.ranks[unmatched.call.rank].rank, run.callOf(unmatched.call), unmatched.reason});
-    return sheetOf<Row>(
+    const auto forEach = [&listing](const auto& take) {
+        const RunCollectives& run = listing.run();
+        for (const Unmatched& unmatched : run.matching.unmatched) {
+            if (!take(Row{run.ranks[unmatched.call.rank].rank, run.callOf(unmatched.call), unmatched.reason}))
+                return;
+        }
+    };
+    return streamedSheet<Row>(
         "unmatched",
         {{"rank", [](const Row& row) { return Value(row.rank); }},
          {"Collective name", [&](const Row& row) { return Value(listing.nameOf(row.call)); }},
@@ -335,12 +348,29 @@ Sheet unmatchedSheet(const CollectiveListing& listing)
          {"ts", [](const Row& row) { return Value(CollectiveListing::ownStartUs(row.call)); }},
          {"dur", [](const Row& row) { return Value(nsToUs(row.call.durationNs())); }},
          {"reason", [](const Row& row) { return Value(unmatchedReasonText(row.reason)); }}},
-        rows);
+        listing.run().matching.unmatched.size(), forEach);
 }
+
+namespace {
+
+/// What the sheets of a report are made from, as long as one of them is a stream.
+struct ReportSource
+{
+    ReportSource(Analysis& analysis, const CollectiveReportOptions& chosen)
+        : listing(analysis)
+        , options(chosen)
+    { }
+
+    CollectiveListing listing;
+    CollectiveReportOptions options;
+};
+
+} // namespace
 
 Workbook collectiveReport(Analysis& analysis, const CollectiveReportOptions& options, RunValues& values)
 {
-    const CollectiveListing listing(analysis);
+    const auto source = std::make_shared<const ReportSource>(analysis, options);
+    const CollectiveListing& listing = source->listing;
     const ClockAlignment& clocks = listing.run().clocks;
     const ClockChoice choice = analysis.options().clocks;
     const bool byDuration = clocks.fitsPoorly(choice);
@@ -352,17 +382,25 @@ Workbook collectiveReport(Analysis& analysis, const CollectiveReportOptions& opt
     add(implicitSyncSummary(listing, options, values));
     add(longSummary(listing, values));
     add(unevenSummary(listing, options));
+    const auto addRows = [&](Sheet sheet) {
+        if (options.streamsRows)
+            sheet.stream = std::make_shared<const RowStream>(
+                RowStream{sheet.stream->count, sheet.stream->make, source});
+        else
+            sheet.keepRows();
+        add(std::move(sheet));
+    };
     if (!options.summariesOnly) {
         add(unevenTraffic(listing));
-        add(longSheet(listing));
-        add(implicitSyncSheet(listing, options));
-        add(unevenSheet(listing, options));
+        addRows(longSheet(listing));
+        addRows(implicitSyncSheet(listing, source->options));
+        addRows(unevenSheet(listing, source->options));
     }
     const bool hasCalls = listing.run().matching.calls > 0;
     if (hasCalls) // Otherwise a sheet with one row per rank would look like a report.
         add(stragglerSheet(listing, byDuration));
     if (!options.summariesOnly)
-        add(unmatchedSheet(listing));
+        addRows(unmatchedSheet(listing));
     // A run without calls has nothing to match, and no matching rule.
     if (hasCalls)
         book.notes.push_back("Calls are matched across the ranks " + listing.run().matching.rule + ": "

@@ -16,6 +16,9 @@ struct CollectiveReportOptions
     std::size_t wideRanks = 64;
     /// Only nccl_summary_* and straggler_summary: no sheet with a row per call or per collective.
     bool summariesOnly = false;
+    /// Make the rows of these sheets while they are written: the analysis must outlive the workbook. Else
+    /// they are kept.
+    bool streamsRows = false;
 };
 
 } // namespace collscope

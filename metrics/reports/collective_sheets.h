@@ -11,7 +11,8 @@
 
 namespace collscope {
 
-// A row per call and rank, per collective, per rank; collectives and calls that could not be matched.
+// A row per call and rank, per collective, per rank; collectives and calls that could not be matched. Those
+// with a row per call or collective are streams, which the arguments must outlive.
 Sheet longSheet(const CollectiveListing& listing);
 Sheet implicitSyncSheet(const CollectiveListing& listing, const CollectiveReportOptions& options);
 Sheet stragglerSheet(const CollectiveListing& listing, bool byDuration);
@@ -22,7 +23,7 @@ Sheet implicitSyncSummary(const CollectiveListing& listing, const CollectiveRepo
                           RunValues& values);
 Sheet longSummary(const CollectiveListing& listing, RunValues& values);
 
-// All-to-alls whose ranks send different amounts.
+// All-to-alls whose ranks send different amounts. The first one is a stream.
 Sheet unevenSheet(const CollectiveListing& listing, const CollectiveReportOptions& options);
 Sheet unevenSummary(const CollectiveListing& listing, const CollectiveReportOptions& options);
 Sheet unevenTraffic(const CollectiveListing& listing);

@@ -54,29 +54,33 @@ std::optional<double> sentBytes(const CollectiveListing& listing, const Call& ca
     return static_cast<double>(*call.meta->inElements) * *size;
 }
 
+Uneven unevenOf(const CollectiveListing& listing, const ListedCollective& collective)
+{
+    Uneven uneven;
+    uneven.collective = &collective;
+    bool isKnown = true;
+    for (const CallRef member : listing.membersOf(collective)) {
+        const Call& call = listing.run().callOf(member);
+        const std::int64_t ns = call.durationNs();
+        uneven.shortestNs = uneven.calls.empty() ? ns : std::min(uneven.shortestNs, ns);
+        uneven.longestNs = std::max(uneven.longestNs, ns);
+        uneven.sumNs += ns;
+        uneven.calls.push_back(&call);
+        const auto bytes = sentBytes(listing, call);
+        isKnown &= bytes.has_value();
+        uneven.bytes.push_back(bytes.value_or(0));
+    }
+    if (!isKnown)
+        uneven.bytes.clear();
+    return uneven;
+}
+
 std::vector<Uneven> unevenOf(const CollectiveListing& listing)
 {
     std::vector<Uneven> found;
     for (const ListedCollective& collective : listing.collectives()) {
-        if (!collective.isUneven)
-            continue;
-        Uneven uneven;
-        uneven.collective = &collective;
-        bool isKnown = true;
-        for (const CallRef member : listing.membersOf(collective)) {
-            const Call& call = listing.run().callOf(member);
-            const std::int64_t ns = call.durationNs();
-            uneven.shortestNs = uneven.calls.empty() ? ns : std::min(uneven.shortestNs, ns);
-            uneven.longestNs = std::max(uneven.longestNs, ns);
-            uneven.sumNs += ns;
-            uneven.calls.push_back(&call);
-            const auto bytes = sentBytes(listing, call);
-            isKnown &= bytes.has_value();
-            uneven.bytes.push_back(bytes.value_or(0));
-        }
-        if (!isKnown)
-            uneven.bytes.clear();
-        found.push_back(std::move(uneven));
+        if (collective.isUneven)
+            found.push_back(unevenOf(listing, collective));
     }
     return found;
 }
@@ -131,7 +135,7 @@ Sheet unevenSheet(const CollectiveListing& listing, const CollectiveReportOption
     using Row = Uneven;
     const auto metaOf = &CollectiveListing::metaOf;
     const auto throughput
-        = [&](const Row& row) { return perTime(row, row.allBytes(), row.wallNs(), options); };
+        = [&options](const Row& row) { return perTime(row, row.allBytes(), row.wallNs(), options); };
     std::vector<SheetColumn<Row>> columns{
         {"collective_id", [&](const Row& row) { return Value(listing.idOf(row.collective->instance)); }},
         {"Process Group Name", [&](const Row& row) { return textCell(listing.groupName(row.call())); }},
@@ -169,9 +173,13 @@ Sheet unevenSheet(const CollectiveListing& listing, const CollectiveReportOption
              {"Out msg nelems",
               [=](const Row&, const Call& own) { return countCell(metaOf(own).outElements); }},
              {"In msg size (MB)",
-              [&](const Row&, const Call& own) { return listing.mebibytes(own, metaOf(own).inElements); }},
+              [&listing, metaOf](const Row&, const Call& own) {
+                  return listing.mebibytes(own, metaOf(own).inElements);
+              }},
              {"Out msg size (MB)",
-              [&](const Row&, const Call& own) { return listing.mebibytes(own, metaOf(own).outElements); }},
+              [&listing, metaOf](const Row&, const Call& own) {
+                  return listing.mebibytes(own, metaOf(own).outElements);
+              }},
              {"In split size", [&](const Row&, const Call& own) { return textCell(listing.inSplit(own)); }},
              {"Out split size",
               [&](const Row&, const Call& own) { return textCell(listing.outSplit(own)); }}},
@@ -189,14 +197,22 @@ Sheet unevenSheet(const CollectiveListing& listing, const CollectiveReportOption
             columns);
     }
     columns.push_back({"node_span", [&](const Row& row) { return listing.nodeSpan(row.call()); }});
-    Sheet sheet = sheetOf("nccl_all2allv", columns, std::vector<Row>());
-    for (Row& row : unevenOf(listing)) {
-        row.byRank.resize(listing.run().ranks.size());
-        for (const CallRef member : listing.membersOf(*row.collective))
-            row.byRank[member.rank] = &listing.run().callOf(member);
-        addRow(columns, row, sheet);
-    }
-    return sheet;
+    const auto forEach = [&listing](const auto& take) {
+        for (const ListedCollective& collective : listing.collectives()) {
+            if (!collective.isUneven)
+                continue;
+            Row row = unevenOf(listing, collective);
+            row.byRank.resize(listing.run().ranks.size());
+            for (const CallRef member : listing.membersOf(collective))
+                row.byRank[member.rank] = &listing.run().callOf(member);
+            if (!take(row))
+                return;
+        }
+    };
+    const std::vector<ListedCollective>& all = listing.collectives();
+    const auto count = std::count_if(all.begin(), all.end(),
+                                     [](const ListedCollective& collective) { return collective.isUneven; });
+    return streamedSheet("nccl_all2allv", std::move(columns), static_cast<std::size_t>(count), forEach);
 }
 
 namespace {

@@ -5,6 +5,7 @@
 
 #include "tests/batch/program.h"
 #include "tests/batch/workbook_rows.h"
+#include "tests/support/runs/small_run.h"
 #include "tests/support/suite/data_folders.h"
 #include "tests/support/suite/suite.h"
 #include "tests/support/texts/sample_trace.h"
@@ -279,6 +280,58 @@ private slots:
         QCOMPARE(files,
                  (QStringList{QStringLiteral("gpu_timeline_summary_mean.json"),
                               QStringLiteral("rank0_individual_report.json")}));
+    }
+    /// Sheets that are too long for memory are written row by row: the reader must see no difference.
+    void longSheets()
+    {
+        constexpr int calls = 3000;
+        SmallRun made(2);
+        for (int rank = 0; rank < 2; ++rank) {
+            made.step(rank, 1, 0, calls * 100.0);
+            for (int i = 0; i < calls; ++i) {
+                SmallCall call{"allreduce", "=dp & <more>", "[0, 1]", 2, 100 + i, 100 + i};
+                call.sequence = i + 1;
+                made.call(rank, i * 100.0 + 10 * rank, 50 - 10 * rank, call);
+            }
+        }
+        const QString run = path(QStringLiteral("long"));
+        made.write(run.toStdString());
+        const QString out = path(QStringLiteral("long out"));
+        const ProgramRun written
+            = runBatchProgram({QStringLiteral("report"), run, QStringLiteral("--kind"),
+                               QStringLiteral("collective"), QStringLiteral("--report-format"),
+                               QStringLiteral("xlsx,json,csv"), QStringLiteral("--output"), out});
+        QVERIFY2(written.exitCode == 0, written.err.constData());
+        const QString stem
+            = out + QStringLiteral("/long/tracelens_analysis/collective_reports/collective_all_ranks");
+        const json book = workbookOf(stem + QStringLiteral(".xlsx"));
+        QFile file(stem + QStringLiteral(".json"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const json sheets = json::parse(file.readAll().constData())["sheets"];
+        std::set<std::string> found;
+        for (const json& sheet : sheets) {
+            const std::string name = sheet["name"];
+            found.insert(name);
+            const json& rows = book[name]["rows"];
+            QCOMPARE(rows.size(), sheet["rows"].size() + 1);
+            QVERIFY2(rows[0] == sheet["columns"], name.c_str());
+            for (std::size_t r = 0; r < sheet["rows"].size(); ++r) {
+                for (std::size_t c = 0; c < sheet["columns"].size(); ++c) {
+                    QVERIFY2(isSame(rows[r + 1][c], sheet["rows"][r][c]), name.c_str());
+                }
+            }
+            const json& table = book[name]["tables"][name];
+            QVERIFY2(table.is_object() && table["filter"] == true, name.c_str());
+            QVERIFY(QString::fromStdString(table["ref"].get<std::string>())
+                        .endsWith(QString::number(rows.size())));
+            QFile csv(stem + u'/' + QString::fromStdString(name) + QStringLiteral(".csv"));
+            QVERIFY(csv.open(QIODevice::ReadOnly));
+            QCOMPARE(csv.readAll().count('\n'), static_cast<qsizetype>(rows.size()));
+        }
+        QVERIFY(found.contains("nccl_long") && found.contains("nccl_implicit_sync"));
+        QCOMPARE(book["nccl_long"]["rows"].size(), std::size_t{2 * calls + 1});
+        QVERIFY(book["nccl_long"]["rows"][2 * calls][8] == 100 + calls - 1); // In msg nelems
+        QVERIFY(book["nccl_long"]["rows"][1][3] == "=dp & <more>");
     }
     void wrongUsage_data()
     {
