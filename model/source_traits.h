@@ -54,7 +54,7 @@ struct SourceTraits
     /// Each file is one rank in one profiler iteration: these files have the iterations that are offered,
     /// --max-ranks counts them, and without one of them a rank lacks data.
     bool isIterated = false;
-    /// Says how a job ended (model/hang_evidence.h): such a file is not a rank with data.
+    /// Says how a job ended (model/hang/hang_evidence.h): such a file is not a rank with data.
     bool tellsOfHang = false;
     /// Recorded on a rank or GPU alongside its timeline: a folder with such files is a run, not just a
     /// description of one.

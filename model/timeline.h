@@ -6,7 +6,7 @@
 
 #include "model/collective.h"
 #include "model/source_traits.h"
-#include "model/partial/timeline_summary.h"
+#include "model/timeline_summary.h"
 #include "model/track.h"
 
 #include <optional>

@@ -48,7 +48,7 @@ struct TraceModel
     std::vector<NvlinkDevice> nvlink;
     std::vector<MemorySnapshot> memory; ///< by rank, then iteration
     std::vector<ExecutionTrace> executionTraces; ///< by rank
-    /// What a job that hung left (model/hang_evidence.h); nullptr if there is nothing of it.
+    /// What a job that hung left (model/hang/hang_evidence.h); nullptr if there is nothing of it.
     std::shared_ptr<const HangEvidence> hang;
     std::vector<SourceInfo> sources;
     std::optional<WorkloadCard> card;

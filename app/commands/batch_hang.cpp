@@ -9,7 +9,7 @@
 #include "metrics/export/hang_report.h"
 #include "metrics/export/written_report.h"
 #include "metrics/hang/verdict_text.h"
-#include "model/hang_evidence.h"
+#include "model/hang/hang_evidence.h"
 
 namespace collscope {
 

@@ -12,7 +12,7 @@
 #include "app/runtime/memory_policy.h"
 #include "app/runtime/thread_pool.h"
 #include "metrics/analysis/kept_events.h"
-#include "metrics/analysis/summarized_events.h"
+#include "metrics/summary/summarized_events.h"
 #include "model/readers/run/reduced_run.h"
 #include "model/readers/run/reduced_task.h"
 

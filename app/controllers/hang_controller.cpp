@@ -5,7 +5,7 @@
 
 #include "app/parts/help_window.h"
 #include "app/parts/window_context.h"
-#include "model/hang_evidence.h"
+#include "model/hang/hang_evidence.h"
 #include "views/hang/hang_view.h"
 
 namespace collscope {

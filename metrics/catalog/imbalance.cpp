@@ -171,7 +171,7 @@ MetricResult synchronizationOverhead(Analysis& analysis)
                + " \u00b5s over all ranks; the durations of their steps to " + numberText(nsToUs(windowNs))
                + " \u00b5s.",
            "Simultaneous waits on several streams each count."};
-    addClockWarnings(analysis, &arrivals, result);
+    addClockWarnings(analysis, analysis.run().clocks, &arrivals, result);
     addCallEvidence(analysis, result, [](const Call&) { return true; });
     return result;
 }

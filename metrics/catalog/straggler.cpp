@@ -6,6 +6,7 @@
 #include "metrics/catalog/catalog.h"
 #include "metrics/causes/arrivals.h"
 #include "metrics/core/statistics.h"
+#include "metrics/summary/summarized_straggler.h"
 
 #include <algorithm>
 
@@ -25,6 +26,16 @@ std::optional<double> meanWindowNs(Analysis& analysis)
         sum += static_cast<double>(rank.windowNs);
     return sum / static_cast<double>(ranks.size());
 }
+
+/// What the details state, from the calls of the ranks or from their summaries.
+struct StragglerFigures
+{
+    const Arrivals& arrivals;
+    const ClockAlignment& clocks;
+    std::optional<double> windowNs; ///< mean over ranks
+    std::vector<double> skewsUs; ///< of the counted collectives
+    std::vector<std::int64_t> collectives; ///< of each group
+};
 
 Value shareOf(double ns, std::optional<double> windowNs)
 {
@@ -80,16 +91,18 @@ void addRows(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
     }
 }
 
-Value::Object groupTable(const Arrivals& arrivals, std::optional<double> windowNs)
+Value::Object groupTable(const StragglerFigures& figures)
 {
     Value::Object groups;
-    for (const GroupSkew& group : arrivals.groups)
+    for (std::size_t i = 0; i < figures.collectives.size(); ++i) {
+        const GroupSkew& group = figures.arrivals.groups[i];
         groups.emplace_back(
             group.group.empty() ? "all ranks" : group.group,
             Value::Object{{"skew_us", nsToUs(group.skewNs)},
                           {"skew_max_us", nsToUs(group.longestNs)},
-                          {"collectives", static_cast<std::int64_t>(group.arrivals.size())},
-                          {"relative", shareOf(static_cast<double>(group.skewNs), windowNs)}});
+                          {"collectives", figures.collectives[i]},
+                          {"relative", shareOf(static_cast<double>(group.skewNs), figures.windowNs)}});
+    }
     return groups;
 }
 
@@ -146,13 +159,15 @@ std::string_view verdictName(StragglerVerdict verdict)
 }
 
 /// How far each rank's clock is ahead of the first rank's in the middle of its file, if known.
-Value::Object clockOffsets(Analysis& analysis)
+Value::Object clockOffsets(Analysis& analysis, const ClockAlignment& alignment)
 {
     Value::Object offsets;
-    const ClockAlignment& alignment = analysis.run().clocks;
-    for (const RankWindows& rank : analysis.communicating().ranks) {
+    const std::vector<RankWindows>& ranks = analysis.communicating().ranks;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        const RankWindows& rank = ranks[i];
         const Timeline& timeline = *rank.parts.front().timeline;
-        const auto index = analysis.model().indexOf(timeline);
+        // A fold has one timeline for each of its ranks.
+        const auto index = timeline.summary ? i : analysis.model().indexOf(timeline);
         if (index >= alignment.fits.size() || alignment.fits[index].component < 0)
             continue;
         const std::int64_t middle = timeline.range.beginNs + timeline.range.lengthNs() / 2;
@@ -161,13 +176,11 @@ Value::Object clockOffsets(Analysis& analysis)
     return offsets;
 }
 
-void addDetails(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
+void addDetails(Analysis& analysis, const StragglerFigures& figures, MetricResult& result)
 {
-    const std::vector<RankCalls>& ranks = analysis.calls();
-    const std::optional<double> windowNs = meanWindowNs(analysis);
-    std::vector<double> skews;
-    for (const Arrival& arrival : arrivals.matched)
-        skews.push_back(nsToUs(arrival.times.heldNs));
+    const Arrivals& arrivals = figures.arrivals;
+    const std::vector<RankWindows>& ranks = analysis.communicating().ranks;
+    const std::vector<double>& skews = figures.skewsUs;
     Value::Object imposed;
     Value::Object own;
     Value::Object caused;
@@ -184,49 +197,55 @@ void addDetails(Analysis& analysis, const Arrivals& arrivals, MetricResult& resu
         early.emplace_back(key, nsToUs(rank.earlyNs));
     }
     double steps = 0;
-    for (const RankCalls& rank : ranks)
-        steps += rank.stepCount / static_cast<double>(ranks.size());
+    for (const RankWindows& rank : ranks)
+        steps += static_cast<double>(rank.stepCount()) / static_cast<double>(ranks.size());
     const double mean = meanOf(skews);
     const double p50 = medianOf(skews);
     const double p95 = percentileOf(skews, 0.95);
     const auto [least, most] = std::minmax_element(skews.begin(), skews.end());
     const RankWait* const straggler = arrivals.isOnlyEarly() ? nullptr : arrivals.straggler();
-    result.details = {
-        {"straggler_rank", straggler ? Value(static_cast<std::int64_t>(straggler->rank)) : Value()},
-        {"imposed_wait_us", std::move(imposed)},
-        {"caused_wait_us", std::move(caused)},
-        {"own_wait_us", std::move(own)},
-        {"times_last", std::move(last)},
-        {"early_wait_us", std::move(early)},
-        {"last_unknown_collectives", arrivals.lastUnknown},
-        {"last_unknown_wait_us", nsToUs(arrivals.lastUnknownNs)},
-        {"cause_unknown_wait_us", nsToUs(arrivals.causeUnknownWaitNs)},
-        {"own_wait_by_duration_us", std::move(byDuration)},
-        {"verdict", std::string(verdictName(arrivals.verdict()))},
-        {"verdict_text", arrivals.verdictText()},
-        {"clocks", analysis.run().clocks.isUsed(analysis.options().clocks) ? "aligned" : "raw"},
-        {"clock_residual_us", nsToUs(analysis.run().clocks.residualNs)},
-        {"clock_offset_us", clockOffsets(analysis)},
-        {"significant_us", nsToUs(arrivals.significantNs)},
-        {"significant_ratio", shareOf(static_cast<double>(arrivals.groups.front().significantNs), windowNs)},
-        {"skew_mean_us", mean},
-        {"skew_p50_us", p50},
-        {"skew_p95_us", p95},
-        {"skew_max_us", *most},
-        {"slowest_group", arrivals.groups.front().group},
-        {"groups", groupTable(arrivals, windowNs)},
-        // The same values under the names of ccl-torchtitan-train's straggler_lag_16.
-        {"mean_lag_us", mean},
-        {"p50_lag_us", p50},
-        {"p95_lag_us", p95},
-        {"max_lag_us", *most},
-        {"min_lag_us", *least},
-        {"num_collectives", static_cast<std::int64_t>(skews.size())},
-        {"num_ranks", static_cast<std::int64_t>(ranks.size())},
-        {"normalized_lag", shareOf(mean * 1e3 * steps, windowNs)},
-        {"per_rank_end_times_us", lastEnds(analysis)},
-        {"incomplete_collectives", arrivals.incomplete},
-        {"mismatched_collectives", analysis.matching().mismatched}};
+    result.details
+        = {{"straggler_rank", straggler ? Value(static_cast<std::int64_t>(straggler->rank)) : Value()},
+           {"imposed_wait_us", std::move(imposed)},
+           {"caused_wait_us", std::move(caused)},
+           {"own_wait_us", std::move(own)},
+           {"times_last", std::move(last)},
+           {"early_wait_us", std::move(early)},
+           {"last_unknown_collectives", arrivals.lastUnknown},
+           {"last_unknown_wait_us", nsToUs(arrivals.lastUnknownNs)},
+           {"cause_unknown_wait_us", nsToUs(arrivals.causeUnknownWaitNs)},
+           {"own_wait_by_duration_us", std::move(byDuration)},
+           {"verdict", std::string(verdictName(arrivals.verdict()))},
+           {"verdict_text", arrivals.verdictText()},
+           {"clocks", figures.clocks.isUsed(analysis.options().clocks) ? "aligned" : "raw"},
+           {"clock_residual_us", nsToUs(figures.clocks.residualNs)},
+           {"clock_offset_us", clockOffsets(analysis, figures.clocks)},
+           {"significant_us", nsToUs(arrivals.significantNs)},
+           {"significant_ratio",
+            shareOf(static_cast<double>(arrivals.groups.front().significantNs), figures.windowNs)},
+           {"skew_mean_us", mean},
+           {"skew_p50_us", p50},
+           {"skew_p95_us", p95},
+           {"skew_max_us", *most},
+           {"slowest_group", arrivals.groups.front().group},
+           {"groups", groupTable(figures)},
+           // The same values under the names of ccl-torchtitan-train's straggler_lag_16.
+           {"mean_lag_us", mean},
+           {"p50_lag_us", p50},
+           {"p95_lag_us", p95},
+           {"max_lag_us", *most},
+           {"min_lag_us", *least},
+           {"num_collectives", static_cast<std::int64_t>(skews.size())},
+           {"num_ranks", static_cast<std::int64_t>(ranks.size())},
+           {"normalized_lag", shareOf(mean * 1e3 * steps, figures.windowNs)}};
+}
+
+/// What summaries do not tell.
+void addDetailsOfCalls(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
+{
+    result.details.emplace_back("per_rank_end_times_us", lastEnds(analysis));
+    result.details.emplace_back("incomplete_collectives", arrivals.incomplete);
+    result.details.emplace_back("mismatched_collectives", analysis.matching().mismatched);
 }
 
 /// Adds a sentence on the part of the value within clock error, which cannot be distinguished from
@@ -245,17 +264,18 @@ void addScatter(const GroupSkew& slowest, std::optional<double> windowNs, Metric
     (2 * scatterNs > slowest.skewNs ? result.warnings : result.inputs).push_back(std::move(text));
 }
 
-void addSentences(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
+void addSentences(Analysis& analysis, const StragglerFigures& figures, const std::string& rule,
+                  MetricResult& result)
 {
+    const Arrivals& arrivals = figures.arrivals;
+    const auto count = static_cast<std::int64_t>(figures.skewsUs.size());
     const auto us = [](std::int64_t ns) { return numberText(nsToUs(ns)) + " \u00b5s"; };
     const GroupSkew& slowest = arrivals.groups.front();
-    const std::optional<double> windowNs = meanWindowNs(analysis);
+    const std::optional<double> windowNs = figures.windowNs;
     result.inputs
-        = {countText(static_cast<std::int64_t>(arrivals.matched.size()), "collective")
-               + " of the window matched between ranks, " + analysis.matching().rule + ".",
+        = {countText(count, "collective") + " of the window matched between ranks, " + rule + ".",
            "Slowest group" + (slowest.group.empty() ? "" : " " + slowest.group) + ": skews of "
-               + countText(static_cast<std::int64_t>(slowest.arrivals.size()), "collective") + " add up to "
-               + us(slowest.skewNs)
+               + countText(figures.collectives.front(), "collective") + " add up to " + us(slowest.skewNs)
                + (windowNs ? std::string(analysis.options().range ? "; the range lasts "
                                                                   : "; the steps of the window last ")
                           + numberText(*windowNs / 1e3) + " \u00b5s (mean of ranks)."
@@ -264,8 +284,12 @@ void addSentences(Analysis& analysis, const Arrivals& arrivals, MetricResult& re
     addScatter(slowest, windowNs, result);
     if (arrivals.incomplete > 0)
         result.warnings.push_back(
-            "In " + std::to_string(arrivals.incomplete) + " of " + std::to_string(arrivals.matched.size())
+            "In " + std::to_string(arrivals.incomplete) + " of " + std::to_string(count)
             + " collectives not every rank of the group is loaded: the last rank may be missing.");
+}
+
+void addSentencesOfCalls(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
+{
     const std::vector<std::string> matching = analysis.matchingWarnings();
     result.warnings.insert(result.warnings.end(), matching.begin(), matching.end());
     if (arrivals.pointToPoint > 0)
@@ -273,30 +297,69 @@ void addSentences(Analysis& analysis, const Arrivals& arrivals, MetricResult& re
                                 + " sends and receives are excluded: they involve two ranks, not the group.");
 }
 
+/// Only steps make a share of their time.
+void setValue(const StragglerFigures& figures, MetricResult& result)
+{
+    if (figures.windowNs) {
+        result.value = static_cast<double>(figures.arrivals.groups.front().skewNs) / *figures.windowNs;
+        return;
+    }
+    result.state = MetricState::NotApplicable;
+    result.reason = "The trace marks no steps, so waiting cannot be given as a share of the step time. "
+                    "The details give the waiting times of the ranks; select a range to get a share.";
+}
+
+MetricResult withoutDuration(const Selection& selection)
+{
+    return noValue(selection, MetricState::NotApplicable,
+                   "The steps of the window have no duration, so the skew cannot be compared with them.");
+}
+
+MetricResult summarizedStraggler(Analysis& analysis)
+{
+    const Selection& selection = analysis.communicating();
+    const Result<FoldedStraggler>& folded = stragglerOfSummaries(analysis);
+    if (!folded)
+        return noValue(selection, MetricState::MissingInput, folded.error().message);
+    const StragglerFigures figures{folded->arrivals, folded->clocks, folded->windowNs, folded->skewsUs,
+                                   folded->collectivesOfGroup};
+    if (figures.windowNs && *figures.windowNs <= 0)
+        return withoutDuration(selection);
+    MetricResult result = valueOf(analysis, selection, "slowest group");
+    setValue(figures, result);
+    addDetails(analysis, figures, result);
+    result.details.emplace_back("incomplete_collectives", figures.arrivals.incomplete);
+    addSentences(analysis, figures, "by their sequence numbers", result);
+    result.rows = folded->rows;
+    addClockWarnings(analysis, folded->clocks, &figures.arrivals, result);
+    return result;
+}
+
 MetricResult straggler(Analysis& analysis)
 {
     const Selection& selection = analysis.communicating();
     if (auto failure = needsTwoRanks(analysis, selection))
         return *failure;
+    if (analysis.model().isSummarized())
+        return summarizedStraggler(analysis);
     const Arrivals& arrivals = measureArrivals(analysis);
     if (auto failure = needsArrivals(analysis, arrivals))
         return *failure;
-    const std::optional<double> windowNs = meanWindowNs(analysis);
-    if (windowNs && *windowNs <= 0)
-        return noValue(selection, MetricState::NotApplicable,
-                       "The steps of the window have no duration, so the skew cannot be compared with them.");
+    StragglerFigures figures{arrivals, analysis.run().clocks, meanWindowNs(analysis), {}, {}};
+    if (figures.windowNs && *figures.windowNs <= 0)
+        return withoutDuration(selection);
+    for (const Arrival& arrival : arrivals.matched)
+        figures.skewsUs.push_back(nsToUs(arrival.times.heldNs));
+    for (const GroupSkew& group : arrivals.groups)
+        figures.collectives.push_back(static_cast<std::int64_t>(group.arrivals.size()));
     MetricResult result = valueOf(analysis, selection, "slowest group");
-    if (windowNs) {
-        result.value = static_cast<double>(arrivals.groups.front().skewNs) / *windowNs;
-    } else {
-        result.state = MetricState::NotApplicable;
-        result.reason = "The trace marks no steps, so waiting cannot be given as a share of the step time. "
-                        "The details give the waiting times of the ranks; select a range to get a share.";
-    }
-    addDetails(analysis, arrivals, result);
-    addSentences(analysis, arrivals, result);
+    setValue(figures, result);
+    addDetails(analysis, figures, result);
+    addDetailsOfCalls(analysis, arrivals, result);
+    addSentences(analysis, figures, analysis.matching().rule, result);
+    addSentencesOfCalls(analysis, arrivals, result);
     addRows(analysis, arrivals, result);
-    addClockWarnings(analysis, &arrivals, result);
+    addClockWarnings(analysis, figures.clocks, &arrivals, result);
     addMostSkewed(analysis, arrivals, result);
     return result;
 }
@@ -324,6 +387,7 @@ const MetricDescriptor stragglerMetric{
       "which "
       "arrived together; significant_ratio: the value without skews below the accuracy of the clocks",
     .compute = straggler,
+    .fromSummaries = true,
 };
 
 } // namespace collscope

@@ -106,7 +106,7 @@ MetricResult stragglerDelay(Analysis& analysis)
         = {"The first rank ends its communication " + numberText(nsToUs(lastEnd - firstEnd))
            + " \u00b5s before the last one (rank " + std::to_string(ranks[latest].rank) + "), of "
            + numberText(nsToUs(lastEnd - begin)) + " \u00b5s from the first start to the last end."};
-    addClockWarnings(analysis, nullptr, result);
+    addClockWarnings(analysis, analysis.run().clocks, nullptr, result);
     addCallEvidence(analysis, result, [](const Call&) { return true; });
     return result;
 }

@@ -117,7 +117,8 @@ std::optional<MetricResult> needsArrivals(Analysis& analysis, const Arrivals& ar
     return noValue(selection, MetricState::NotApplicable, reason + ".");
 }
 
-void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult& result)
+void addClockWarnings(Analysis& analysis, const ClockAlignment& alignment, const Arrivals* arrivals,
+                      MetricResult& result)
 {
     std::set<std::string> hosts;
     std::set<SourceId> files;
@@ -133,7 +134,6 @@ void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult
                 hosts.insert("node " + std::to_string(rank.rank / perNode));
         }
     }
-    const ClockAlignment& alignment = analysis.run().clocks;
     const ClockChoice choice = analysis.options().clocks;
     result.inputs.push_back(alignment.summary(choice));
     const bool isAligned = alignment.isUsed(choice);

@@ -148,6 +148,7 @@ std::optional<MetricResult> needsArrivals(Analysis& analysis, const Arrivals& ar
 
 /// Adds the clocks used to the inputs, and warnings if the ranks' times cannot be compared: several hosts, no
 /// wall clock, or contradictions in the collectives.
-void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult& result);
+void addClockWarnings(Analysis& analysis, const ClockAlignment& clocks, const Arrivals* arrivals,
+                      MetricResult& result);
 
 } // namespace collscope

@@ -81,7 +81,7 @@ StragglerReport reportStragglers(Analysis& analysis)
             {group.group, group.skewNs, group.longestNs, static_cast<std::int64_t>(group.arrivals.size())});
     report.collectives = static_cast<std::int64_t>(arrivals.matched.size());
     MetricResult said;
-    addClockWarnings(analysis, &arrivals, said);
+    addClockWarnings(analysis, analysis.run().clocks, &arrivals, said);
     report.warnings = std::move(said.warnings);
     addWorst(analysis, arrivals, report);
     return report;

@@ -4,7 +4,7 @@
 
 // The process groups of a job that hung, and how far each rank got in each of them, by its own dump.
 
-#include "model/hang_evidence.h"
+#include "model/hang/hang_evidence.h"
 #include "model/string_table.h"
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 // Puts together what the files say of a job that hung.
 
 #include "model/diagnostics.h"
-#include "model/hang_evidence.h"
+#include "model/hang/hang_evidence.h"
 
 namespace collscope {
 

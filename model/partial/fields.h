@@ -140,10 +140,10 @@ inline auto fields(WindowSummary& window)
 inline auto fields(TimelineSummary& summary)
 {
     auto& [windows, detectedNs, kernels, gpuEvents, digest, hasSeveralGpus, communicates, thread,
-           isThreadMarked, hasOperators]
+           isThreadMarked, hasOperators, calls]
         = summary;
     return std::tie(windows, detectedNs, kernels, gpuEvents, digest, hasSeveralGpus, communicates, thread,
-                    isThreadMarked, hasOperators);
+                    isThreadMarked, hasOperators, calls);
 }
 /// Excludes launches and gpuSlices, which follow from the tracks, and the members that assemble() sets in
 /// every timeline.

@@ -20,7 +20,7 @@ enum class Kept : std::uint8_t
 {
     WhatMetricsRead, ///< GPU work, collectives, annotations, launches, outermost CPU operators
     Everything, ///< all events
-    Summaries ///< no events, but what they add up to (model/partial/timeline_summary.h)
+    Summaries ///< no events, but what they add up to (model/timeline_summary.h)
 };
 /// "metrics", "all", "summary": the words of --keep and of plan.json.
 std::string_view keptName(Kept kept);

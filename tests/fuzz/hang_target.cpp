@@ -4,7 +4,7 @@
 #include "tests/fuzz/hang_target.h"
 
 #include "metrics/hang/hang_verdict.h"
-#include "model/hang_evidence.h"
+#include "model/hang/hang_evidence.h"
 #include "tests/fuzz/budget.h"
 #include "tests/fuzz/reader_target.h"
 #include "tests/fuzz/temporary_folder.h"

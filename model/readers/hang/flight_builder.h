@@ -5,7 +5,7 @@
 // Turns the values of a Flight Recorder dump, whatever text they were written in, into columns.
 
 #include "model/diagnostics.h"
-#include "model/flight_record.h"
+#include "model/hang/flight_record.h"
 #include "model/string_table.h"
 #include "model/unique_rows.h"
 

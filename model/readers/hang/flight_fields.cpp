@@ -3,7 +3,7 @@
 
 #include "model/readers/hang/flight_fields.h"
 
-#include "model/hang_evidence.h"
+#include "model/hang/hang_evidence.h"
 
 #include <sys/stat.h>
 

@@ -4,7 +4,7 @@
 // Reads dumps of PyTorch's Flight Recorder: a pickle of {"entries", "pg_config", "pg_status", "version", ...}
 // (written by torch/csrc/distributed/c10d/FlightRecorderDetail.hpp).
 
-#include "model/hang_evidence.h"
+#include "model/hang/hang_evidence.h"
 #include "model/readers/hang/flight_builder.h"
 #include "model/readers/hang/flight_fields.h"
 #include "model/readers/pickle/pickled_stacks.h"

@@ -4,7 +4,7 @@
 
 // Stacks of a Python process, as "py-spy dump" prints them (print_traces in src/dump.rs).
 
-#include "model/hang_evidence.h"
+#include "model/hang/hang_evidence.h"
 
 #include <optional>
 #include <string_view>

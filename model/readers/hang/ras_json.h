@@ -5,7 +5,7 @@
 // Snapshots of NCCL's RAS subsystem, as "ncclras -f json" of NCCL 2.28.7 and later writes them
 // (rasDumpCommsToJSON in src/ras/client_support.cc).
 
-#include "model/hang_evidence.h"
+#include "model/hang/hang_evidence.h"
 
 #include <optional>
 #include <string>

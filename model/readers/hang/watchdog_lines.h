@@ -6,7 +6,7 @@
 // wordings are those of torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp, and of
 // torch/distributed/elastic/multiprocessing (api.py, errors/__init__.py), from version 2.0 on.
 
-#include "model/hang_evidence.h"
+#include "model/hang/hang_evidence.h"
 
 #include <optional>
 #include <string_view>

@@ -6,7 +6,7 @@
 // dumped it, and judged as a person's folder would be.
 
 #include "metrics/hang/hang_verdict.h"
-#include "model/hang_evidence.h"
+#include "model/hang/hang_evidence.h"
 #include "tests/support/suite/run_folder.h"
 #include "tests/support/texts/flight_text.h"
 

@@ -9,6 +9,7 @@
 #include "model/units.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace collscope {
@@ -73,6 +74,8 @@ struct TimelineSummary
     // As in CpuWork:
     StringId thread; ///< none if no thread runs operators
     bool isThreadMarked = true, hasOperators = false;
+    /// Its communication calls (metrics/summary/summarized_calls.h); empty: they are not known.
+    std::string calls;
 };
 
 } // namespace collscope

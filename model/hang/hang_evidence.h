@@ -5,7 +5,7 @@
 // What a job that hung leaves beside its traces: dumps of the Flight Recorder, lines of watchdogs in logs,
 // snapshots of NCCL's RAS, and stacks of Python processes.
 
-#include "model/flight_record.h"
+#include "model/hang/flight_record.h"
 
 namespace collscope {
 

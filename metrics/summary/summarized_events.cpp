@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/analysis/summarized_events.h"
+#include "metrics/summary/summarized_events.h"
 
 #include "metrics/analysis/gpu_ranks.h"
 #include "metrics/core/main_thread.h"
+#include "metrics/summary/summarized_calls.h"
 
 #include <algorithm>
 #include <set>
@@ -240,6 +241,9 @@ void summarizeEvents(TraceFragment& fragment)
         if (own == fragment.timelines.end())
             continue;
         TimelineSummary summary = EventSummary(*model, found, fragment.strings).make();
+        // A rank with several timelines in one file (iterations, devices taken for one) has no calls here.
+        if (const auto calls = summarizeCalls(*model, found.rank, MetricOptions()))
+            summary.calls = encodeCalls(*calls);
         takeSteps(*model, found, fragment, *own);
         own->summary = std::move(summary);
     }

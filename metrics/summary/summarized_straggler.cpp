@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/summary/summarized_straggler.h"
+
+namespace collscope {
+
+namespace {
+
+TimeRange inFile(const Timeline& timeline, TimeRange range)
+{
+    return {range.beginNs - timeline.fileToAxisNs, range.endNs - timeline.fileToAxisNs};
+}
+
+/// The calls of a rank with what the merge decided about it: its number, clock and steps.
+Result<RankSummary> summaryOf(const TraceModel& model, const RankWindows& rank)
+{
+    const std::string name = "rank " + std::to_string(rank.rank);
+    const Timeline& timeline = *rank.parts.front().timeline;
+    if (rank.parts.size() > 1)
+        return Error{Error::Kind::Unsupported, "Several recordings of " + name + " are summarized."};
+    if (!timeline.summary || timeline.summary->calls.empty())
+        return Error{Error::Kind::Unsupported, "The summary of " + name + " does not contain its calls."};
+    auto calls = decodeCalls(timeline.summary->calls);
+    if (!calls)
+        return calls.error();
+    SummarizedCalls head = calls->head;
+    head.rank = timeline.rank;
+    head.iteration = timeline.iteration;
+    head.range = inFile(timeline, timeline.range);
+    head.hasWallClock = timeline.hasWallClock;
+    head.clockOffsetNs = timeline.hasWallClock ? timeline.fileToAxisNs + model.axisZeroNs : 0;
+    head.stepSource = timeline.stepSource;
+    head.steps.clear();
+    for (const Step& step : timeline.steps)
+        head.steps.emplace_back(step.number, inFile(timeline, step.range));
+    return RankSummary{std::move(head), std::make_shared<ChunksInMemory>(std::move(*calls))};
+}
+
+Result<FoldedStraggler> fold(Analysis& analysis)
+{
+    std::vector<RankSummary> ranks;
+    for (const RankWindows& rank : analysis.communicating().ranks) {
+        auto summary = summaryOf(analysis.model(), rank);
+        if (!summary)
+            return summary.error();
+        ranks.push_back(std::move(*summary));
+    }
+    const auto run = SummarizedRun::make(std::move(ranks));
+    if (!run)
+        return run.error();
+    return foldStraggler(**run, analysis.options());
+}
+
+} // namespace
+
+const Result<FoldedStraggler>& stragglerOfSummaries(Analysis& analysis)
+{
+    return analysis.table<Result<FoldedStraggler>>([&] { return fold(analysis); });
+}
+
+} // namespace collscope
