@@ -14,7 +14,7 @@ namespace collscope {
 template<>
 inline constexpr ParallelismKind lastOf<ParallelismKind> = ParallelismKind::Unknown;
 
-inline auto fields(CallKind& call)
+inline auto fields(SummarizedKind& call)
 {
     auto& [kind, hasMeta, isOfCpu, name, elementType, inElements, outElements, payloadBytes, sourceRank,
            destinationRank, communicator]
@@ -87,7 +87,7 @@ std::int64_t feltFrom(std::uint64_t code, std::int64_t durationNs)
 
 bool isSound(const SummarizedCalls& head, const std::vector<std::vector<std::string>>& chunks)
 {
-    const auto isKind = [](const CallKind& kind) { return isCommunication(kind.kind); };
+    const auto isKind = [](const SummarizedKind& kind) { return isCommunication(kind.kind); };
     const auto isTime = [](TimeRange range) {
         return isNear(range.beginNs) && isNear(range.endNs) && range.beginNs <= range.endNs;
     };

@@ -4,7 +4,7 @@
 
 // The collectives of a run folded into sums, group by group, from the summaries of its ranks: who was last,
 // how long ranks waited, what could not be matched. The numbers are those that matching and timing all calls
-// in memory give. See README.md.
+// in memory give. See folding.md.
 
 #include "metrics/matching/match_gaps.h"
 #include "metrics/matching/wait_rule.h"
@@ -104,7 +104,7 @@ struct FoldedRun
     std::vector<FoldedSteps> steps;
     std::int64_t withoutGroup = 0; ///< calls whose trace names no group, while others do
     SharedCalls sharedWithoutGroup; ///< these, in the window
-    /// Whether all groups were folded: sends and receives, which are no collectives, aside.
+    /// Whether all groups were folded, apart from sends and receives, which are not collectives.
     bool areCollectivesComplete = true;
 };
 

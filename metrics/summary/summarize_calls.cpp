@@ -17,7 +17,7 @@ namespace {
 using OwnGroupKey = std::tuple<bool, std::uint32_t, std::uint32_t, std::int32_t, bool,
                                std::optional<std::int64_t>, std::optional<std::int64_t>, std::uint32_t>;
 
-auto keyOf(const CallKind& kind)
+auto keyOf(const SummarizedKind& kind)
 {
     return std::tie(kind.kind, kind.hasMeta, kind.isOfCpu, kind.name, kind.elementType, kind.inElements,
                     kind.outElements, kind.payloadBytes, kind.sourceRank, kind.destinationRank,
@@ -26,7 +26,7 @@ auto keyOf(const CallKind& kind)
 
 struct LessKind
 {
-    bool operator()(const CallKind& a, const CallKind& b) const { return keyOf(a) < keyOf(b); }
+    bool operator()(const SummarizedKind& a, const SummarizedKind& b) const { return keyOf(a) < keyOf(b); }
 };
 
 class Summarizer
@@ -78,7 +78,7 @@ private:
 
     std::uint32_t whatIs(const Call& call)
     {
-        CallKind kind;
+        SummarizedKind kind;
         kind.kind = call.kind;
         kind.hasMeta = call.meta != nullptr;
         if (call.meta) {
@@ -181,7 +181,7 @@ private:
     HiddenWaits m_hidden;
     const std::size_t m_callsPerChunk;
     EncodedCalls m_result;
-    std::map<CallKind, std::uint32_t, LessKind> m_kinds;
+    std::map<SummarizedKind, std::uint32_t, LessKind> m_kinds;
     std::map<OwnGroupKey, std::size_t> m_groups;
     std::vector<std::vector<Entry>> m_entries; ///< by group
 };

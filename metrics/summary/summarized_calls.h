@@ -3,7 +3,7 @@
 #pragma once
 
 // The communication calls of one rank as compact columns, apart from its trace: all that a join of ranks
-// needs of it. See README.md.
+// needs of it. See folding.md.
 
 #include "metrics/calls/calls.h"
 #include "model/result.h"
@@ -18,7 +18,7 @@
 namespace collscope {
 
 /// What a call is: the properties that matching compares, and those that tell who waits for whom.
-struct CallKind
+struct SummarizedKind
 {
     KernelClass kind = KernelClass::OtherCommunication;
     bool hasMeta = false; ///< the profiler describes the call; else only `kind` is known
@@ -75,7 +75,7 @@ struct SummarizedCalls
     std::string host; ///< empty if not stated
     StepSource stepSource = StepSource::WholeTrace;
     std::vector<std::pair<std::int64_t, TimeRange>> steps; ///< number and time, as in Timeline::steps
-    std::vector<CallKind> kinds;
+    std::vector<SummarizedKind> kinds;
     std::vector<SummarizedGroup> groups;
 };
 
@@ -107,7 +107,7 @@ Result<EncodedCalls> summarizeCalls(const TraceModel& model, const MetricOptions
 Result<EncodedCalls> summarizeCalls(const TraceModel& model, std::int32_t rank, const MetricOptions& options,
                                     std::size_t callsPerChunk = CallChunks::mostCalls);
 
-/// Bytes of a chunk; see README.md. Precondition: the columns are valid.
+/// Bytes of a chunk; see folding.md. Precondition: the columns are valid.
 std::string encodeChunk(const CallColumns& calls);
 /// Takes any bytes. `kinds`: how many kinds the rank has. Error: damaged. O(bytes).
 Result<CallColumns> decodeChunk(std::string_view bytes, std::size_t kinds);

@@ -147,7 +147,7 @@ void SummarizedRun::addRank(std::uint32_t rank, RankSummary& summary)
     m_chunks.push_back(std::move(summary.chunks));
     m_groupsOf.push_back(std::move(summary.head.groups));
     std::vector<std::uint32_t>& kinds = m_kindsOf.emplace_back();
-    for (const CallKind& kind : summary.head.kinds)
+    for (const SummarizedKind& kind : summary.head.kinds)
         kinds.push_back(internKind(kind));
     RankCalls& calls = m_ranks.emplace_back();
     calls.rank = summary.head.rank;
@@ -159,7 +159,7 @@ void SummarizedRun::addRank(std::uint32_t rank, RankSummary& summary)
     }
 }
 
-std::uint32_t SummarizedRun::internKind(const CallKind& kind)
+std::uint32_t SummarizedRun::internKind(const SummarizedKind& kind)
 {
     ContentKey key;
     key.add(static_cast<std::int64_t>(kind.kind)).add(kind.name).add(kind.elementType);

@@ -3,7 +3,7 @@
 #pragma once
 
 // The ranks of a run by the summaries of their calls, and the process groups that they form, without the
-// calls themselves. See README.md.
+// calls themselves. See folding.md.
 
 #include "metrics/calls/process_groups.h"
 #include "metrics/summary/summarized_calls.h"
@@ -89,7 +89,7 @@ private:
     SummarizedRun() = default;
     void addTimelines(const std::vector<RankSummary>& ranks);
     void addRank(std::uint32_t rank, RankSummary& summary);
-    std::uint32_t internKind(const CallKind& kind);
+    std::uint32_t internKind(const SummarizedKind& kind);
     Call firstCall(std::uint32_t rank, const SummarizedGroup& group, std::uint32_t kind);
     void findGroups();
     NeedsDetail whyDetail(const Group& group) const;

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// The files of a folder as summaries, each read alone, beside the model of all of them.
+
+#include "metrics/summary/summarized_run.h"
+#include "tests/support/runs/collective_run.h"
+#include "tests/support/runs/simulated_calls.h"
+#include "tests/support/texts/fragment_text.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace collscope {
+
+struct SummarizedFolder
+{
+    TraceModelPtr model; ///< of all files
+    SummarizedRunPtr run; ///< of the summaries of each file, read alone
+};
+
+inline std::vector<std::string> filesIn(const std::string& folder)
+{
+    std::vector<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.path().string().find(".json") != std::string::npos)
+            files.push_back(entry.path().string());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+/// The summary of a rank, after it was bytes.
+inline RankSummary throughBytes(const EncodedCalls& calls)
+{
+    auto read = decodeCalls(encodeCalls(calls));
+    if (!read)
+        throw std::runtime_error(read.error().message);
+    const SummarizedCalls head = read->head;
+    return {head, std::make_shared<ChunksInMemory>(std::move(*read))};
+}
+
+inline SummarizedFolder summarizeFolder(const std::string& folder, std::size_t callsPerChunk = 7)
+{
+    SummarizedFolder result;
+    const auto model = loadPath(folder);
+    if (!model)
+        throw std::runtime_error(model.error().message);
+    result.model = *model;
+    std::vector<RankSummary> ranks;
+    for (const std::string& file : filesIn(folder)) {
+        const auto alone = loadPath(file);
+        if (!alone)
+            throw std::runtime_error(alone.error().message);
+        const auto calls = summarizeCalls(**alone, MetricOptions(), callsPerChunk);
+        if (calls)
+            ranks.push_back(throughBytes(*calls));
+    }
+    auto run = SummarizedRun::make(std::move(ranks));
+    if (!run)
+        throw std::runtime_error(run.error().message);
+    result.run = *run;
+    return result;
+}
+
+/// The files of a simulated run in a folder.
+inline void writeSimulated(const SimulatedPlan& plan, const QTemporaryDir& folder)
+{
+    const SimulatedRun run = simulate(plan);
+    for (std::size_t rank = 0; rank < run.files.size(); ++rank)
+        std::ofstream(folder.path().toStdString() + "/rank" + std::to_string(rank) + "_trace.json")
+            << run.files[rank];
+}
+
+inline CallText allreduce(int sequence, const std::string& ranks = "[0, 1]", int size = 2)
+{
+    return {"allreduce", 1000, 1000, size, "g" + ranks, ranks, sequence};
+}
+
+} // namespace collscope
