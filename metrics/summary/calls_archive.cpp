@@ -8,6 +8,7 @@
 #include "model/partial/fields.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace collscope {
 
@@ -41,8 +42,10 @@ inline auto fields(SummarizedCalls& head)
 
 namespace {
 
-/// Sums and differences of two times cannot overflow: 73 years.
+/// Times beyond this are damage: 73 years.
 constexpr std::int64_t farthestNs = std::int64_t{1} << 61;
+/// So is a file of more than a year. Differences of times cannot overflow.
+constexpr std::int64_t longestNs = std::int64_t{1} << 55;
 constexpr std::uint64_t alwaysFeltCode = 0, whollyFeltCode = 1, neverFeltCode = 2, firstFeltCode = 3;
 
 std::int64_t difference(std::int64_t a, std::int64_t b)
@@ -89,18 +92,24 @@ bool isSound(const SummarizedCalls& head, const std::vector<std::vector<std::str
 {
     const auto isKind = [](const SummarizedKind& kind) { return isCommunication(kind.kind); };
     const auto isTime = [](TimeRange range) {
-        return isNear(range.beginNs) && isNear(range.endNs) && range.beginNs <= range.endNs;
+        return isNear(range.beginNs) && isNear(range.endNs) && range.beginNs <= range.endNs
+            && range.lengthNs() <= longestNs;
     };
-    const auto isStep = [&](const auto& step) { return isTime(step.second); };
-    if (!isTime(head.range) || !isNear(head.clockOffsetNs) || chunks.size() != head.groups.size()
-        || !std::all_of(head.kinds.begin(), head.kinds.end(), isKind)
+    if (!isTime(head.range) || !isNear(head.clockOffsetNs)
+        || !isNear(head.range.beginNs + head.clockOffsetNs))
+        return false;
+    const auto isStep = [&](const auto& step) {
+        return isTime(step.second) && std::abs(step.second.beginNs - head.range.beginNs) <= longestNs;
+    };
+    if (chunks.size() != head.groups.size() || !std::all_of(head.kinds.begin(), head.kinds.end(), isKind)
         || !std::all_of(head.steps.begin(), head.steps.end(), isStep))
         return false;
     for (std::size_t g = 0; g < chunks.size(); ++g) {
         const SummarizedGroup& group = head.groups[g];
         if (group.chunks != chunks[g].size() || group.firstWhat >= head.kinds.size()
-            || !isNear(group.firstBeginNs) || group.withCommunicator > group.numbered
-            || group.numbered > group.calls || group.calls > chunks[g].size() * CallChunks::mostCalls)
+            || group.firstBeginNs < head.range.beginNs || group.firstBeginNs > head.range.endNs
+            || group.withCommunicator > group.numbered || group.numbered > group.calls
+            || group.calls > chunks[g].size() * CallChunks::mostCalls)
             return false;
     }
     return true;

@@ -52,8 +52,11 @@ bool LaneReader::next()
     number.sequence = m_chunk.sequence[m_row++];
     const std::int64_t communicator = m_run.communicatorOf(m_call.kind).value_or(0);
     number.communicator = m_byCommunicator ? communicator : 0;
-    if (number.sequence == CallColumns::noSequence) {
-        m_failure = NeedsDetail::Damaged; // the rank states that all of them have one
+    // The rank states that all of its calls have a number, and when its file begins and ends.
+    const TimeRange file = m_run.model().timelines[m_lane.rank].range;
+    if (number.sequence == CallColumns::noSequence || m_call.range.beginNs < file.beginNs
+        || m_call.range.endNs > file.endNs) {
+        m_failure = NeedsDetail::Damaged;
         return false;
     }
     if (m_hasNumber && number.communicator == m_number.communicator && number.sequence == m_number.sequence) {

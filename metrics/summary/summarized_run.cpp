@@ -101,6 +101,13 @@ Result<SummarizedRunPtr> SummarizedRun::make(std::vector<RankSummary> ranks)
                      "Two summaries are of rank " + std::to_string(twice->head.rank) + "."};
     auto run = std::shared_ptr<SummarizedRun>(new SummarizedRun);
     run->addTimelines(ranks);
+    constexpr std::int64_t farthestNs = std::int64_t{1} << 55; // a year: sums of waits must not overflow
+    for (const Timeline& timeline : run->m_model.timelines) {
+        if (timeline.range.beginNs > farthestNs)
+            return Error{Error::Kind::Usage,
+                         "Rank " + std::to_string(timeline.rank)
+                             + " was recorded more than a year after another rank: not the same job."};
+    }
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
         run->addRank(rank, ranks[rank]);
     run->findGroups();

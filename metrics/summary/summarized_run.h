@@ -60,7 +60,7 @@ public:
     };
 
     /// Files of one job, one for each rank and in any order: ranks without GPU work are left out beforehand.
-    /// Error: a rank twice.
+    /// Error: a rank twice, or ranks years apart.
     static Result<std::shared_ptr<const SummarizedRun>> make(std::vector<RankSummary> ranks);
 
     /// A model of the ranks with one timeline each, in the order of ranks(): their steps and clocks, placed
