@@ -101,8 +101,9 @@ Status ExportCommand::write(const TraceModel& model, const MetricOptions& chosen
     Analysis counted(model, chosen);
     MetricOptions allSteps = withAllSteps(chosen);
     allSteps.collectives = counted.sharedRun();
-    Analysis every(model, std::move(allSteps));
-    TableSource source{counted, every, StepWindows(every, counted), m_catalog.usual(), words, withSlices};
+    auto every = std::make_unique<Analysis>(model, std::move(allSteps));
+    const StepWindows windows(*every, counted);
+    TableSource source{counted, std::move(every), windows, m_catalog.usual(), words, withSlices};
     std::vector<TableWriter*> writers;
     std::optional<WholeFile> file;
     std::optional<SqliteTables> sqlite;

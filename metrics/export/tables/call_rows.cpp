@@ -31,7 +31,7 @@ public:
     MemberRows(TableSource& source, const TakeTyped<MemberTableRow>& take)
         : m_source(source)
         , m_run(source.run())
-        , m_partition(partitionOf(source.every))
+        , m_partition(partitionOf(*source.every))
         , m_timer(source)
         , m_take(take)
     {
@@ -90,7 +90,7 @@ private:
                            m_next++,
                            call,
                            m_run.ranks[ref.rank].rank,
-                           m_source.every.onAxis(call),
+                           m_source.every->onAxis(call),
                            collective,
                            group,
                            waitNs,
@@ -121,11 +121,11 @@ private:
 } // namespace
 
 TableTimer::TableTimer(TableSource& source)
-    : m_timer(source.run().timer(source.model(), source.every.clocks()))
+    : m_timer(source.run().timer(source.model(), source.every->clocks()))
 {
     const RunCollectives& run = source.run();
-    if (run.clocks.fitsPoorly(source.every.options().clocks))
-        m_byDuration.emplace(source.model(), run.ranks, run.matching, source.every.clocks(), true);
+    if (run.clocks.fitsPoorly(source.every->options().clocks))
+        m_byDuration.emplace(source.model(), run.ranks, run.matching, source.every->clocks(), true);
 }
 
 void TableTimer::measure(const CollectiveInstance& instance)

@@ -11,6 +11,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -73,14 +74,14 @@ struct ExportColumn
 struct TableSource
 {
     Analysis& counted; ///< with the steps of the options
-    Analysis& every; ///< the same with all steps
+    std::unique_ptr<Analysis> every; ///< the same with all steps; nullptr once its tables are written
     StepWindows windows; ///< of `every`
     std::vector<MetricRequest> metrics;
     std::vector<std::string> words; ///< of the command line
     bool withSlices = false;
 
     const TraceModel& model() const { return counted.model(); }
-    const RunCollectives& run() const { return every.run(); }
+    const RunCollectives& run() const { return counted.run(); }
     bool isCancelled() const { return counted.options().cancelled(); }
 };
 

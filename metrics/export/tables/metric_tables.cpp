@@ -89,6 +89,7 @@ std::string copyRows(TableSource& source, const TakeTyped<CopyRow>& take)
 
 std::string metricRows(TableSource& source, const TakeTyped<MetricTableRow>& take)
 {
+    source.every.reset(); // its tables are written: metrics and findings need the memory
     for (const MetricRequest& request : source.metrics) {
         const MetricResult result = evaluate(source.counted, request);
         if (source.isCancelled())

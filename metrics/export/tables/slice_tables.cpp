@@ -81,7 +81,7 @@ std::string sliceRows(TableSource& source, const TakeTyped<SliceTableRow>& take)
     if (!source.withSlices)
         return withoutSlices;
     const TraceModel& model = source.model();
-    const ClockMap& clocks = source.every.clocks();
+    const ClockMap& clocks = source.counted.clocks();
     for (std::uint32_t t = 0; t < model.tracks.size(); ++t) {
         const Track& track = model.tracks[t];
         const std::int32_t rank = model.timeline(track.timeline).rank;

@@ -40,7 +40,7 @@ std::string provenanceRows(TableSource& source, const TakeTyped<ProvenanceRow>& 
 {
     const TraceModel& model = source.model();
     const ClockAlignment& clocks = source.run().clocks;
-    const ClockChoice choice = source.every.options().clocks;
+    const ClockChoice choice = source.every->options().clocks;
     const bool isKnown = clocks.isTrusted && (clocks.isUsed(choice) || !clocks.isNeeded);
     const ProvenanceRow rows[] = {
         {"tool", "collscope"},
@@ -92,11 +92,11 @@ std::string timelineRows(TableSource& source, const TakeTyped<TimelineRow>& take
 {
     const TraceModel& model = source.model();
     const ClockAlignment& clocks = source.run().clocks;
-    const bool isAligned = clocks.isUsed(source.every.options().clocks);
+    const bool isAligned = clocks.isUsed(source.every->options().clocks);
     for (std::size_t i = 0; i < model.timelines.size(); ++i) {
         const ClockFit* fit = isAligned && i < clocks.fits.size() ? &clocks.fits[i] : nullptr;
         const Timeline& timeline = model.timelines[i];
-        if (!take({model, i, timeline, fit, source.every.clocks().toAxis(i, timeline.range)}))
+        if (!take({model, i, timeline, fit, source.every->clocks().toAxis(i, timeline.range)}))
             break;
     }
     return {};

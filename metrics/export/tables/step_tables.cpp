@@ -63,7 +63,7 @@ std::vector<ColumnOf<Row>> stepColumns(std::vector<ColumnOf<Row>> more)
 
 std::string noGpuWork(TableSource& source)
 {
-    const Selection& selection = source.every.selection();
+    const Selection& selection = source.every->selection();
     return selection.failure ? selection.failure->reason : std::string();
 }
 
@@ -72,11 +72,11 @@ std::string stepRows(TableSource& source, const TakeTyped<StepRow>& take)
     const std::vector<StepWindow>& windows = source.windows.all();
     for (std::size_t i = 0; i < windows.size(); ++i) {
         if (!take(
-                {{i, windows[i]}, source.every.clocks().toAxis(windows[i].timeline, windows[i].step.range)}))
+                {{i, windows[i]}, source.every->clocks().toAxis(windows[i].timeline, windows[i].step.range)}))
             break;
     }
-    return windows.empty() && source.every.allRanks().failure ? source.every.allRanks().failure->reason
-                                                              : std::string();
+    return windows.empty() && source.every->allRanks().failure ? source.every->allRanks().failure->reason
+                                                               : std::string();
 }
 
 /// Counts the windows of each timeline, whose steps come in their order.
@@ -107,7 +107,7 @@ template<typename F>
 void forEachShare(TableSource& source, const F& f)
 {
     WindowCounter windows(source);
-    for (const RankShare& rank : partitionOf(source.every).ranks) {
+    for (const RankShare& rank : partitionOf(*source.every).ranks) {
         for (const StepShare& share : rank.steps) {
             if (!f(windows.next(*rank.timelines[share.part]), share))
                 return;
@@ -117,7 +117,7 @@ void forEachShare(TableSource& source, const F& f)
 
 std::string partRows(TableSource& source, const TakeTyped<PartRow>& take)
 {
-    const Partition& partition = partitionOf(source.every);
+    const Partition& partition = partitionOf(*source.every);
     const bool areWaitsKnown
         = 2 * partition.unsplit <= partition.counted || partition.parts.of(Part::Waiting) > 0;
     forEachShare(source, [&](const NumberedStep& step, const StepShare& share) {
@@ -142,10 +142,10 @@ std::string idleRows(TableSource& source, const TakeTyped<IdleRow>& take)
 
 std::string workRows(TableSource& source, const TakeTyped<WorkRow>& take)
 {
-    if (source.every.selection().failure)
+    if (source.every->selection().failure)
         return noGpuWork(source);
     WindowCounter windows(source);
-    for (const RankBreakdown& rank : source.every.work()) {
+    for (const RankBreakdown& rank : source.every->work()) {
         for (const StepBreakdown& step : rank.steps) {
             if (!take({windows.next(*step.timeline), step.work}))
                 return {};
