@@ -15,6 +15,7 @@
 #include "metrics/analysis/analysis.h"
 #include "metrics/core/value.h"
 #include "model/readers/run/reduced_run.h"
+#include "model/text/needs_events.h"
 
 #include <unistd.h>
 
@@ -263,9 +264,9 @@ int sayNotLoaded(const Error& error)
                                                  : NothingReadable;
 }
 
-Result<TraceModelPtr> loadRun(const MeasuringCommand& command, const BatchRun& run)
+Result<TraceModelPtr> loadRun(const MeasuringCommand& command, const BatchRun& run, RunContents reads)
 {
-    auto model = loadRun(command.input, run);
+    auto model = loadRun(command.input, run, reads);
     if (model && command.selection.options.linkedOnly && (*model)->isReduced())
         return Error{Error::Kind::Incomplete,
                      "--linked-only needs launch links, which this reduced run does not contain: plan it "
@@ -274,12 +275,14 @@ Result<TraceModelPtr> loadRun(const MeasuringCommand& command, const BatchRun& r
     return model;
 }
 
-Result<TraceModelPtr> loadRun(const BatchInput& input, const BatchRun& run)
+Result<TraceModelPtr> loadRun(const BatchInput& input, const BatchRun& run, RunContents reads)
 {
     auto model = withPlan(input, run, loadTrace);
     if (!model)
         return model;
     printProblems((*model)->problems, input.verbose);
+    if (reads == RunContents::Events && (*model)->isSummarized())
+        return Error{Error::Kind::Incomplete, std::string(needsEventsText), run.label};
     const auto& problems = (*model)->problems.entries();
     const auto unread = std::find_if(problems.begin(), problems.end(), [](const Diagnostic& problem) {
         return problem.code == "unreadable" || problem.code == "memory_limit";

@@ -65,10 +65,19 @@ bool isOneRun(const std::vector<BatchRun>& runs, std::string_view what);
 /// there are none. An error if a path does not exist.
 Result<std::vector<std::pair<std::int64_t, BatchRun>>> iterationsOf(const BatchRun& run);
 
-/// Loads with progress on a terminal and reports problems with the files on stderr.
-Result<TraceModelPtr> loadRun(const BatchInput& input, const BatchRun& run);
+/// What a command reads of a run.
+enum class RunContents
+{
+    Events,
+    EventsOrSums ///< metrics, which say themselves what they cannot tell from sums
+};
+/// Loads with progress on a terminal and reports problems with the files on stderr. Error Incomplete if the
+/// run has sums in place of the events that the command reads.
+Result<TraceModelPtr> loadRun(const BatchInput& input, const BatchRun& run,
+                              RunContents reads = RunContents::Events);
 /// The same, for a command whose selection must fit what is loaded.
-Result<TraceModelPtr> loadRun(const MeasuringCommand& command, const BatchRun& run);
+Result<TraceModelPtr> loadRun(const MeasuringCommand& command, const BatchRun& run,
+                              RunContents reads = RunContents::Events);
 /// Reads every value of all files, then loads the run as a whole, if memory allows.
 Result<Examination> examineRun(const BatchInput& input, const BatchRun& run);
 /// Returns the selection together with hardware data and a cancellation function.

@@ -84,7 +84,7 @@ Result<std::vector<RunResults>> measureIterations(const ValuesCommand& command, 
     for (const auto& [number, one] : *iterations) {
         if (number < 0 || isInterrupted())
             continue;
-        const auto model = loadRun(command, one);
+        const auto model = loadRun(command, one, RunContents::EventsOrSums);
         if (!model)
             return model.error();
         measured.push_back({run.label, std::to_string(number), cardFields(**model, options.hardware.get()),
@@ -193,7 +193,7 @@ int runValues(const ValuesCommand& command, const HardwareDatabasePtr& hardware)
     std::size_t unreadable = 0;
     int reason = NothingReadable; ///< why the last of these could not be loaded
     for (const BatchRun& run : runs) {
-        const auto model = loadRun(command, run);
+        const auto model = loadRun(command, run, RunContents::EventsOrSums);
         if (!model) {
             ++unreadable;
             reason = sayNotLoaded(model.error());

@@ -10,6 +10,7 @@
 #include "app/runtime/memory_policy.h"
 #include "app/runtime/thread_pool.h"
 #include "model/readers/nsys/nsys_rep.h"
+#include "model/text/needs_events.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -67,7 +68,12 @@ void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::str
     if (!options.exportsReports && isNsysInstalled())
         unexported = reportsToExport(*plan, context.cacheFolder);
     context.preview = [&](TraceModelPtr model) { answer(std::move(model), true); };
-    answer(loadTrace(*plan, context), false);
+    Result<TraceModelPtr> model = loadTrace(*plan, context);
+    if (model && (*model)->isSummarized())
+        model = Error{Error::Kind::Incomplete,
+                      std::string(needsEventsText) + " For the metrics: collscope --batch merge FOLDER.",
+                      plan->path};
+    answer(std::move(model), false);
 }
 
 } // namespace

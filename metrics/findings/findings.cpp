@@ -4,6 +4,7 @@
 #include "metrics/core/duration_text.h"
 #include "metrics/core/value.h"
 #include "metrics/findings/finding_groups.h"
+#include "model/text/needs_events.h"
 #include "model/text/rank_ranges.h"
 
 #include <algorithm>
@@ -149,6 +150,8 @@ Result<Findings> findCosts(Analysis& analysis)
     const Selection& selection = analysis.selection();
     if (selection.failure)
         return Error{Error::Kind::NotFound, selection.failure->reason};
+    if (analysis.model().isSummarized())
+        return Error{Error::Kind::NotFound, std::string(needsEventsText)};
     const Partition& partition = partitionOf(analysis);
     Findings findings;
     static_cast<CountedTime&>(findings) = countedTimeOf(analysis);

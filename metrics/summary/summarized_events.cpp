@@ -242,7 +242,9 @@ void summarizeEvents(TraceFragment& fragment)
             continue;
         TimelineSummary summary = EventSummary(*model, found, fragment.strings).make();
         // A rank with several timelines in one file (iterations, devices taken for one) has no calls here.
-        if (const auto calls = summarizeCalls(*model, found.rank, MetricOptions()))
+        // A merge holds one chunk of each rank in each of its groups.
+        constexpr std::size_t callsPerChunk = 128;
+        if (const auto calls = summarizeCalls(*model, found.rank, MetricOptions(), callsPerChunk))
             summary.calls = encodeCalls(*calls);
         takeSteps(*model, found, fragment, *own);
         own->summary = std::move(summary);

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What is said where a run of summaries cannot answer.
+
+#include <string_view>
+
+namespace collscope {
+
+/// Why there is no answer for a summarized run (TraceModel::isSummarized()).
+inline constexpr std::string_view needsEventsText
+    = "The run was merged from summaries, which contain sums in place of events: only metrics can be "
+      "computed. "
+      "Plan it again with --keep metrics (--ranks 0-7 for some of its ranks).";
+
+} // namespace collscope
