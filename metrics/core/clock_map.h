@@ -19,6 +19,7 @@ struct ClockFit
     double drift = 0; ///< additional lead per ns
     std::int64_t pivotNs = 0;
     std::int64_t collectives = 0; ///< number of collectives used for the fit
+    std::int64_t residualNs = 0; ///< p95 of the distances of its ends from the others' after alignment
     std::int32_t component
         = -1; ///< set of timelines connected by collectives; -1: none, the clock is unknown
 
