@@ -32,7 +32,7 @@ struct CopyBreakdown
     std::int64_t bytes = 0, ns = 0, calls = 0;
 };
 
-/// Kernels and copies of one rank in some windows. Sums of doubles are sums over windows, in their order.
+/// Kernels and copies of one rank in some windows. Doubles are not known of a rank that was summarized.
 struct KernelBreakdown
 {
     std::vector<NameBreakdown> names; ///< of a rank: longest first; of a window: as they occur

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 namespace collscope {
 
@@ -89,13 +88,6 @@ public:
             addDetail(timeline, timeline.kernelDetails[detail], ns);
     }
 
-    /// Doubles are summed window by window, so that their sum does not depend on who sums a window.
-    void endWindow()
-    {
-        m_sums.coverageNs += std::exchange(m_coverageNs, 0.0);
-        m_sums.occupancyNs += std::exchange(m_occupancyNs, 0.0);
-    }
-
     void add(const KernelBreakdown& window)
     {
         for (const NameBreakdown& own : window.names) {
@@ -109,9 +101,7 @@ public:
             add(copiesOf(own.kind), own);
         add(m_sums.sets, window.sets);
         m_sums.unsizedCopies += window.unsizedCopies;
-        m_sums.coverageNs += window.coverageNs;
         m_sums.coverageKnownNs += window.coverageKnownNs;
-        m_sums.occupancyNs += window.occupancyNs;
         m_sums.occupancyKnownNs += window.occupancyKnownNs;
         m_sums.lowCoverageNs += window.lowCoverageNs;
         m_sums.highCoverageNs += window.highCoverageNs;
@@ -174,13 +164,13 @@ private:
         const auto weight = static_cast<double>(ns);
         const double coverage = smCoverage(detail, timeline.multiprocessors);
         if (coverage >= 0) {
-            m_coverageNs += coverage * weight;
+            m_sums.coverageNs += coverage * weight;
             m_sums.coverageKnownNs += ns;
             m_sums.lowCoverageNs += coverage < 0.5 ? ns : 0;
             m_sums.highCoverageNs += coverage > 0.7 ? ns : 0;
         }
         if (detail.occupancyPercent >= 0) {
-            m_occupancyNs += detail.occupancyPercent * weight;
+            m_sums.occupancyNs += detail.occupancyPercent * weight;
             m_sums.occupancyKnownNs += ns;
         }
     }
@@ -188,7 +178,6 @@ private:
     const TraceModel& m_model;
     NameTable<std::uint32_t> m_slot; ///< number of its entry, 0 = none yet
     RankKernels m_sums;
-    double m_coverageNs = 0, m_occupancyNs = 0; ///< of the current window
 };
 
 void addStep(KernelSums& sums, const TraceModel& model, const RankWindows::Part& part, const StepRows& rows,
@@ -219,7 +208,6 @@ void addStep(KernelSums& sums, const TraceModel& model, const RankWindows::Part&
                         }
                         return true;
                     });
-    sums.endWindow();
 }
 
 } // namespace
