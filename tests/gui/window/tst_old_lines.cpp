@@ -105,7 +105,7 @@ private slots:
         row("--screenshot p.png RUN --rank 2", "--rank needs --batch.");
         row("--batch RUN --theme dark", "--theme applies to --batch screenshot, not to --batch metrics.");
         row("--batch --doctor RUN --csv -",
-            "--csv applies to --batch metrics, --batch explain, --batch what-if and ");
+            "--csv applies to --batch metrics, --batch explain, --batch what-if, --batch ");
         row("--batch RUN --threshold 3", "--threshold applies to --batch compare, not to --batch metrics.");
         row("--batch --doctor --report text RUN", "--report and --doctor are separate jobs");
         row("--batch --baseline A --test B --doctor", "--baseline and --doctor are separate jobs");
