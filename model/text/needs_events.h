@@ -8,7 +8,7 @@
 
 namespace collscope {
 
-/// Why there is no answer for a summarized run (TraceModel::isSummarized()).
+/// Why a summarized run has no answer (TraceModel::isSummarized()).
 inline constexpr std::string_view needsEventsText
     = "The run was merged from summaries, which contain sums in place of events: only metrics can be "
       "computed. "
