@@ -132,6 +132,13 @@ Status keepRanks(LoadPlan& plan, const std::string& list)
                    return *rank >= range.first && *rank <= range.last;
                });
     });
+    const auto hasRank
+        = [](const PlannedFile& planned) { return planned.file.chosenRank || planned.file.nameRank; };
+    if (plan.files.size() < before && std::none_of(plan.files.begin(), plan.files.end(), hasRank))
+        return Error{Error::Kind::NotFound,
+                     "By their names, none of the " + std::to_string(before) + " files of " + plan.path
+                         + " is of " + rankRangesText(ranges) + ".",
+                     plan.path};
     if (plan.files.size() < before)
         plan.problems.add(Severity::Notice, "max_ranks", plan.path, 0,
                           "Only " + rankRangesText(ranges) + " were planned (--ranks).");
@@ -145,6 +152,9 @@ Result<ReducePlan> makePlan(const PlanInput& input)
     auto found = planLoad(absolutePaths(input.paths), input.load, interruptToken());
     if (!found)
         return found.error();
+    if (std::any_of(found->files.begin(), found->files.end(),
+                    [](const PlannedFile& planned) { return planned.file.part.has_value(); }))
+        return Error{Error::Kind::Usage, found->path + " is reduced already: plan its traces.", found->path};
     if (!input.ranks.empty()) {
         if (const Status kept = keepRanks(*found, input.ranks); !kept)
             return kept.error();

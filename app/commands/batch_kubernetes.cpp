@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 namespace collscope {
 
@@ -124,11 +125,41 @@ void KubernetesCommand::declare()
                   "Options of the merge, as for --batch merge");
 }
 
+/// As for objects, with dots (RFC 1123 subdomain).
+bool isClaimName(const std::string& name)
+{
+    const auto isAllowed
+        = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.'; };
+    return !name.empty() && name.size() <= 253 && name.front() != '-' && name.front() != '.'
+        && name.back() != '-' && name.back() != '.' && std::all_of(name.begin(), name.end(), isAllowed);
+}
+
+/// A quantity of the API, without fractions: digits and a suffix.
+bool isQuantity(std::string_view text)
+{
+    const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    constexpr std::string_view suffixes[] = {"", "k", "M", "G", "T", "P", "Ki", "Mi", "Gi", "Ti", "Pi"};
+    return digits > 0
+        && std::find(std::begin(suffixes), std::end(suffixes), text.substr(digits)) != std::end(suffixes);
+}
+
 Status KubernetesCommand::check()
 {
     if (!isObjectName(name))
         return usageError("--name takes lower case letters, digits and hyphens, at most 40, not '" + name
                           + "'.");
+    if (!nameSpace.empty() && !isObjectName(nameSpace))
+        return usageError("--namespace takes lower case letters, digits and hyphens, at most 40, not '"
+                          + nameSpace + "'.");
+    if (!memory.empty() && !isQuantity(memory))
+        return usageError("--memory takes a size such as 8Gi or 16G, not '" + memory + "'.");
+    for (const VolumeClaim& claim : claims) {
+        if (!isClaimName(claim.name))
+            return usageError(
+                "--claim takes the name of a PersistentVolumeClaim: lower case letters, digits, "
+                "hyphens and dots, not '"
+                + claim.name + "'.");
+    }
     if (!fetchImage.empty() && fetch.empty())
         return usageError("--fetch-image is for --fetch.");
     return {};

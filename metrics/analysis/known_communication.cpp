@@ -28,6 +28,8 @@ bool recognisesCommunication(Analysis& analysis)
 std::int64_t kernelsOf(const TraceModel& model)
 {
     std::int64_t kernels = 0;
+    for (const Timeline& timeline : model.timelines)
+        kernels += timeline.summary ? timeline.summary->windows.front().kernels.kernels : 0;
     for (const Track& track : model.tracks) {
         if (track.kind == TrackKind::GpuStream)
             kernels += std::count(track.slices.category.begin(), track.slices.category.end(),

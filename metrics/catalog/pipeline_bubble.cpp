@@ -167,7 +167,6 @@ const MetricDescriptor pipelineEfficiencyMetric{
     .definition = "1 - bubble ratio with pipeline stages (pooled); else |Q| / T per rank, mean of ranks",
     .ranks = &Analysis::selection,
     .compute = pipelineEfficiency,
-    .fromSummaries = true,
 };
 
 } // namespace collscope

@@ -331,6 +331,13 @@ MetricResult summarizedStraggler(Analysis& analysis)
     result.details.emplace_back("incomplete_collectives", figures.arrivals.incomplete);
     addSentences(analysis, figures, "by their sequence numbers", result);
     result.rows = folded->rows;
+    if (folded->missing > 0)
+        result.warnings.push_back(countText(folded->missing, "collective")
+                                  + " of the window lacks the call of a loaded rank.");
+    if (folded->differing > 0)
+        result.warnings.push_back(
+            countText(folded->differing, "call")
+            + " with one sequence number differ in name, type or size between the ranks.");
     addClockWarnings(analysis, folded->clocks, &figures.arrivals, result);
     return result;
 }

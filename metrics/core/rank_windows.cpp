@@ -367,6 +367,11 @@ namespace {
 
 MetricResult withoutCpuCalls(const TraceModel& model, const std::vector<RankWindows>& ranks)
 {
+    if (model.isSummarized())
+        return MetricResult::missingInput(madeOnCpusText(model, ranks)
+                                          + ", whose collectives are matched by the order of the program, "
+                                            "which summaries do not tell. Plan it "
+                                            "again with --keep metrics.");
     return MetricResult::missingInput(
         madeOnCpusText(model, ranks)
         + ", and the trace contains no collectives of a CPU backend (such as gloo:all_reduce or "

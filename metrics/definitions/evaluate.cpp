@@ -301,11 +301,11 @@ std::string whyNotSummarized(const Analysis& analysis, const MetricRequest& requ
         what = "sums of a range";
     else if (options.attribution == MetricOptions::Attribution::Launch)
         what = "which step launched a kernel";
-    else if (options.definition == MetricOptions::Definition::Reference)
-        what = "what existing tools count";
     return what.empty() ? what
                         : "The run was merged from summaries, which do not contain " + what
-            + ". Plan it again with --keep metrics (--ranks 0-7 for some of its ranks).";
+            + ". If the traces have it, read them, or plan the run again with --keep metrics (--ranks 0-7 "
+              "for some "
+              "of its ranks).";
 }
 
 /// The result in the unit and with the details of the requested name.
@@ -348,7 +348,10 @@ MetricResult evaluate(Analysis& analysis, const MetricRequest& request)
     result.unit = request.unit;
     if (result.definition.empty())
         result.definition = request.metric->definition;
-    if (asReference)
+    if (asReference && analysis.model().isReduced())
+        result = MetricResult::missingInput(
+            "What existing tools count is not in the parts of a reduced run: read the traces themselves.");
+    else if (asReference)
         takeReference(request, result);
     if (result.value && !std::isfinite(*result.value)) {
         result = {};

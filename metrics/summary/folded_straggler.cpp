@@ -157,7 +157,7 @@ public:
         readInOrder();
         if (m_result.arrivals.counted == 0)
             return Error{Error::Kind::Unsupported,
-                         "No collective of several ranks in the window shows who waited."};
+                         "The summaries show no collective of several ranks in the window with its waits."};
         addGroups();
         addValue();
         return std::move(m_result);
@@ -205,6 +205,7 @@ private:
             shared.unmatched += own.matches.shared.unmatched;
             shared.othersNotLoaded += own.matches.shared.othersNotLoaded;
             m_result.differing += own.matches.differing;
+            m_result.missing += own.matches.missingInWindow;
             m_groups.push_back({&group, own.rule, 0});
         }
         return std::nullopt;

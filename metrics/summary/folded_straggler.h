@@ -22,6 +22,7 @@ struct FoldedStraggler
     std::vector<MetricRow> rows; ///< of the metric: shares by rank, then by step
     std::vector<double> skewsUs; ///< of the counted collectives, in the order of their last arrivals
     std::int64_t differing = 0; ///< see FoldedMatches
+    std::int64_t missing = 0; ///< collectives of the window without the call of a loaded rank
 };
 
 /// Measures the collectives of the window that the options choose. Only steps, clocks, cancelled and parallel

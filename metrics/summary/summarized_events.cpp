@@ -246,6 +246,9 @@ void summarizeEvents(TraceFragment& fragment)
         constexpr std::size_t callsPerChunk = 128;
         if (const auto calls = summarizeCalls(*model, found.rank, MetricOptions(), callsPerChunk))
             summary.calls = encodeCalls(*calls);
+        // Times that no recording has are damage to whoever reads them.
+        if (!decodeCalls(summary.calls))
+            summary.calls.clear();
         takeSteps(*model, found, fragment, *own);
         own->summary = std::move(summary);
     }

@@ -210,7 +210,9 @@ Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& optio
     }
     plan.iterationsOffered.assign(iterations.begin(), iterations.end());
     const bool isOther = options.iteration.mode == IterationChoice::Mode::One
-        && (iterations.size() != 1 || !iterations.contains(options.iteration.number));
+        ? iterations.size() != 1 || !iterations.contains(options.iteration.number)
+        : options.iteration.mode == IterationChoice::Mode::All
+            && iterations.size() < run->iterationsOffered.size();
     if (isOther || options.maxRanks || !options.cardPath.empty() || !options.configPath.empty())
         return Error{Error::Kind::NotFound,
                      "Iteration, ranks, card and configuration of " + folder
@@ -260,11 +262,16 @@ Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& optio
             Severity::Notice, "rules_not_applied", folder, 0,
             "Your rules for kernels were not applied: summaries contain sums by kind of kernel. "
             "Plan the run with --keep metrics for them.");
-    if (run->kept == Kept::Summaries)
+    if (run->kept == Kept::Summaries) {
         plan.problems.add(Severity::Info, "summarized", folder, 0,
                           "Read from the summaries of " + std::to_string(run->tasks)
                               + " tasks: the sums of each rank and step, and no events. What needs events "
-                                "(collectives of several ranks, causes, ranges) is not available.");
+                                "(causes, ranges, bandwidths) is not available.");
+        plan.problems.add(
+            Severity::Notice, "calls_not_compared", folder, 0,
+            "Whether all ranks made the same calls, as ranks of one job do, is not checked in a "
+            "run of summaries.");
+    }
     if (plan.files.empty())
         return Error{Error::Kind::NotFound, "No part in " + folder + " belongs to its plan.", folder};
     return plan;
