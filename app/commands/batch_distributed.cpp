@@ -154,7 +154,8 @@ Result<ReducePlan> makePlan(const PlanInput& input)
         return found.error();
     if (std::any_of(found->files.begin(), found->files.end(),
                     [](const PlannedFile& planned) { return planned.file.part.has_value(); }))
-        return Error{Error::Kind::Usage, found->path + " is reduced already: plan its traces.", found->path};
+        return Error{Error::Kind::Usage, input.paths.front() + " is reduced already: plan its traces.",
+                     found->path};
     if (!input.ranks.empty()) {
         if (const Status kept = keepRanks(*found, input.ranks); !kept)
             return kept.error();
