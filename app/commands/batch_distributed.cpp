@@ -141,7 +141,7 @@ Status keepRanks(LoadPlan& plan, const std::string& list)
                      plan.path};
     if (plan.files.size() < before)
         plan.problems.add(Severity::Notice, "max_ranks", plan.path, 0,
-                          "Only " + rankRangesText(ranges) + " were planned (--ranks).");
+                          "The plan is limited to " + rankRangesText(ranges) + " (--ranks).");
     return {};
 }
 

@@ -5,6 +5,7 @@
 
 #include "metrics/catalog/catalog.h"
 #include "metrics/causes/arrivals.h"
+#include "metrics/causes/straggler_rows.h"
 #include "metrics/core/statistics.h"
 #include "metrics/summary/summarized_straggler.h"
 
@@ -42,53 +43,33 @@ Value shareOf(double ns, std::optional<double> windowNs)
     return windowNs ? Value(ns / *windowNs) : Value();
 }
 
-/// Adds rows: per rank its lateness relative to the first rank in the slowest group, per step the skew of
-/// that group.
-void addRows(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
+StragglerSums sumsOfSlowestGroup(Analysis& analysis, const Arrivals& arrivals)
 {
-    const std::optional<double> windowNs = meanWindowNs(analysis);
-    if (!windowNs)
-        return; // rows are shares
-    const std::vector<RankCalls>& ranks = analysis.calls();
+    StragglerSums sums;
     const std::vector<RankWindows>& windows = analysis.communicating().ranks;
-    std::vector<std::optional<std::int64_t>> behind(ranks.size()); ///< nullopt for ranks of other groups
-    std::map<std::int64_t, std::int64_t> skewOfStep;
     CollectiveTimer timer = analysis.timer(arrivals.isByDuration);
     for (const std::size_t i : arrivals.groups.front().arrivals) {
         const Arrival& arrival = arrivals.matched[i];
         const auto members = analysis.matching().membersOf(*arrival.instance);
         timer.of(*arrival.instance);
-        for (std::size_t m = 0; m < members.size(); ++m) {
-            std::optional<std::int64_t>& own = behind[members[m].rank];
-            own = own.value_or(0) + timer.lateness()[m];
-        }
+        for (std::size_t m = 0; m < members.size(); ++m)
+            sums.behindNs[windows[members[m].rank].rank] += timer.lateness()[m];
         const CallRef first = members[arrival.times.first];
         if (const Step* step = stepOf(windows[first.rank], analysis.callOf(first)))
-            skewOfStep[step->number] += arrival.times.heldNs;
+            sums.skewOfStep[step->number] += arrival.times.heldNs;
     }
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-        if (behind[rank])
-            result.rows.push_back(
-                {ranks[rank].rank, std::nullopt, static_cast<double>(*behind[rank]) / *windowNs});
-    }
-    if (analysis.options().range)
+    return sums;
+}
+
+/// None without steps: rows are shares.
+void addRows(Analysis& analysis, const StragglerFigures& figures, const StragglerSums& sums,
+             MetricResult& result)
+{
+    if (!figures.windowNs)
         return;
-    std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> lengthOfStep; // sum and count over ranks
-    for (const RankWindows& rank : windows) {
-        for (const RankWindows::Part& part : rank.parts) {
-            for (const Step& step : part.steps) {
-                lengthOfStep[step.number].first += step.range.lengthNs();
-                ++lengthOfStep[step.number].second;
-            }
-        }
-    }
-    for (const auto& [number, length] : lengthOfStep) {
-        if (length.first > 0)
-            result.rows.push_back(
-                {std::nullopt, number,
-                 static_cast<double>(skewOfStep[number]) * static_cast<double>(length.second)
-                     / static_cast<double>(length.first)});
-    }
+    const bool isRange = analysis.options().range.has_value();
+    result.rows = stragglerRows(sums, isRange ? std::vector<RankWindows>() : analysis.communicating().ranks,
+                                *figures.windowNs);
 }
 
 Value::Object groupTable(const StragglerFigures& figures)
@@ -330,14 +311,14 @@ MetricResult summarizedStraggler(Analysis& analysis)
     addDetails(analysis, figures, result);
     result.details.emplace_back("incomplete_collectives", figures.arrivals.incomplete);
     addSentences(analysis, figures, "by their sequence numbers", result);
-    result.rows = folded->rows;
+    addRows(analysis, figures, folded->slowest, result);
     if (folded->missing > 0)
-        result.warnings.push_back(countText(folded->missing, "collective")
-                                  + " of the window lacks the call of a loaded rank.");
+        result.warnings.push_back("The call of a loaded rank is missing in "
+                                  + countText(folded->missing, "collective") + " of the window.");
     if (folded->differing > 0)
-        result.warnings.push_back(
-            countText(folded->differing, "call")
-            + " with one sequence number differ in name, type or size between the ranks.");
+        result.warnings.push_back("Name, type or size differ between the ranks in "
+                                  + countText(folded->differing, "call")
+                                  + " that have the sequence number of another.");
     addClockWarnings(analysis, folded->clocks, &figures.arrivals, result);
     return result;
 }
@@ -365,7 +346,7 @@ MetricResult straggler(Analysis& analysis)
     addDetailsOfCalls(analysis, arrivals, result);
     addSentences(analysis, figures, analysis.matching().rule, result);
     addSentencesOfCalls(analysis, arrivals, result);
-    addRows(analysis, arrivals, result);
+    addRows(analysis, figures, sumsOfSlowestGroup(analysis, arrivals), result);
     addClockWarnings(analysis, figures.clocks, &arrivals, result);
     addMostSkewed(analysis, arrivals, result);
     return result;

@@ -85,7 +85,7 @@ private:
     {
         std::size_t before = 0, current = 0; ///< the first entries of the last two steps
     };
-    /// Only so many collectives of a rank, the last ones, are read.
+    /// Of each rank, only this many of the last collectives are read.
     static constexpr std::size_t mostRead = 4096;
     class Walk;
     void forget(std::size_t rank, std::size_t count);

@@ -15,7 +15,7 @@ namespace collscope {
 
 /// Collectives of a group that suffice for its offsets.
 constexpr std::size_t mostFitted = 1000;
-/// Every how many collectives of a group, of so many, the fit uses one.
+/// n, if the fit of a group with this many collectives uses every n-th of them.
 constexpr std::size_t fittedEvery(std::size_t collectives)
 {
     return (collectives + mostFitted - 1) / mostFitted;

@@ -159,7 +159,6 @@ public:
             return Error{Error::Kind::Unsupported,
                          "The summaries show no collective of several ranks in the window with its waits."};
         addGroups();
-        addValue();
         return std::move(m_result);
     }
 
@@ -318,38 +317,12 @@ private:
         std::stable_sort(groups.begin(), groups.end(), [](const GroupSums& a, const GroupSums& b) {
             return a.skew.skewNs > b.skew.skewNs;
         });
-        m_slowest = groups.front();
+        for (const auto& [rank, ns] : groups.front().behindNs)
+            m_result.slowest.behindNs[m_run.ranks()[rank].rank] = ns;
+        m_result.slowest.skewOfStep = std::move(groups.front().skewOfStep);
         for (GroupSums& sums : groups) {
             m_result.arrivals.groups.push_back(std::move(sums.skew));
             m_result.collectivesOfGroup.push_back(sums.collectives);
-        }
-    }
-
-    /// As the metric: the slowest group's skew as a share of the window, by rank its lateness, by step its
-    /// skew.
-    void addValue()
-    {
-        const std::optional<double> windowNs = m_result.windowNs;
-        if (!windowNs || *windowNs <= 0)
-            return;
-        m_result.value = static_cast<double>(m_slowest.skew.skewNs) / *windowNs;
-        for (const auto& [rank, ns] : m_slowest.behindNs)
-            m_result.rows.push_back(
-                {m_run.ranks()[rank].rank, std::nullopt, static_cast<double>(ns) / *windowNs});
-        std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>>
-            lengthOfStep; // sum and count over ranks
-        for (const std::vector<Step>& steps : m_steps) {
-            for (const Step& step : steps) {
-                lengthOfStep[step.number].first += step.range.lengthNs();
-                ++lengthOfStep[step.number].second;
-            }
-        }
-        for (const auto& [number, length] : lengthOfStep) {
-            if (length.first > 0)
-                m_result.rows.push_back(
-                    {std::nullopt, number,
-                     static_cast<double>(m_slowest.skewOfStep[number]) * static_cast<double>(length.second)
-                         / static_cast<double>(length.first)});
         }
     }
 
@@ -361,7 +334,6 @@ private:
     ClockMap m_clocks;
     std::vector<OrderedGroup> m_groups;
     std::vector<GroupSums> m_sums; ///< by group
-    GroupSums m_slowest;
     FoldedStraggler m_result;
 };
 

@@ -6,6 +6,7 @@
 // `straggler`. See ../causes/blame.md.
 
 #include "metrics/causes/arrivals.h"
+#include "metrics/causes/straggler_rows.h"
 #include "metrics/summary/summarized_run.h"
 
 namespace collscope {
@@ -18,8 +19,7 @@ struct FoldedStraggler
     std::vector<std::int64_t> collectivesOfGroup; ///< as Arrivals::groups
     /// Mean length of the window; nullopt if the files mark no steps.
     std::optional<double> windowNs;
-    std::optional<double> value; ///< of the metric
-    std::vector<MetricRow> rows; ///< of the metric: shares by rank, then by step
+    StragglerSums slowest; ///< of the first of Arrivals::groups
     std::vector<double> skewsUs; ///< of the counted collectives, in the order of their last arrivals
     std::int64_t differing = 0; ///< see FoldedMatches
     std::int64_t missing = 0; ///< collectives of the window without the call of a loaded rank

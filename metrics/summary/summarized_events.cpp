@@ -232,7 +232,7 @@ void summarizeEvents(TraceFragment& fragment)
         return;
     std::vector<TraceFragment> alone;
     alone.push_back(fragment.clone());
-    // Otherwise two devices of a file that has no rank could be taken for one rank twice.
+    // Steps, threads and calls are found in a model; this one is of the file alone, as tasks know no others.
     const TraceModelPtr model = assemble(std::move(alone), {}, {});
     for (const Timeline& found : model->timelines) {
         const auto own
@@ -241,9 +241,9 @@ void summarizeEvents(TraceFragment& fragment)
         if (own == fragment.timelines.end())
             continue;
         TimelineSummary summary = EventSummary(*model, found, fragment.strings).make();
-        // A rank with several timelines in one file (iterations, devices taken for one) has no calls here.
         // A merge holds one chunk of each rank in each of its groups.
         constexpr std::size_t callsPerChunk = 128;
+        // Fails for a rank with several timelines in one file: its calls are not known then.
         if (const auto calls = summarizeCalls(*model, found.rank, MetricOptions(), callsPerChunk))
             summary.calls = encodeCalls(*calls);
         // Times that no recording has are damage to whoever reads them.

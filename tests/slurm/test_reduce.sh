@@ -83,7 +83,7 @@ check "the merge writes metrics.csv by default" [ -s some/metrics.csv ]
 
 rm fail0
 # Arrays of this Slurm have at most four tasks.
-collect() # OUT TASKS ARGUMENTS...: like submit, with so many tasks; stderr in OUT.said
+collect() # OUT TASKS ARGUMENTS...: like submit, with TASKS tasks; stderr in OUT.said
 {
     local out=$1 tasks=$2
     shift 2

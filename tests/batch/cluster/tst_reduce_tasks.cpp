@@ -79,7 +79,7 @@ private:
         killed.inChild = [] { install({SYS_pread64, 3, slowBytes / 2, 0}); };
         const ProgramRun run = reduce(parts, {}, killed);
         if (run.exitCode == 0)
-            QSKIP("the kernel lets nobody make faults here");
+            QSKIP("this kernel does not allow a seccomp filter, which makes the faults");
         QCOMPARE(run.exitCode, -1);
         QVERIFY(filesIn(parts, "*.cspart").isEmpty());
         QVERIFY(!sectionsIn(parts).isEmpty());
@@ -196,7 +196,7 @@ private slots:
         full.inChild = [] { install({SYS_write, 2, 400, ENOSPC}); }; // the bytes of a section
         const ProgramRun run = reduce(folder, {}, full);
         if (run.exitCode == 0)
-            QSKIP("the kernel lets nobody make faults here");
+            QSKIP("this kernel does not allow a seccomp filter, which makes the faults");
         QCOMPARE(run.exitCode, 4);
         QVERIFY2(run.err.contains("No space left"), run.err.constData());
         QVERIFY(filesIn(folder, "*.cspart").isEmpty());

@@ -79,4 +79,31 @@ inline CallText allreduce(int sequence, const std::string& ranks = "[0, 1]", int
     return {"allreduce", 1000, 1000, size, "g" + ranks, ranks, sequence};
 }
 
+/// A simulated run that differs by seed: clocks that drift, dropped calls, roots.
+inline SimulatedPlan simulatedPlan(int seed, int collectives)
+{
+    SimulatedPlan plan;
+    plan.seed = static_cast<std::uint32_t>(seed);
+    plan.ranks = 2 + seed % 5;
+    plan.streams = 1 + seed % 2;
+    plan.collectives = collectives;
+    plan.metadata = SimulatedPlan::Metadata::Numbers;
+    plan.offsetUs = seed % 3 == 0 ? 0 : 400;
+    plan.driftPpm = seed % 2 == 0 ? 40 : 0;
+    plan.dropped = seed % 3;
+    plan.truncated = seed % 4 == 1 ? 2 : 0;
+    plan.hasRoots = seed % 3 == 1;
+    plan.namesRoots = true;
+    return plan;
+}
+
+/// Rows of seeds; every fourth run has more collectives than the fit of clocks uses.
+inline void simulatedRows()
+{
+    QTest::addColumn<int>("seed");
+    QTest::addColumn<int>("collectives");
+    for (int seed = 1; seed <= 8; ++seed)
+        QTest::addRow("seed %d", seed) << seed << (seed % 4 == 0 ? 2300 : 90);
+}
+
 } // namespace collscope

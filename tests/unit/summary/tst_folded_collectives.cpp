@@ -201,29 +201,12 @@ private slots:
     }
 
     /// Dropped calls, roots, and many collectives.
-    void simulatedRunsEqualTheWholeModel_data()
-    {
-        QTest::addColumn<int>("seed");
-        QTest::addColumn<int>("collectives");
-        for (int seed = 1; seed <= 8; ++seed)
-            QTest::addRow("seed %d", seed) << seed << (seed % 4 == 0 ? 2300 : 90);
-    }
+    void simulatedRunsEqualTheWholeModel_data() { simulatedRows(); }
     void simulatedRunsEqualTheWholeModel()
     {
         QFETCH(int, seed);
         QFETCH(int, collectives);
-        SimulatedPlan plan;
-        plan.seed = static_cast<std::uint32_t>(seed);
-        plan.ranks = 2 + seed % 5;
-        plan.streams = 1 + seed % 2;
-        plan.collectives = collectives;
-        plan.metadata = SimulatedPlan::Metadata::Numbers;
-        plan.offsetUs = seed % 3 == 0 ? 0 : 400;
-        plan.driftPpm = seed % 2 == 0 ? 40 : 0;
-        plan.dropped = seed % 3;
-        plan.truncated = seed % 4 == 1 ? 2 : 0;
-        plan.hasRoots = seed % 3 == 1;
-        plan.namesRoots = true;
+        const SimulatedPlan plan = simulatedPlan(seed, collectives);
         const QTemporaryDir folder;
         writeSimulated(plan, folder);
         const SummarizedFolder summarized = summarizeFolder(folder.path().toStdString(), 100);
@@ -271,7 +254,7 @@ private slots:
         QVERIFY(folded.groups[2].matches.unmatched.empty());
     }
 
-    /// Numbers that contradict the calls are no numbers: another rule may fit better, and nothing is guessed.
+    /// Where numbers contradict the calls, another rule may fit better, and nothing is guessed.
     void contradictingNumbersAreRefused()
     {
         CollectiveRun run;
