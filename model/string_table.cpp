@@ -10,11 +10,13 @@
 namespace collscope {
 
 namespace {
-constexpr std::size_t blockSize = std::size_t{64} * 1024;
-}
+// Every file has a table while a run is read: those of ten thousand summaries are small.
+constexpr std::size_t firstBlockSize = 1024, largestBlockSize = std::size_t{64} * 1024;
+constexpr std::size_t firstSlots = 64;
+} // namespace
 
 StringTable::StringTable()
-    : m_slots(1024)
+    : m_slots(firstSlots)
 {
     intern({});
 }
@@ -58,7 +60,8 @@ StringId StringTable::intern(std::string_view text)
         return StringId{m_slots[i].id};
 
     if (m_blocks.empty() || m_blockFree < text.size()) {
-        m_blockFree = std::max(blockSize, text.size());
+        const std::size_t usual = m_blocks.empty() ? firstBlockSize : 2 * m_blocks.back().capacity();
+        m_blockFree = std::max(std::min(usual, largestBlockSize), text.size());
         m_blocks.emplace_back().reserve(m_blockFree);
     }
     std::string& block = m_blocks.back();
