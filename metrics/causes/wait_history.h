@@ -33,8 +33,7 @@ public:
         Steps& steps = m_steps[rank];
         steps.before = steps.current;
         steps.current = m_entries[rank].size();
-        if (2 * steps.before > steps.current)
-            forget(rank, steps.before);
+        forget(rank, steps.before);
     }
 
     /// One member of a collective.
