@@ -9,6 +9,7 @@
 #include "app/commands/command_plan.h"
 #include "app/files/batch_io.h"
 #include "app/files/protected_files.h"
+#include "app/runtime/memory_policy.h"
 #include "app/runtime/thread_pool.h"
 #include "model/readers/run/reduced_run.h"
 #include "model/text/rank_ranges.h"
@@ -84,8 +85,9 @@ void PlanInput::declare(CommandOptions& options)
     options.choice(
         "--keep", kept,
         {{"metrics", Kept::WhatMetricsRead}, {"all", Kept::Everything}, {"summary", Kept::Summaries}},
-        "metrics (default): only the events that metrics read; all: every event, also for operator tables; "
-        "summary: no events, but sums for each rank and step, for more ranks than fit one machine");
+        "metrics: only the events that metrics read; all: every event, also for operator tables; summary: no "
+        "events, but sums for each rank and step. By default metrics, or summary if a merge of the events "
+        "would need more memory than this machine has (--max-memory)");
     options.text("--ranks", ranks, "LIST",
                  "Only the traces of these ranks, e.g. 0-7,12, by the names of the files");
     declareLoading(options, load);
@@ -145,6 +147,38 @@ Status keepRanks(LoadPlan& plan, const std::string& list)
     return {};
 }
 
+/// About what a merge of the events that metrics read needs: 94 to 134 bytes for 1000 bytes of JSON were
+/// measured, and JSON is 10 to 20 times as large as its gzip.
+std::uint64_t mergeBytes(const LoadPlan& plan)
+{
+    constexpr std::uint64_t perThousand = 130, unzipped = 12;
+    std::uint64_t bytes = 0;
+    for (const PlannedFile& planned : plan.files)
+        bytes += planned.file.bytes / 1000 * perThousand
+            * (planned.file.path.ends_with(".gz") ? unzipped : std::uint64_t{1});
+    return bytes;
+}
+
+/// "630 GB"
+std::string sizeText(std::uint64_t bytes)
+{
+    constexpr std::uint64_t mega = 1'000'000, giga = 1'000'000'000;
+    return bytes < 10 * giga ? std::to_string(bytes / mega) + " MB" : std::to_string(bytes / giga) + " GB";
+}
+
+/// What the tasks keep, where the user does not say it.
+Kept keptFor(const LoadPlan& plan, const LoadOptions& options)
+{
+    const std::uint64_t limit = options.maxMemory.value_or(memoryAvailable());
+    const std::uint64_t needed = mergeBytes(plan);
+    if (limit == 0 || needed <= limit)
+        return Kept::WhatMetricsRead;
+    say("A merge of the events would need about " + sizeText(needed) + " of memory, and "
+        + (options.maxMemory ? "the limit is " : "this machine has ") + sizeText(limit)
+        + ": the tasks keep summaries (--keep summary). Choose with --keep.");
+    return Kept::Summaries;
+}
+
 } // namespace
 
 Result<ReducePlan> makePlan(const PlanInput& input)
@@ -163,8 +197,8 @@ Result<ReducePlan> makePlan(const PlanInput& input)
     if (const Status oneRun = checkOneRun(*found); !oneRun)
         return oneRun.error();
     protectInputs(*found);
-    ReducePlan plan
-        = reducePlan(*found, input.tasks, input.kept, COLLSCOPE_VERSION, threadPool(0), interruptToken());
+    ReducePlan plan = reducePlan(*found, input.tasks, input.kept ? *input.kept : keptFor(*found, input.load),
+                                 COLLSCOPE_VERSION, threadPool(0), interruptToken());
     if (isInterrupted())
         return Error{Error::Kind::Cancelled, "Planning was cancelled.", found->path};
     if (plan.files.empty())

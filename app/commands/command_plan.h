@@ -17,7 +17,7 @@ struct PlanInput
     std::vector<std::string> paths;
     LoadOptions load;
     std::uint32_t tasks = 0;
-    Kept kept = Kept::WhatMetricsRead;
+    std::optional<Kept> kept; ///< without: events, if a merge of them fits into the memory of this machine
     std::string ranks; ///< "0-7,12"; empty: all
 
     void declare(CommandOptions& options);

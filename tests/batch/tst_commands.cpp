@@ -120,6 +120,23 @@ private slots:
         QCOMPARE(batch(QStringLiteral("metrics OUT --parts --metric avg_step_time")).out, whole);
         QCOMPARE(batch(QStringLiteral("explain RUN --parts --metric avg_step_time")).exitCode, 2);
     }
+    /// Events are kept where their merge fits into memory.
+    void plansSummariesWhereEventsDoNotFit()
+    {
+        const auto keptBy = [this](const QString& options) {
+            const ProgramRun run = batch(QStringLiteral("plan RUN --tasks 1 -o OUT.json") + options);
+            QFile plan(path("out.json"));
+            const bool keepsSums
+                = plan.open(QIODevice::ReadOnly) && plan.readAll().contains("\"keep\": \"summary\"");
+            const bool saysSo = run.err.contains("the tasks keep summaries (--keep summary)");
+            return QString::fromLatin1(keepsSums ? "summary" : "events")
+                + (saysSo ? QStringLiteral(", said") : QString());
+        };
+        QCOMPARE(keptBy({}), QStringLiteral("events"));
+        QCOMPARE(keptBy(QStringLiteral(" --max-memory 100")), QStringLiteral("summary, said"));
+        QCOMPARE(keptBy(QStringLiteral(" --max-memory 100 --keep metrics")), QStringLiteral("events"));
+        QCOMPARE(keptBy(QStringLiteral(" --keep summary")), QStringLiteral("summary"));
+    }
     void emptyValuesAreMistakes()
     {
         // As from a variable of a script that is not set.
