@@ -6,6 +6,7 @@
 // events (model/partial/reduce-and-merge.md).
 
 #include "model/collective.h"
+#include "model/stored_bytes.h"
 #include "model/units.h"
 
 #include <cstdint>
@@ -60,11 +61,21 @@ struct WindowSummary
     std::int64_t selfNs = 0, operatorNs = 0, callNs = 0, launchBoundNs = 0;
 };
 
+/// The windows of the steps of one timeline, packed: all of them take some hundred KB for a rank.
+/// unpackSteps() (model/partial/packed_steps.h) reads them.
+struct PackedSteps
+{
+    std::uint32_t count = 0;
+    std::vector<StringId> names; ///< those that occur, which the packed ones count
+    std::int64_t shiftNs = 0; ///< from packed times to those of the timeline
+    StoredBytes bytes; ///< deflated, with a checksum
+};
+
 /// In place of the events of one timeline. Times are those of the timeline, as its range.
 struct TimelineSummary
 {
-    /// The whole timeline, then its steps in their order, or those that detectedNs begins.
-    std::vector<WindowSummary> windows;
+    WindowSummary whole; ///< of the whole timeline
+    PackedSteps steps; ///< in the order of the timeline's steps, or of those that detectedNs begins
     std::vector<std::int64_t> detectedNs; ///< of a timeline without marks: where its steps may begin and end
     TimeRange kernels; ///< from the first begin to the last end of a kernel; empty if it has none
     std::uint64_t gpuEvents = 0; ///< kernels, copies and memsets
@@ -75,7 +86,7 @@ struct TimelineSummary
     StringId thread; ///< none if no thread runs operators
     bool isThreadMarked = true, hasOperators = false;
     /// Its communication calls (metrics/summary/summarized_calls.h); empty: they are not known.
-    std::string calls;
+    StoredBytes calls;
 };
 
 } // namespace collscope

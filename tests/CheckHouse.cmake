@@ -35,7 +35,7 @@ set(HOME_yaml-cpp "^(model/readers/measurements/(workload_card_reader|yaml_repai
 set(HOME_toml "^(model/readers/measurements/(torchtitan_toml|hardware_toml)|app/files/user_metrics)\\.cpp$")
 set(HOME_isa-l "^(model/readers/byte_source|tests/.*)\\.cpp$")
 set(HOME_CLI "^app/cli/command_words\\.cpp$")
-set(HOME_libdeflate "^(model/partial/(checksum|part_file)|tests/bench/references|tests/fuzz/fuzz_reduced_run)\\.cpp$")
+set(HOME_libdeflate "^(model/partial/(checksum|deflated)|tests/bench/references|tests/fuzz/fuzz_reduced_run)\\.cpp$")
 set(HOME_nlohmann "^((metrics/export|app/[a-z]+|model/readers/[a-z]+|model/partial)/[a-z_]+\\.cpp|tests/.*)$")
 set(HOME_xlsxwriter "^metrics/export/workbook\\.cpp$")
 set(HOME_zip.h "^metrics/comparison/workbook_reader\\.cpp$")

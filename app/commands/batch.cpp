@@ -9,6 +9,7 @@
 #include "app/files/protected_files.h"
 #include "app/runtime/confinement.h"
 #include "app/runtime/environment.h"
+#include "model/stored_bytes.h"
 
 #include <new>
 
@@ -100,6 +101,9 @@ int BatchCommand::run() const
     } catch (const std::bad_alloc&) {
         say("Not enough memory for this run: load fewer ranks (--max-ranks) or use more machines (--batch "
             "plan).");
+        return NothingReadable;
+    } catch (const LostBytes& lost) {
+        say(std::string(lost.what()) + ".");
         return NothingReadable;
     }
 }

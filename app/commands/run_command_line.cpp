@@ -7,6 +7,7 @@
 #include "app/files/batch_io.h"
 #include "app/files/resources.h"
 #include "app/runtime/memory_policy.h"
+#include "app/runtime/open_files.h"
 #include "model/text/printable_text.h"
 
 #include <unistd.h>
@@ -51,6 +52,7 @@ int runCommandLine(int argc, char** argv, WindowProgram* window)
 {
     secureStreams();
     giveFreedMemoryBack();
+    allowManyOpenFiles();
     ParsedLine line = parseCommandLine(argv[0], {argv + 1, argv + argc});
     if (!line.command) {
         if (line.exitCode == Done)

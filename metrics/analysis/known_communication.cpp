@@ -29,7 +29,7 @@ std::int64_t kernelsOf(const TraceModel& model)
 {
     std::int64_t kernels = 0;
     for (const Timeline& timeline : model.timelines)
-        kernels += timeline.summary ? timeline.summary->windows.front().kernels.kernels : 0;
+        kernels += timeline.summary ? timeline.summary->whole.kernels.kernels : 0;
     for (const Track& track : model.tracks) {
         if (track.kind == TrackKind::GpuStream)
             kernels += std::count(track.slices.category.begin(), track.slices.category.end(),

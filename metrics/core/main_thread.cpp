@@ -3,7 +3,7 @@
 
 #include "metrics/core/main_thread.h"
 
-#include "metrics/core/time_breakdown.h"
+#include "metrics/core/step_summaries.h"
 #include "model/interval_set.h"
 #include "model/queries/slice_query.h"
 
@@ -109,10 +109,8 @@ CpuWork measureStep(const TraceModel& model, const Timeline& timeline, const std
     return work;
 }
 
-CpuWork summarizedStep(const TraceModel& model, const Timeline& timeline, const Step& step)
+CpuWork summarizedStep(const TraceModel& model, const TimelineSummary& summary, const WindowSummary& window)
 {
-    const WindowSummary& window = summaryOf(timeline, step);
-    const TimelineSummary& summary = *timeline.summary;
     CpuWork work;
     work.windowNs = window.range.lengthNs();
     work.selfNs = window.selfNs;
@@ -177,8 +175,9 @@ std::vector<CpuWork> measureMainThread(const TraceModel& model, const RankWindow
     for (const RankWindows::Part& part : rank.parts) {
         const Timeline& timeline = *part.timeline;
         if (timeline.summary) {
+            const StepSummaries summaries(timeline);
             for (const Step& step : part.steps)
-                steps.push_back(summarizedStep(model, timeline, step));
+                steps.push_back(summarizedStep(model, *timeline.summary, summaries.of(step)));
             continue;
         }
         const Track* main = stepThread(model, timeline);

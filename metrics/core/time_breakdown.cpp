@@ -4,6 +4,7 @@
 #include "metrics/core/time_breakdown.h"
 
 #include "metrics/core/step_rows.h"
+#include "metrics/core/step_summaries.h"
 #include "model/name_table.h"
 
 #include <algorithm>
@@ -29,8 +30,6 @@ TimeBreakdown summarizedStep(const WindowSummary& window)
 TimeBreakdown measureStep(const TraceModel& model, const RankWindows::Part& part, const StepRows& rows,
                           std::size_t step, const MetricOptions& options)
 {
-    if (part.timeline->summary)
-        return summarizedStep(summaryOf(*part.timeline, part.steps[step]));
     TimeBreakdown work;
     const TimeRange window = rows.window(step);
     const bool clips = options.attribution == MetricOptions::Attribution::Clip;
@@ -183,8 +182,6 @@ private:
 void addStep(KernelSums& sums, const TraceModel& model, const RankWindows::Part& part, const StepRows& rows,
              std::size_t step, const MetricOptions& options)
 {
-    if (part.timeline->summary)
-        return sums.add(summaryOf(*part.timeline, part.steps[step]).kernels);
     const TimeRange window = rows.window(step);
     const bool clips = options.attribution == MetricOptions::Attribution::Clip;
     std::uint32_t turns = 0;
@@ -212,24 +209,6 @@ void addStep(KernelSums& sums, const TraceModel& model, const RankWindows::Part&
 
 } // namespace
 
-const WindowSummary& summaryOf(const Timeline& timeline, const Step& step)
-{
-    const std::vector<WindowSummary>& windows = timeline.summary->windows;
-    const auto isAt = [&](std::size_t i) {
-        return i < windows.size() && windows[i].range.beginNs == step.range.beginNs
-            && windows[i].range.endNs == step.range.endNs;
-    };
-    const auto sameNumber
-        = std::lower_bound(timeline.steps.begin(), timeline.steps.end(), step.number,
-                           [](const Step& own, std::int64_t number) { return own.number < number; });
-    for (auto own = sameNumber; own != timeline.steps.end() && own->number == step.number; ++own) {
-        const auto place = static_cast<std::size_t>(own - timeline.steps.begin()) + 1;
-        if (isAt(place))
-            return windows[place];
-    }
-    return windows.at(isAt(0) ? 0 : windows.size());
-}
-
 TimeBreakdown& TimeBreakdown::operator+=(const TimeBreakdown& other)
 {
     windowNs += other.windowNs;
@@ -249,11 +228,15 @@ std::vector<RankBreakdown> measureBreakdown(const TraceModel& model, const Selec
         const RankWindows& windows = selection.ranks[i];
         RankBreakdown& rank = table[i];
         rank.rank = windows.rank;
+        rank.steps.reserve(static_cast<std::size_t>(windows.stepCount()));
         for (const RankWindows::Part& part : windows.parts) {
             const StepRows rows(model, *part.timeline, part.steps, options.attribution);
+            const StepSummaries summaries(*part.timeline);
             for (std::size_t step = 0; step < part.steps.size() && !options.cancelled(); ++step) {
-                rank.steps.push_back(
-                    {part.steps[step], part.timeline, measureStep(model, part, rows, step, options)});
+                rank.steps.push_back({part.steps[step], part.timeline,
+                                      part.timeline->summary
+                                          ? summarizedStep(summaries.of(part.steps[step]))
+                                          : measureStep(model, part, rows, step, options)});
                 rank.total += rank.steps.back().work;
             }
         }
@@ -270,8 +253,13 @@ std::vector<RankKernels> measureKernels(const TraceModel& model, const Selection
         KernelSums sums(model, windows.rank);
         for (const RankWindows::Part& part : windows.parts) {
             const StepRows rows(model, *part.timeline, part.steps, options.attribution);
-            for (std::size_t step = 0; step < part.steps.size() && !options.cancelled(); ++step)
-                addStep(sums, model, part, rows, step, options);
+            const StepSummaries summaries(*part.timeline);
+            for (std::size_t step = 0; step < part.steps.size() && !options.cancelled(); ++step) {
+                if (part.timeline->summary)
+                    sums.add(summaries.of(part.steps[step]).kernels);
+                else
+                    addStep(sums, model, part, rows, step, options);
+            }
         }
         table[i] = sums.take();
     });

@@ -50,10 +50,6 @@ struct RankBreakdown
 std::vector<RankBreakdown> measureBreakdown(const TraceModel& model, const Selection& selection,
                                             const MetricOptions& options);
 
-/// The summary of a step of a summarized timeline, or of the whole of it. Throws std::out_of_range for
-/// another window. O(log steps).
-const WindowSummary& summaryOf(const Timeline& timeline, const Step& step);
-
 /// Kernels and copies of one rank over all its windows.
 struct RankKernels : KernelBreakdown
 {

@@ -88,7 +88,7 @@ std::int64_t feltFrom(std::uint64_t code, std::int64_t durationNs)
         : static_cast<std::int64_t>(std::min(code - firstFeltCode, std::uint64_t{farthestNs} + 1));
 }
 
-bool isSound(const SummarizedCalls& head, const std::vector<std::vector<std::string>>& chunks)
+bool isSound(const SummarizedCalls& head, const ChunkSizes& chunks)
 {
     const auto isKind = [](const SummarizedKind& kind) { return isCommunication(kind.kind); };
     const auto isTime = [](TimeRange range) {
@@ -180,22 +180,22 @@ Result<CallColumns> decodeChunk(std::string_view bytes, std::size_t kinds)
     return calls;
 }
 
-std::string encodeCalls(const EncodedCalls& calls)
+std::string encodeHead(const SummarizedCalls& head, const ChunkSizes& sizes)
 {
-    EncodedCalls copy = calls; // the archive describes both directions, so it takes no constants
+    auto copy = std::pair(head, sizes); // the archive describes both directions, so it takes no constants
     ArchiveWriter writer;
-    writer(copy.head, copy.chunks);
+    writer(copy);
     return writer.takeBytes();
 }
 
-Result<EncodedCalls> decodeCalls(std::string_view bytes)
+Result<std::pair<SummarizedCalls, ChunkSizes>> decodeHead(std::string_view bytes)
 {
     ArchiveReader reader(bytes, {});
-    EncodedCalls calls;
-    reader(calls.head, calls.chunks);
-    if (reader.failed() || !reader.isAtEnd() || !isSound(calls.head, calls.chunks))
+    std::pair<SummarizedCalls, ChunkSizes> read;
+    reader(read);
+    if (reader.failed() || !reader.isAtEnd() || !isSound(read.first, read.second))
         return damagedCalls();
-    return calls;
+    return read;
 }
 
 } // namespace collscope

@@ -91,6 +91,13 @@ public:
     virtual Result<CallColumns> read(std::size_t group, std::size_t chunk) const = 0;
 };
 
+/// What a rank states, and how to read its calls.
+struct RankSummary
+{
+    SummarizedCalls head;
+    std::shared_ptr<const CallChunks> chunks;
+};
+
 /// A rank's calls and the bytes of its chunks.
 struct EncodedCalls
 {
@@ -111,26 +118,11 @@ Result<EncodedCalls> summarizeCalls(const TraceModel& model, std::int32_t rank, 
 std::string encodeChunk(const CallColumns& calls);
 /// Takes any bytes. `kinds`: how many kinds the rank has. Error: damaged. O(bytes).
 Result<CallColumns> decodeChunk(std::string_view bytes, std::size_t kinds);
-/// All of a rank: what it states, and then its chunks.
-std::string encodeCalls(const EncodedCalls& calls);
-/// Takes any bytes; chunks are only cut out. Error: damaged. O(bytes).
-Result<EncodedCalls> decodeCalls(std::string_view bytes);
-
-/// Chunks in memory.
-class ChunksInMemory : public CallChunks
-{
-public:
-    explicit ChunksInMemory(EncodedCalls calls)
-        : m_calls(std::move(calls))
-    { }
-    const SummarizedCalls& head() const { return m_calls.head; }
-    Result<CallColumns> read(std::size_t group, std::size_t chunk) const override
-    {
-        return decodeChunk(m_calls.chunks.at(group).at(chunk), m_calls.head.kinds.size());
-    }
-
-private:
-    EncodedCalls m_calls;
-};
+/// By group: the bytes that its chunks take where they are stored.
+using ChunkSizes = std::vector<std::vector<std::uint32_t>>;
+/// What a rank states, and how large its chunks are.
+std::string encodeHead(const SummarizedCalls& head, const ChunkSizes& sizes);
+/// Takes any bytes. Error: damaged. O(bytes).
+Result<std::pair<SummarizedCalls, ChunkSizes>> decodeHead(std::string_view bytes);
 
 } // namespace collscope

@@ -5,7 +5,8 @@
 
 #include "metrics/analysis/gpu_ranks.h"
 #include "metrics/core/main_thread.h"
-#include "metrics/summary/summarized_calls.h"
+#include "metrics/summary/stored_calls.h"
+#include "model/partial/packed_steps.h"
 
 #include <algorithm>
 #include <set>
@@ -101,8 +102,12 @@ public:
 
     TimelineSummary make()
     {
-        addWindows();
-        addThread();
+        std::vector<WindowSummary> windows(m_windows.size());
+        addWindows(windows);
+        addThread(windows);
+        m_summary.whole = std::move(windows.front());
+        windows.erase(windows.begin());
+        m_summary.steps = packSteps(std::move(windows));
         if (m_timeline.stepSource == StepSource::Detected) {
             for (const Step& step : m_timeline.steps)
                 m_summary.detectedNs.push_back(inFile(step.range).beginNs);
@@ -117,7 +122,7 @@ public:
         if (const auto span = kernelSpan(m_model, m_timeline))
             m_summary.kernels = inFile(*span);
         m_summary.hasSeveralGpus = hasSeveralGpus(m_model, m_timeline);
-        m_summary.communicates = m_summary.windows.front().kernels.communicationKernels > 0
+        m_summary.communicates = m_summary.whole.kernels.communicationKernels > 0
             || std::any_of(m_timeline.collectives.begin(), m_timeline.collectives.end(),
                            [](const CollectiveCall& call) { return call.onGpu && call.slice; });
         m_summary.digest = EventDigest(m_model).of(m_timeline);
@@ -132,7 +137,7 @@ private:
     StringId named(StringId name) { return m_names.intern(m_model.text(name)); }
 
     /// The measures of metrics, with each window as the only one of a rank.
-    void addWindows()
+    void addWindows(std::vector<WindowSummary>& windows)
     {
         Selection selection;
         for (const Step& window : m_windows)
@@ -140,7 +145,7 @@ private:
         const std::vector<RankBreakdown> times = measureBreakdown(m_model, selection, {});
         std::vector<RankKernels> kernels = measureKernels(m_model, selection, {});
         for (std::size_t i = 0; i < m_windows.size(); ++i) {
-            WindowSummary& window = m_summary.windows.emplace_back();
+            WindowSummary& window = windows[i];
             const TimeBreakdown& work = times[i].total;
             window.range = inFile(m_windows[i].range);
             std::copy(work.active.ns.begin(), work.active.ns.end(), std::begin(window.activeNs));
@@ -154,12 +159,12 @@ private:
         }
     }
 
-    void addThread()
+    void addThread(std::vector<WindowSummary>& windows)
     {
         const std::vector<CpuWork> works
             = measureMainThread(m_model, {m_timeline.rank, {{&m_timeline, m_windows}}}, [] { return false; });
         for (std::size_t i = 0; i < works.size(); ++i) {
-            WindowSummary& window = m_summary.windows[i];
+            WindowSummary& window = windows[i];
             window.selfNs = works[i].selfNs;
             window.operatorNs = works[i].operatorNs;
             window.callNs = works[i].callNs;
@@ -245,10 +250,10 @@ void summarizeEvents(TraceFragment& fragment)
         constexpr std::size_t callsPerChunk = 128;
         // Fails for a rank with several timelines in one file: its calls are not known then.
         if (const auto calls = summarizeCalls(*model, found.rank, MetricOptions(), callsPerChunk))
-            summary.calls = encodeCalls(*calls);
+            summary.calls = StoredBytes(storeCalls(*calls));
         // Times that no recording has are damage to whoever reads them.
-        if (!decodeCalls(summary.calls))
-            summary.calls.clear();
+        if (!openCalls(summary.calls))
+            summary.calls = {};
         takeSteps(*model, found, fragment, *own);
         own->summary = std::move(summary);
     }

@@ -14,13 +14,6 @@
 
 namespace collscope {
 
-/// What a rank states, and how to read its calls.
-struct RankSummary
-{
-    SummarizedCalls head;
-    std::shared_ptr<const CallChunks> chunks;
-};
-
 /// Why a group cannot be joined from summaries alone.
 enum class NeedsDetail : std::uint8_t
 {

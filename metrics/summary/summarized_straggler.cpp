@@ -3,6 +3,8 @@
 
 #include "metrics/summary/summarized_straggler.h"
 
+#include "metrics/summary/stored_calls.h"
+
 namespace collscope {
 
 namespace {
@@ -19,12 +21,12 @@ Result<RankSummary> summaryOf(const TraceModel& model, const RankWindows& rank)
     const Timeline& timeline = *rank.parts.front().timeline;
     if (rank.parts.size() > 1)
         return Error{Error::Kind::Unsupported, "Several recordings of " + name + " are summarized."};
-    if (!timeline.summary || timeline.summary->calls.empty())
+    if (!timeline.summary || timeline.summary->calls.isEmpty())
         return Error{Error::Kind::Unsupported, "The summary of " + name + " does not contain its calls."};
-    auto calls = decodeCalls(timeline.summary->calls);
+    auto calls = openCalls(timeline.summary->calls);
     if (!calls)
         return calls.error();
-    SummarizedCalls head = calls->head;
+    SummarizedCalls& head = calls->head;
     head.rank = timeline.rank;
     head.iteration = timeline.iteration;
     head.range = inFile(timeline, timeline.range);
@@ -34,7 +36,7 @@ Result<RankSummary> summaryOf(const TraceModel& model, const RankWindows& rank)
     head.steps.clear();
     for (const Step& step : timeline.steps)
         head.steps.emplace_back(step.number, inFile(timeline, step.range));
-    return RankSummary{std::move(head), std::make_shared<ChunksInMemory>(std::move(*calls))};
+    return calls;
 }
 
 Result<FoldedStraggler> fold(Analysis& analysis)

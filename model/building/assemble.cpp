@@ -165,8 +165,8 @@ void setTimelineRanks(std::vector<TraceFragment>& fragments)
 void shiftTimes(TimelineSummary& summary, std::int64_t shift)
 {
     const auto add = [&](TimeRange& range) { range = {range.beginNs + shift, range.endNs + shift}; };
-    for (WindowSummary& window : summary.windows)
-        add(window.range);
+    add(summary.whole.range);
+    summary.steps.shiftNs += shift;
     for (std::int64_t& time : summary.detectedNs)
         time += shift;
     add(summary.kernels);
@@ -244,10 +244,9 @@ void remapTimeline(Timeline& timeline, const Remap& remap)
         remap(step.name);
     if (timeline.summary) {
         remap(timeline.summary->thread);
-        for (WindowSummary& window : timeline.summary->windows) {
-            for (NameBreakdown& own : window.kernels.names)
-                remap(own.name);
-        }
+        remap(timeline.summary->steps.names);
+        for (NameBreakdown& own : timeline.summary->whole.kernels.names)
+            remap(own.name);
     }
 }
 

@@ -314,7 +314,7 @@ bool areSameSteps(const Timeline& a, const std::vector<std::int64_t>& timesOfA, 
 bool hasKernels(const TraceModel& model, const Timeline& timeline)
 {
     if (timeline.summary)
-        return !timeline.summary->windows.empty() && timeline.summary->windows.front().kernels.kernels > 0;
+        return timeline.summary->whole.kernels.kernels > 0;
     return std::any_of(timeline.tracks.begin(), timeline.tracks.end(), [&](TrackId id) {
         const Track& track = model.track(id);
         return track.kind == TrackKind::GpuStream

@@ -8,6 +8,7 @@
 
 #include "model/compact_column.h"
 #include "model/ids.h"
+#include "model/stored_bytes.h"
 
 #include <bit>
 #include <cstdint>
@@ -62,6 +63,8 @@ public:
 
     const std::vector<bool>& usedStrings() const { return m_usedStrings; }
     std::string takeBytes() { return std::move(m_bytes); }
+    /// The StoredBytes, one after the other: they are not among the bytes.
+    std::string takeStored() { return std::move(m_stored); }
 
 private:
     template<typename T>
@@ -89,6 +92,12 @@ private:
     {
         number(text.size());
         m_bytes += text;
+    }
+    void writeObject(const StoredBytes& stored)
+    {
+        number(stored.size());
+        if (m_newIds)
+            m_stored += stored.readAll();
     }
     void writeObject(StringId id)
     {
@@ -175,7 +184,7 @@ private:
             m_bytes += static_cast<char>(bits);
     }
 
-    std::string m_bytes;
+    std::string m_bytes, m_stored;
     const std::vector<StringId>* m_newIds;
     std::vector<bool> m_usedStrings;
 };
@@ -191,9 +200,14 @@ public:
     {
         std::size_t strings = 0, tracks = Id<void>::noneValue, timelines = Id<void>::noneValue;
     };
-    ArchiveReader(std::string_view bytes, Limits limits)
+    /// `stored`: what takeStored() gave. `names`: the ids of the strings in the archive; by default, their
+    /// numbers.
+    ArchiveReader(std::string_view bytes, Limits limits, StoredBytes stored = {},
+                  const std::vector<StringId>* names = nullptr)
         : m_bytes(bytes)
         , m_limits(limits)
+        , m_stored(std::move(stored))
+        , m_names(names)
     { }
 
     template<typename... Values>
@@ -228,7 +242,7 @@ public:
         return m_failed ? 0 : static_cast<std::size_t>(value);
     }
     bool failed() const { return m_failed; }
-    bool isAtEnd() const { return m_bytes.empty(); }
+    bool isAtEnd() const { return m_bytes.empty() && m_storedRead == m_stored.size(); }
     /// The bytes that were not read yet.
     std::string_view rest() const { return m_bytes; }
 
@@ -280,6 +294,14 @@ private:
         text = m_bytes.substr(0, size);
         m_bytes.remove_prefix(size);
     }
+    void readObject(StoredBytes& stored)
+    {
+        const std::uint64_t size = number();
+        if (size > m_stored.size() - m_storedRead)
+            return fail();
+        stored = m_stored.part(m_storedRead, size);
+        m_storedRead += size;
+    }
     template<typename Tag>
     void readObject(Id<Tag>& id)
     {
@@ -290,6 +312,8 @@ private:
         if (value > limit)
             fail();
         id.value = m_failed ? Id<Tag>::noneValue : static_cast<std::uint32_t>(value) - 1;
+        if constexpr (std::is_same_v<Id<Tag>, StringId>)
+            id = m_names && id ? (*m_names)[id.value] : id;
     }
     template<typename T>
     void readObject(std::optional<T>& value)
@@ -366,6 +390,9 @@ private:
     static constexpr std::size_t largestReserve = std::size_t{1} << 24; ///< bytes, before any value is read
     std::string_view m_bytes;
     Limits m_limits;
+    StoredBytes m_stored;
+    std::uint64_t m_storedRead = 0;
+    const std::vector<StringId>* m_names;
     bool m_failed = false;
 };
 

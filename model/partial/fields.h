@@ -137,13 +137,19 @@ inline auto fields(WindowSummary& window)
     return std::tie(range, activeNs, kernelSumNs, communicationSumNs, communicationCalls, kernelCalls,
                     kernels, selfNs, operatorNs, callNs, launchBoundNs);
 }
+/// Excludes the shift, which assemble() decides.
+inline auto fields(PackedSteps& steps)
+{
+    auto& [count, names, shiftNs, bytes] = steps;
+    return std::tie(count, names, bytes);
+}
 inline auto fields(TimelineSummary& summary)
 {
-    auto& [windows, detectedNs, kernels, gpuEvents, digest, hasSeveralGpus, communicates, thread,
+    auto& [whole, steps, detectedNs, kernels, gpuEvents, digest, hasSeveralGpus, communicates, thread,
            isThreadMarked, hasOperators, calls]
         = summary;
-    return std::tie(windows, detectedNs, kernels, gpuEvents, digest, hasSeveralGpus, communicates, thread,
-                    isThreadMarked, hasOperators, calls);
+    return std::tie(whole, steps, detectedNs, kernels, gpuEvents, digest, hasSeveralGpus, communicates,
+                    thread, isThreadMarked, hasOperators, calls);
 }
 /// Excludes launches and gpuSlices, which follow from the tracks, and the members that assemble() sets in
 /// every timeline.

@@ -5,6 +5,8 @@
 
 #include "model/building/correlation_links.h"
 #include "model/partial/fields.h"
+#include "model/partial/packed_steps.h"
+#include "model/partial/sane_times.h"
 
 #include <algorithm>
 #include <functional>
@@ -23,26 +25,14 @@ void transfer(Archive& archive, TraceFragment& fragment, std::vector<Diagnostic>
     archive(fragment.nameRank, fragment.contentRank);
 }
 
-/// Whether the sum of two such times cannot overflow.
-bool isSane(std::int64_t timeNs)
-{
-    constexpr std::int64_t most = std::int64_t{1} << 61; // wall-clock times exceed 2^60
-    return timeNs >= -most && timeNs <= most;
-}
-
 bool areSane(const std::vector<std::int64_t>& times)
 {
-    return std::all_of(times.begin(), times.end(), isSane);
+    return std::all_of(times.begin(), times.end(), [](std::int64_t time) { return isSane(time); });
 }
 
 bool areSorted(const std::vector<std::int64_t>& times)
 {
     return std::is_sorted(times.begin(), times.end()) && areSane(times);
-}
-
-bool isSane(TimeRange range)
-{
-    return isSane(range.beginNs) && isSane(range.endNs) && range.beginNs <= range.endNs;
 }
 
 template<typename T, T fallback>
@@ -101,20 +91,17 @@ bool isSound(const LinkSeries& series)
                        [](const LinkSeries::FailedRead& failed) { return isSane(failed.timeNs); });
 }
 
-/// Whether others can rely on a summary: the whole timeline and a window for each of its steps.
+/// Whether others can rely on a summary: it has a window for each of the timeline's steps.
 bool isSound(const TimelineSummary& summary, const Timeline& timeline)
 {
     const std::size_t steps
         = summary.detectedNs.empty() ? timeline.steps.size() : summary.detectedNs.size() - 1;
-    return summary.windows.size() == steps + 1 && (summary.detectedNs.empty() || timeline.steps.empty())
+    const auto isName = [](StringId name) { return static_cast<bool>(name); };
+    return summary.steps.count == steps && (summary.detectedNs.empty() || timeline.steps.empty())
         && summary.detectedNs.size() != 1 && areSorted(summary.detectedNs) && isSane(summary.kernels)
-        && timeline.tracks.empty()
-        && std::all_of(summary.windows.begin(), summary.windows.end(), [](const WindowSummary& window) {
-               const std::vector<NameBreakdown>& names = window.kernels.names;
-               return isSane(window.range)
-                   && std::all_of(names.begin(), names.end(),
-                                  [](const NameBreakdown& own) { return static_cast<bool>(own.name); });
-           });
+        && timeline.tracks.empty() && isSound(summary.whole)
+        && std::all_of(summary.steps.names.begin(), summary.steps.names.end(), isName)
+        && unpackSteps(summary.steps);
 }
 
 bool complete(TraceFragment& fragment, Timeline& timeline)
@@ -200,7 +187,7 @@ Error damaged()
 
 } // namespace
 
-std::string packFragment(TraceFragment& fragment)
+PackedFragment packFragment(TraceFragment& fragment)
 {
     std::vector<Diagnostic> problems = fragment.problems.entries();
     ArchiveWriter first;
@@ -221,10 +208,10 @@ std::string packFragment(TraceFragment& fragment)
     archive.number(fragment.tracks.size());
     archive.number(fragment.timelines.size());
     transfer(archive, fragment, problems);
-    return archive.takeBytes();
+    return {archive.takeBytes(), archive.takeStored()};
 }
 
-Result<TraceFragment> unpackFragment(std::string_view bytes)
+Result<TraceFragment> unpackFragment(std::string_view bytes, const StoredBytes& stored)
 {
     TraceFragment fragment;
     ArchiveReader head(bytes, {});
@@ -239,7 +226,7 @@ Result<TraceFragment> unpackFragment(std::string_view bytes)
     const std::uint64_t timelines = head.number();
     if (head.failed() || tracks > bytes.size() || timelines > bytes.size())
         return damaged();
-    ArchiveReader archive(head.rest(), {fragment.strings.size(), tracks, timelines});
+    ArchiveReader archive(head.rest(), {fragment.strings.size(), tracks, timelines}, stored);
     std::vector<Diagnostic> problems;
     transfer(archive, fragment, problems);
     if (archive.failed() || !archive.isAtEnd() || fragment.tracks.size() != tracks

@@ -12,12 +12,17 @@
 
 namespace collscope {
 
+struct PackedFragment
+{
+    std::string bytes;
+    std::string stored; ///< what the fragment only refers to (StoredBytes)
+};
 /// Contains everything except memory snapshots and the offsets of events in their file. Unused strings are
 /// dropped; the others keep their order.
-std::string packFragment(TraceFragment& fragment);
+PackedFragment packFragment(TraceFragment& fragment);
 
-/// Checks all conditions that other code relies on. Returns an Error of kind Format for bytes that do not
-/// represent a fragment.
-Result<TraceFragment> unpackFragment(std::string_view bytes);
+/// Checks all conditions that other code relies on. `stored` is only referred to; the sums of steps in it are
+/// checked. Returns an Error of kind Format for bytes that do not represent a fragment.
+Result<TraceFragment> unpackFragment(std::string_view bytes, const StoredBytes& stored = {});
 
 } // namespace collscope

@@ -5,13 +5,10 @@
 
 #include "model/partial/archive.h"
 #include "model/partial/checksum.h"
-
-#include <libdeflate.h>
+#include "model/partial/deflated.h"
 
 #include <algorithm>
 #include <fstream>
-#include <memory>
-#include <new>
 
 namespace collscope {
 
@@ -19,9 +16,8 @@ namespace {
 
 // Layout of a part: magic, sections, index (an archive), and a tail of fixed size: offset of the index, its
 // CRC-32, magic. The number in the magic is the version of the format.
-constexpr std::string_view magic = "CSPART4\n";
+constexpr std::string_view magic = "CSPART5\n";
 constexpr std::size_t tailBytes = 8 + 4 + magic.size();
-constexpr std::uint64_t usualRatio = 16; ///< few sections compress better
 
 Error notAPart(const std::string& path, const std::string& why)
 {
@@ -39,20 +35,6 @@ std::string bytesAt(std::ifstream& file, std::uint64_t offset, std::uint64_t siz
     return file.gcount() == static_cast<std::streamsize>(size) ? bytes : std::string();
 }
 
-std::string deflated(std::string_view bytes)
-{
-    constexpr int level = 6; // higher levels save one percent in four times the time
-    const std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> compressor(
-        libdeflate_alloc_compressor(level), libdeflate_free_compressor);
-    if (!compressor)
-        throw std::bad_alloc();
-    std::string packed(libdeflate_deflate_compress_bound(compressor.get(), bytes.size()), '\0');
-    packed.resize(libdeflate_deflate_compress(compressor.get(), bytes.data(), bytes.size(), packed.data(),
-                                              packed.size()));
-    packed.shrink_to_fit(); // it is kept until it is written
-    return packed;
-}
-
 Error tooLarge(const PartLocation& place)
 {
     return {Error::Kind::TooLarge,
@@ -63,50 +45,34 @@ Error tooLarge(const PartLocation& place)
             place.part};
 }
 
-/// The size stated in the index is not trusted for allocation. A size above the usual ratio is allocated only
-/// in steps, as the data requires it.
-Result<std::string> inflated(const std::string& packed, const PartLocation& place, std::uint64_t mostBytes)
-{
-    const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> decompressor(
-        libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
-    if (!decompressor)
-        throw std::bad_alloc();
-    for (std::uint64_t room = std::min(place.bytes, (packed.size() + 4096) * usualRatio);;
-         room = std::min(place.bytes, room * 2)) {
-        if (room > mostBytes)
-            return tooLarge(place);
-        std::string result(static_cast<std::size_t>(room), '\0');
-        std::size_t used = 0;
-        std::size_t made = 0;
-        const auto state = libdeflate_deflate_decompress_ex(decompressor.get(), packed.data(), packed.size(),
-                                                            result.data(), result.size(), &used, &made);
-        if (state == LIBDEFLATE_INSUFFICIENT_SPACE && room < place.bytes)
-            continue;
-        if (state != LIBDEFLATE_SUCCESS || used != packed.size() || made != place.bytes)
-            return notAPart(place.part, "the size of a section differs from the size in the index");
-        return result;
-    }
-}
-
-/// Copies a section from the file that holds it, and checks it meanwhile.
-Status copySection(const PartLocation& place, const PieceSink& write)
+/// Copies bytes from the file that holds a section, and checks them meanwhile.
+Status copyBytes(std::ifstream& file, const PartLocation& place, std::uint64_t offset, std::uint64_t size,
+                 std::uint32_t expected, const PieceSink& write)
 {
     constexpr std::uint64_t mostAtOnce = 1 << 20;
-    std::ifstream file(place.part, std::ios::binary);
     std::uint32_t checksum = 0;
-    for (std::uint64_t done = 0; done < place.packedBytes;) {
-        const std::uint64_t size = std::min(mostAtOnce, place.packedBytes - done);
-        const std::string bytes = bytesAt(file, place.offset + done, size);
+    for (std::uint64_t done = 0; done < size;) {
+        const std::uint64_t count = std::min(mostAtOnce, size - done);
+        const std::string bytes = bytesAt(file, offset + done, count);
         if (bytes.empty())
             return Error{Error::Kind::Io, place.part + " cannot be read.", place.part};
         checksum = checksumOf(bytes, checksum);
         if (const Status written = write(bytes); !written)
             return written;
-        done += size;
+        done += count;
     }
-    if (checksum != place.checksum)
+    if (checksum != expected)
         return notAPart(place.part, "the checksum of a section does not match");
     return {};
+}
+
+Status copySection(const PartLocation& place, const PieceSink& write)
+{
+    std::ifstream file(place.part, std::ios::binary);
+    const Status packed = copyBytes(file, place, place.offset, place.packedBytes, place.checksum, write);
+    return packed ? copyBytes(file, place, place.offset + place.packedBytes, place.storedBytes,
+                              place.storedChecksum, write)
+                  : packed;
 }
 
 template<typename Archive>
@@ -122,8 +88,8 @@ void transfer(Archive& archive, PartIndex& index)
             index.sections.emplace_back();
         }
         auto& [file, place] = index.sections[i];
-        archive(file, place.offset, place.packedBytes, place.bytes, place.checksum, place.failure,
-                place.failureOffset);
+        archive(file, place.offset, place.packedBytes, place.bytes, place.checksum, place.storedBytes,
+                place.storedChecksum, place.failure, place.failureOffset);
     }
 }
 
@@ -131,8 +97,7 @@ void transfer(Archive& archive, PartIndex& index)
 
 bool isPlausible(const PartLocation& place)
 {
-    constexpr std::uint64_t deflateRatio = 1040; // most bytes from one deflated byte
-    return place.bytes / deflateRatio <= place.packedBytes;
+    return isPossibleSize(place.packedBytes, place.bytes);
 }
 
 bool isSectionSound(const PartLocation& place)
@@ -141,12 +106,15 @@ bool isSectionSound(const PartLocation& place)
         && copySection(place, [](std::string_view) -> Status { return {}; }).has_value();
 }
 
-PackedSection packSection(std::uint32_t file, std::string_view bytes)
+PackedSection packSection(std::uint32_t file, std::string_view bytes, std::string_view stored)
 {
     PackedSection section{file, deflated(bytes), {}};
     section.place.packedBytes = section.packed.size();
     section.place.bytes = bytes.size();
     section.place.checksum = checksumOf(section.packed);
+    section.place.storedBytes = stored.size();
+    section.place.storedChecksum = checksumOf(stored);
+    section.packed += stored;
     return section;
 }
 
@@ -174,7 +142,7 @@ Status writePart(std::uint64_t plan, std::uint32_t task, std::vector<PackedSecti
             return written;
         section.packed = {};
         section.place.offset = offset;
-        offset += section.place.packedBytes;
+        offset += section.place.allBytes();
         index.sections.emplace_back(section.file, std::move(section.place));
     }
     ArchiveWriter archive;
@@ -220,8 +188,9 @@ Result<PartIndex> readPartIndex(const std::string& path)
     const bool isSound = !archive.failed() && archive.isAtEnd()
         && std::all_of(index.sections.begin(), index.sections.end(), [&](const auto& section) {
                const PartLocation& place = section.second;
-               return place.offset <= offset && place.packedBytes <= offset - place.offset
-                   && isPlausible(place);
+               const std::uint64_t left = place.offset <= offset ? offset - place.offset : 0;
+               return place.offset <= offset && place.packedBytes <= left
+                   && place.storedBytes <= left - place.packedBytes && isPlausible(place);
            });
     if (!isSound)
         return notAPart(path, "its index is inconsistent");
@@ -240,7 +209,38 @@ Result<std::string> readPartSection(const PartLocation& place, std::uint64_t mos
         return notAPart(place.part, "it is truncated");
     if (checksumOf(packed) != place.checksum)
         return notAPart(place.part, "the checksum of a section does not match");
-    return inflated(packed, place, mostBytes);
+    std::string bytes;
+    switch (inflate(packed, place.bytes, mostBytes, bytes)) {
+    case Inflation::Done:
+        return bytes;
+    case Inflation::TooLarge:
+        return tooLarge(place);
+    case Inflation::Damaged:
+        break;
+    }
+    return notAPart(place.part, "the size of a section differs from the size in the index");
+}
+
+Status openStored(PartIndex& index)
+{
+    std::shared_ptr<const OpenedFile> file;
+    for (auto& [number, place] : index.sections) {
+        if (place.storedBytes == 0)
+            continue;
+        if (!file) {
+            auto opened = OpenedFile::open(place.part);
+            if (!opened)
+                return opened.error();
+            file = std::move(*opened);
+        }
+        place.opened = file;
+    }
+    return {};
+}
+
+StoredBytes storedBytesOf(const PartLocation& place)
+{
+    return {place.opened, place.offset + place.packedBytes, place.storedBytes};
 }
 
 } // namespace collscope

@@ -3,10 +3,11 @@
 #pragma once
 
 // The file written by one task of a distributed run: a section per file of the run, deflated and with a
-// checksum, and an index at its end.
+// checksum, and an index at its end. A section is followed by its stored bytes, which are read on demand.
 // See reduce-and-merge.md.
 
 #include "model/result.h"
+#include "model/stored_bytes.h"
 
 #include <cstdint>
 #include <functional>
@@ -26,8 +27,14 @@ struct PartLocation
     std::uint64_t packedBytes = 0; ///< deflated
     std::uint64_t bytes = 0;
     std::uint32_t checksum = 0; ///< CRC-32 of the deflated bytes
+    std::uint64_t storedBytes = 0; ///< behind the deflated bytes, as they are
+    std::uint32_t storedChecksum = 0;
     std::string failure; ///< why the file could not be read; its section is then empty
     std::uint64_t failureOffset = 0; ///< byte in that file, 0 = unknown
+    /// The part, if sections of it have stored bytes: read from there, however often they are needed.
+    std::shared_ptr<const OpenedFile> opened = {};
+
+    std::uint64_t allBytes() const { return packedBytes + storedBytes; }
 };
 
 struct PartIndex
@@ -42,10 +49,10 @@ struct PartIndex
 struct PackedSection
 {
     std::uint32_t file = 0; ///< index in the plan's list of files
-    std::string packed;
+    std::string packed; ///< and behind it the stored bytes
     PartLocation place; ///< part and offset: only if the section was saved in a file
 };
-PackedSection packSection(std::uint32_t file, std::string_view bytes);
+PackedSection packSection(std::uint32_t file, std::string_view bytes, std::string_view stored = {});
 PackedSection failedSection(std::uint32_t file, const Error& error);
 
 /// Whether the size that is claimed for the inflated section is possible.
@@ -71,5 +78,10 @@ Result<PartIndex> readPartIndex(const std::string& path);
 /// actual inflated size, not with the stated size.
 Result<std::string> readPartSection(const PartLocation& place,
                                     std::uint64_t mostBytes = std::numeric_limits<std::uint64_t>::max());
+/// Opens the part for the stored bytes of its sections, if they have any. Error Io.
+Status openStored(PartIndex& index);
+/// The stored bytes of a section whose part was opened for them. They are not checked: whoever stored them
+/// has checksums in them.
+StoredBytes storedBytesOf(const PartLocation& place);
 
 } // namespace collscope

@@ -13,10 +13,10 @@ namespace collscope {
 namespace {
 
 // A file: magic, plan (8 bytes), task (4), CRC-32 of these (4), then sections. A section: number of its file
-// in the plan (4), deflated size (8), inflated size (8), CRC-32 of the deflated bytes (4), CRC-32 of these
-// (4), the deflated bytes.
-constexpr std::string_view sectionsMagic = "CSSECT1\n";
-constexpr std::size_t headerBytes = 4 + 8 + 8 + 4 + 4;
+// in the plan (4), deflated size (8), inflated size (8), CRC-32 of the deflated bytes (4), stored size (8),
+// CRC-32 of the stored bytes (4), CRC-32 of these (4), the deflated bytes, the stored bytes.
+constexpr std::string_view sectionsMagic = "CSSECT2\n";
+constexpr std::size_t headerBytes = 4 + 8 + 8 + 4 + 8 + 4 + 4;
 
 void appendChecksum(std::string& bytes)
 {
@@ -48,6 +48,8 @@ std::string sectionHeader(const PackedSection& section)
     appendFixed(bytes, section.place.packedBytes, 8);
     appendFixed(bytes, section.place.bytes, 8);
     appendFixed(bytes, section.place.checksum, 4);
+    appendFixed(bytes, section.place.storedBytes, 8);
+    appendFixed(bytes, section.place.storedChecksum, 4);
     appendChecksum(bytes);
     return bytes;
 }
@@ -84,10 +86,13 @@ std::map<std::uint32_t, PartLocation> readSections(const std::string& path, std:
         place.packedBytes = fixedAt(bytes, 4, 8);
         place.bytes = fixedAt(bytes, 12, 8);
         place.checksum = static_cast<std::uint32_t>(fixedAt(bytes, 20, 4));
+        place.storedBytes = fixedAt(bytes, 24, 8);
+        place.storedChecksum = static_cast<std::uint32_t>(fixedAt(bytes, 32, 4));
         const auto number = static_cast<std::uint32_t>(fixedAt(bytes, 0, 4));
-        if (place.packedBytes > size - at || !files.contains(number) || !isSectionSound(place))
+        if (place.packedBytes > size - at || place.storedBytes > size - at - place.packedBytes
+            || !files.contains(number) || !isSectionSound(place))
             break;
-        at += place.packedBytes;
+        at += place.allBytes();
         sections.insert_or_assign(number, std::move(place));
     }
     return sections;

@@ -176,8 +176,8 @@ Kernels kernelsOf(const TraceModel& model, const Timeline& timeline)
 {
     Kernels kernels;
     std::unordered_map<std::uint32_t, std::int64_t> timeOf;
-    if (timeline.summary && !timeline.summary->windows.empty()) {
-        for (const NameBreakdown& own : timeline.summary->windows.front().kernels.names) {
+    if (timeline.summary) {
+        for (const NameBreakdown& own : timeline.summary->whole.kernels.names) {
             if (!isCompute(own.kernelClass))
                 continue;
             timeOf[own.name.value] += own.ns;

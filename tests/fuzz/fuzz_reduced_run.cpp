@@ -60,7 +60,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     {
         const Budget budget(size);
         (void)parsePlan(bytes);
-        if (auto fragment = unpackFragment(bytes)) {
+        for (const StoredBytes& stored : {StoredBytes(), StoredBytes(std::string(bytes))}) {
+            auto fragment = unpackFragment(bytes, stored);
+            if (!fragment)
+                continue;
             // What is accepted can be put into a model and packed again.
             std::vector<TraceFragment> fragments;
             fragments.push_back(std::move(*fragment));

@@ -96,7 +96,8 @@ void TaskReading::pack(std::size_t file)
         if (!m_files.load.files[file].file.originalPath.empty())
             nameOriginal(m_files.load.files[file].file, **read);
         m_reduce(**read);
-        section = packSection(place, packFragment(**read));
+        const PackedFragment packed = packFragment(**read);
+        section = packSection(place, packed.bytes, packed.stored);
     }
     m_reading.forget(file);
     keep(file, std::move(section));
@@ -200,7 +201,8 @@ bool isPartWhole(const std::string& path, std::uint64_t plan, std::uint32_t task
     const auto index = readPartIndex(path);
     return index && index->plan == plan && index->task == task
         && std::all_of(index->sections.begin(), index->sections.end(), [](const auto& section) {
-               return section.second.failure.empty() && readPartSection(section.second);
+               return section.second.failure.empty() && isSectionSound(section.second)
+                   && readPartSection(section.second);
            });
 }
 

@@ -5,6 +5,7 @@
 
 // The files of a folder as summaries, each read alone, beside the model of all of them.
 
+#include "metrics/summary/stored_calls.h"
 #include "metrics/summary/summarized_run.h"
 #include "tests/support/runs/collective_run.h"
 #include "tests/support/runs/simulated_calls.h"
@@ -35,11 +36,10 @@ inline std::vector<std::string> filesIn(const std::string& folder)
 /// The summary of a rank, after it was bytes.
 inline RankSummary throughBytes(const EncodedCalls& calls)
 {
-    auto read = decodeCalls(encodeCalls(calls));
+    auto read = openCalls(StoredBytes(storeCalls(calls)));
     if (!read)
         throw std::runtime_error(read.error().message);
-    const SummarizedCalls head = read->head;
-    return {head, std::make_shared<ChunksInMemory>(std::move(*read))};
+    return *read;
 }
 
 inline SummarizedFolder summarizeFolder(const std::string& folder, std::size_t callsPerChunk = 7)

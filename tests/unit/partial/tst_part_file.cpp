@@ -3,9 +3,12 @@
 
 // Parts of reduced runs that say of themselves what is not so: they cost no memory.
 
+#include "model/partial/deflated.h"
 #include "model/partial/part_file.h"
 #include "tests/support/suite/run_folder.h"
 #include "tests/support/suite/suite.h"
+
+#include <filesystem>
 
 namespace collscope {
 
@@ -17,6 +20,63 @@ private:
     RunFolder m_folder;
 
 private slots:
+    /// Stored bytes are read where they are, also after the part was removed.
+    void storedBytesStayInThePart()
+    {
+        std::vector<PackedSection> sections;
+        sections.push_back(packSection(0, "first", "stored of the first"));
+        sections.push_back(packSection(1, "second"));
+        sections.push_back(packSection(2, "third", std::string(1000, 'x') + "end"));
+        const std::string part = m_folder.write("stored.part", partBytes(7, 0, sections));
+        auto index = readPartIndex(part);
+        QVERIFY(index && openStored(*index));
+        std::filesystem::remove(part);
+        const auto storedOf = [&](std::size_t i) { return storedBytesOf(index->sections[i].second); };
+        QCOMPARE(storedOf(0).readAll(), std::string("stored of the first"));
+        QVERIFY(storedOf(1).isEmpty());
+        QVERIFY(storedOf(1).readAll().empty());
+        QCOMPARE(storedOf(2).part(1000, 99).readAll(), std::string("end"));
+        QCOMPARE(storedOf(0).read(10, 3), std::string("the"));
+    }
+    /// Damage in stored bytes makes a section unsound, and a part that is not complete is written again.
+    void damagedStoredBytesAreFound()
+    {
+        std::vector<PackedSection> sections;
+        sections.push_back(packSection(0, "first", "stored of the first"));
+        std::string bytes = partBytes(7, 0, sections);
+        const auto isSound = [&](const std::string& content) {
+            const auto index = readPartIndex(m_folder.write("stored.part", content));
+            return index && isSectionSound(index->sections.front().second);
+        };
+        QVERIFY(isSound(bytes));
+        bytes[bytes.find("stored")] = 'S';
+        QVERIFY(!isSound(bytes));
+    }
+    /// A part that is cut off while it is used.
+    void lostBytesAreAnException()
+    {
+        std::vector<PackedSection> sections;
+        sections.push_back(packSection(0, "first", std::string(100'000, 'x')));
+        const std::string part = m_folder.write("cut.part", partBytes(7, 0, sections));
+        auto index = readPartIndex(part);
+        QVERIFY(index && openStored(*index));
+        std::filesystem::resize_file(part, 1000);
+        const StoredBytes stored = storedBytesOf(index->sections.front().second);
+        QVERIFY_EXCEPTION_THROWN(stored.readAll(), LostBytes);
+    }
+    void sealsAreChecked()
+    {
+        const std::string sound = sealed("some bytes, some bytes, some bytes");
+        QCOMPARE(unsealed(sound, 1000).value(), std::string("some bytes, some bytes, some bytes"));
+        QVERIFY(!unsealed(sound, 10)); // more than allowed
+        for (std::size_t at = 0; at < sound.size(); ++at) {
+            std::string damaged = sound;
+            damaged[at] = static_cast<char>(damaged[at] ^ 0x20);
+            QVERIFY(!unsealed(damaged, 1000));
+            QVERIFY(!unsealed(sound.substr(0, at), 1000));
+        }
+    }
+
     /// Neither what the index says nor what comes out is a reason to take more memory than is allowed.
     void claimsAreShownBeforeMemoryIsTaken()
     {

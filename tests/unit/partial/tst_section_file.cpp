@@ -19,9 +19,14 @@ private:
     const std::set<std::uint32_t> m_files{3, 5, 8};
 
     static std::string contentOf(std::uint32_t file) { return "content of " + std::to_string(file); }
+    static std::string storedOf(std::uint32_t file) { return "stored of " + std::to_string(file); }
+    static PackedSection packed(std::uint32_t file)
+    {
+        return packSection(file, contentOf(file), storedOf(file));
+    }
     static std::string sectionOf(std::uint32_t file)
     {
-        const PackedSection section = packSection(file, contentOf(file));
+        const PackedSection section = packed(file);
         return sectionHeader(section) + section.packed;
     }
     static std::string wholeFile()
@@ -36,8 +41,11 @@ private:
     static bool isSound(const std::map<std::uint32_t, PartLocation>& sections)
     {
         return std::all_of(sections.begin(), sections.end(), [](const auto& section) {
-            const auto bytes = readPartSection(section.second);
-            return bytes && *bytes == contentOf(section.first);
+            PartLocation place = section.second;
+            const auto bytes = readPartSection(place);
+            place.opened = *OpenedFile::open(place.part);
+            return bytes && *bytes == contentOf(section.first)
+                && storedBytesOf(place).readAll() == storedOf(section.first);
         });
     }
 
@@ -86,23 +94,29 @@ private slots:
     /// What a header claims costs nothing before it is shown to be true.
     void claimsAreNotBelieved()
     {
-        const auto claiming = [&](std::uint64_t packed, std::uint64_t inflated) {
-            PackedSection section = packSection(5, contentOf(5));
-            section.place.packedBytes = packed;
+        const auto claiming = [&](std::uint64_t deflated, std::uint64_t inflated, std::uint64_t stored) {
+            PackedSection section = packed(5);
+            section.place.packedBytes = deflated;
             section.place.bytes = inflated;
+            section.place.storedBytes = stored;
             return read(sectionsHeader(77, 2) + sectionHeader(section) + section.packed).size();
         };
-        const PackedSection true5 = packSection(5, contentOf(5));
-        QCOMPARE(claiming(true5.place.packedBytes, true5.place.bytes), std::size_t{1});
-        QCOMPARE(claiming(~std::uint64_t{0}, true5.place.bytes), std::size_t{0});
-        QCOMPARE(claiming(std::uint64_t{1} << 40, true5.place.bytes), std::size_t{0});
-        QCOMPARE(claiming(true5.place.packedBytes, ~std::uint64_t{0}), std::size_t{0});
+        const PackedSection true5 = packed(5);
+        const auto [deflated, inflated, stored]
+            = std::tuple(true5.place.packedBytes, true5.place.bytes, true5.place.storedBytes);
+        constexpr std::uint64_t most = ~std::uint64_t{0}, many = std::uint64_t{1} << 40;
+        QCOMPARE(claiming(deflated, inflated, stored), std::size_t{1});
+        QCOMPARE(claiming(most, inflated, stored), std::size_t{0});
+        QCOMPARE(claiming(many, inflated, stored), std::size_t{0});
+        QCOMPARE(claiming(deflated, most, stored), std::size_t{0});
+        QCOMPARE(claiming(deflated, inflated, most), std::size_t{0});
+        QCOMPARE(claiming(deflated, inflated, many), std::size_t{0});
     }
     void aPartIsTheSameFromMemoryAndFromFiles()
     {
         std::vector<PackedSection> inMemory, inFile;
         for (const auto& [file, place] : read(wholeFile())) {
-            inMemory.push_back(packSection(file, contentOf(file)));
+            inMemory.push_back(packed(file));
             inFile.push_back({file, {}, place});
         }
         std::reverse(inMemory.begin(), inMemory.end());

@@ -448,7 +448,7 @@ private slots:
             {"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1,"dur":5,"args":{"stream":7,"correlation":3}},
             {"ph":"X","cat":"cuda_runtime","name":"launch","pid":1,"tid":1,"ts":0,"dur":1,"args":{"correlation":3}}]})");
         QVERIFY(fragment);
-        const std::string sound = packFragment(*fragment);
+        const std::string sound = packFragment(*fragment).bytes;
         QVERIFY(unpackFragment(sound));
         for (std::size_t at = 0; at < sound.size(); ++at) {
             QVERIFY(!unpackFragment(sound.substr(0, at)));
@@ -475,13 +475,13 @@ private slots:
         };
         TraceFragment sound = read();
         QCOMPARE(sound.timelines.front().collectives.size(), std::size_t{1});
-        QVERIFY(unpackFragment(packFragment(sound)));
+        QVERIFY(unpackFragment(packFragment(sound).bytes));
         TraceFragment without = read();
         without.timelines.front().collectives.front().slice = {};
-        QVERIFY(!unpackFragment(packFragment(without)));
+        QVERIFY(!unpackFragment(packFragment(without).bytes));
         TraceFragment ofAnother = read();
         ++ofAnother.timelines.front().collectives.front().slice.row;
-        QVERIFY(!unpackFragment(packFragment(ofAnother)));
+        QVERIFY(!unpackFragment(packFragment(ofAnother).bytes));
     }
 };
 

@@ -19,10 +19,12 @@ private slots:
     void bytesComeBack()
     {
         const EncodedCalls calls = fewCalls();
-        const std::string bytes = encodeCalls(calls);
-        const auto read = decodeCalls(bytes);
+        const auto read = openCalls(StoredBytes(storeCalls(calls)));
         QVERIFY(read.has_value());
-        QCOMPARE(encodeCalls(*read), bytes);
+        for (std::size_t group = 0; group < calls.chunks.size(); ++group) {
+            for (std::size_t chunk = 0; chunk < calls.chunks[group].size(); ++chunk)
+                QCOMPARE(encodeChunk(*read->chunks->read(group, chunk)), calls.chunks[group][chunk]);
+        }
         QCOMPARE(read->head.rank, 1);
         QCOMPARE(read->head.groups.size(), calls.head.groups.size());
         QCOMPARE(read->head.kinds.size(), calls.head.kinds.size());
@@ -44,40 +46,85 @@ private slots:
         QVERIFY(!decodeChunk(encodeChunk(extreme), 1)); // it has two kinds
     }
 
-    /// Every byte changed in every way, and every shorter text: an error, or a value that can be folded.
-    void damagedBytesDoNoHarm()
+    /// Damage is told, wherever it is.
+    void damageIsFound()
     {
         const EncodedCalls few = fewCalls();
-        const std::string sound = encodeCalls(few);
-        QVERIFY(sound.size() < 1000);
-        int refused = 0;
-        const auto tryBytes = [&](const std::string& bytes) {
-            auto read = decodeCalls(bytes);
-            if (!read) {
-                ++refused;
-                return;
+        const std::string sound = storeCalls(few);
+        const auto isWhole = [&](const std::string& bytes) {
+            const auto read = openCalls(StoredBytes(bytes));
+            if (!read)
+                return false;
+            for (std::size_t group = 0; group < few.chunks.size(); ++group) {
+                for (std::size_t chunk = 0; chunk < few.chunks[group].size(); ++chunk) {
+                    if (!read->chunks->read(group, chunk))
+                        return false;
+                }
             }
-            std::vector<RankSummary> ranks;
-            ranks.push_back(throughBytes(few));
-            ranks.front().head.rank = 12345;
-            const SummarizedCalls head = read->head;
-            ranks.push_back({head, std::make_shared<ChunksInMemory>(std::move(*read))});
-            if (const auto run = SummarizedRun::make(std::move(ranks)))
-                foldCollectives(**run, {});
+            return true;
         };
+        QVERIFY(isWhole(sound));
         for (std::size_t size = 0; size < sound.size(); ++size)
-            tryBytes(sound.substr(0, size));
-        QCOMPARE(refused, static_cast<int>(sound.size())); // it ends where it ends
+            QVERIFY(!isWhole(sound.substr(0, size)));
         for (std::size_t at = 0; at < sound.size(); ++at) {
-            for (int value = 0; value < 256; value += share(1, 5)) {
-                std::string bytes = sound;
-                bytes[at] = static_cast<char>(value);
-                tryBytes(bytes);
-            }
+            std::string bytes = sound;
+            bytes[at] = static_cast<char>(bytes[at] ^ 0x10);
+            QVERIFY(!isWhole(bytes));
+        }
+    }
+
+    /// Every byte changed in every way, with the right checksum: an error, or a value that can be folded.
+    void hostileBytesDoNoHarm()
+    {
+        const EncodedCalls few = fewCalls();
+        const ChunkSizes sizes = sizesOf(few);
+        const std::string head = encodeHead(few.head, sizes);
+        QVERIFY(head.size() < 1000);
+        forEachChange(head, [&](const std::string& bytes) {
+            if (const auto read = decodeHead(bytes); read && read->second == sizes)
+                fold({read->first, few.chunks}, few);
+        });
+        for (std::size_t size = 0; size < head.size(); ++size)
+            QVERIFY(!decodeHead(head.substr(0, size)));
+        for (std::size_t group = 0; group < few.chunks.size(); ++group) {
+            forEachChange(few.chunks[group].front(), [&](const std::string& bytes) {
+                EncodedCalls changed = few;
+                changed.chunks[group].front() = bytes;
+                fold(changed, few);
+            });
         }
     }
 
 private:
+    static ChunkSizes sizesOf(const EncodedCalls& calls)
+    {
+        ChunkSizes sizes;
+        for (const auto& group : calls.chunks)
+            sizes.emplace_back(group.size(), 1);
+        return sizes;
+    }
+    static void forEachChange(const std::string& sound, const std::function<void(const std::string&)>& use)
+    {
+        for (std::size_t at = 0; at < sound.size(); ++at) {
+            for (int value = 0; value < 256; value += share(1, 5)) {
+                std::string bytes = sound;
+                bytes[at] = static_cast<char>(value);
+                use(bytes);
+            }
+        }
+    }
+    /// Folds the collectives of the calls and of those of another rank.
+    static void fold(const EncodedCalls& calls, const EncodedCalls& ofAnother)
+    {
+        std::vector<RankSummary> ranks;
+        ranks.push_back(throughBytes(ofAnother));
+        ranks.front().head.rank = 12345;
+        auto read = openCalls(StoredBytes(storeCalls(calls)));
+        QVERIFY(read.has_value());
+        ranks.push_back(std::move(*read));
+        if (const auto run = SummarizedRun::make(std::move(ranks)))
+            foldCollectives(**run, {});
+    }
     /// The calls of rank 1 of a small run.
     static EncodedCalls fewCalls()
     {

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Deflated bytes in parts.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace collscope {
+
+/// The bytes, deflated.
+std::string deflated(std::string_view bytes);
+
+enum class Inflation
+{
+    Done,
+    Damaged, ///< not deflated bytes, or not as many as stated
+    TooLarge ///< more than allowed
+};
+/// Inflates to `bytes`, `size` of them. The size is not trusted: memory grows with what there is.
+/// `mostBytes`: limit of the memory.
+Inflation inflate(std::string_view packed, std::uint64_t size, std::uint64_t mostBytes, std::string& bytes);
+
+/// Whether so many deflated bytes can become so many.
+bool isPossibleSize(std::uint64_t packedBytes, std::uint64_t bytes);
+
+/// The bytes, deflated, with their size and a checksum in front: 8 bytes more.
+std::string sealed(std::string_view bytes);
+/// The bytes that sealed() was given; nullopt if these are damaged, or would be more than `mostBytes`.
+std::optional<std::string> unsealed(std::string_view bytes, std::uint64_t mostBytes);
+
+} // namespace collscope
