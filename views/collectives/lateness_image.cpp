@@ -13,19 +13,17 @@ namespace collscope {
 namespace {
 
 constexpr double gapFrom = 4; ///< px; columns of at least this width are separated by gaps
-constexpr double emphasis = 2.5; ///< exponent that makes the largest lateness stand out
 constexpr std::uint32_t gapPixel = 0xffffffffu;
 
 } // namespace
 
 LatenessScale::LatenessScale(const LatenessGrid& grid, const QPalette& palette)
-    : m_least(static_cast<double>(std::max<std::int64_t>(grid.significantNs, 1)))
-    , m_most(std::max(static_cast<double>(grid.largest), 10 * m_least)) // keeps small lateness pale
-    , m_perOctave(static_cast<float>(255.0 / std::log2(m_most / m_least)))
+    : m_range(grid)
+    , m_perOctave(static_cast<float>(255.0 / std::log2(m_range.mostNs / m_range.leastNs)))
     , m_onTime(onTimeColor(palette).rgb())
 {
     for (std::size_t i = 0; i < m_colors.size(); ++i)
-        m_colors[i] = latenessColor(std::pow(static_cast<double>(i) / 255.0, emphasis), palette).rgb();
+        m_colors[i] = latenessColor(LatenessRange::shareAt(static_cast<double>(i) / 255.0), palette).rgb();
 }
 
 QRgb LatenessScale::colorOf(float latenessNs) const
@@ -34,7 +32,7 @@ QRgb LatenessScale::colorOf(float latenessNs) const
         return 0;
     if (latenessNs <= 0)
         return m_onTime;
-    const float at = m_perOctave * std::log2(latenessNs / static_cast<float>(m_least));
+    const float at = m_perOctave * std::log2(latenessNs / static_cast<float>(m_range.leastNs));
     return m_colors[static_cast<std::size_t>(std::clamp(at, 0.0F, 255.0F))];
 }
 

@@ -4,7 +4,7 @@
 
 // Cells of a LatenessGrid as pixels. The work depends on the number of pixels, not of collectives.
 
-#include "metrics/matching/lateness_grid.h"
+#include "metrics/looks/lateness_range.h"
 
 #include <QImage>
 #include <QPalette>
@@ -20,15 +20,15 @@ public:
     LatenessScale() = default;
     LatenessScale(const LatenessGrid& grid, const QPalette& palette);
 
-    double leastNs() const { return m_least; }
-    double mostNs() const { return m_most; }
+    double leastNs() const { return m_range.leastNs; }
+    double mostNs() const { return m_range.mostNs; }
     /// Colour of a lateness; 0 = on time. Transparent if the rank is not a member.
     QRgb colorOf(float latenessNs) const;
     /// Colour at a position on the scale: 0 = least, 1 = most, logarithmic in between.
     QRgb colorAt(double share) const { return m_colors[static_cast<std::size_t>(share * 255)]; }
 
 private:
-    double m_least = 1, m_most = 10;
+    LatenessRange m_range;
     float m_perOctave = 0;
     QRgb m_onTime = 0;
     std::array<QRgb, 256> m_colors{};

@@ -3,6 +3,7 @@
 
 #include "views/common/palette.h"
 
+#include "metrics/looks/shades.h"
 #include "model/kernels/collective_traits.h"
 #include "views/common/theme.h"
 
@@ -15,63 +16,15 @@ namespace collscope {
 
 namespace {
 
-struct Shade
+QColor colorOf(const Shade& shade, const QPalette& palette)
 {
-    QRgb light, dark;
-};
-
-Shade shadeOf(KernelClass kernelClass)
-{
-    if (const CollectiveTraits* const traits = collectiveTraits(kernelClass))
-        return {traits->lightColor, traits->darkColor};
-    switch (kernelClass) {
-    case KernelClass::Gemm:
-        return {0xff3f6fb5, 0xff5b8fd9};
-    case KernelClass::Attention:
-        return {0xff4f9fc4, 0xff5cb5d8};
-    case KernelClass::Elementwise:
-        return {0xff93b9de, 0xff7d9fc4};
-    case KernelClass::Norm:
-        return {0xff7f8ed0, 0xff929fe0};
-    case KernelClass::Optimizer:
-        return {0xff4f9b8b, 0xff5db3a1};
-    case KernelClass::OtherCompute:
-        return {0xffa9b7c6, 0xff76838f};
-    case KernelClass::Copy:
-    case KernelClass::Memset:
-        return {0xff8d939c, 0xff8d939c};
-    default:
-        break;
-    }
-    return {0xffc9d1da, 0xff4d5763}; // CPU work stays in the background
+    return QColor::fromRgb(isDark(palette) ? shade.dark : shade.light);
 }
 
-/// Relative luminance as defined by WCAG 2.
-double luminance(const QColor& color)
-{
-    const auto linear = [](double channel) {
-        return channel <= 0.03928 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
-    };
-    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
-}
-
-/// A colour in Ottosson's Oklab space, in which equal distances look equal. Hue in radians.
+/// As shadeFromOklch().
 QColor fromOklch(double lightness, double chroma, double hue)
 {
-    const double a = chroma * std::cos(hue);
-    const double b = chroma * std::sin(hue);
-    const double l = std::pow(lightness + 0.3963377774 * a + 0.2158037573 * b, 3);
-    const double m = std::pow(lightness - 0.1055613458 * a - 0.0638541728 * b, 3);
-    const double s = std::pow(lightness - 0.0894841775 * a - 1.2914855480 * b, 3);
-    const auto channel = [](double linear) {
-        linear = std::clamp(linear, 0.0, 1.0);
-        const double encoded
-            = linear <= 0.0031308 ? linear * 12.92 : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
-        return static_cast<int>(std::lround(encoded * 255));
-    };
-    return {channel(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
-            channel(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
-            channel(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s)};
+    return QColor::fromRgb(shadeFromOklch(lightness, chroma, hue));
 }
 
 /// Colour of a thin line, with a contrast of 3 : 1 against the base; every second one is lighter.
@@ -86,8 +39,7 @@ QColor lineShade(double hue, std::size_t place, const QPalette& palette)
 
 QColor kernelColor(KernelClass kernelClass, const QPalette& palette)
 {
-    const Shade shade = shadeOf(kernelClass);
-    return QColor::fromRgb(isDark(palette) ? shade.dark : shade.light);
+    return colorOf(kernelShade(kernelClass), palette);
 }
 
 QColor cpuColor(SliceCategory category, const QPalette& palette)
@@ -139,10 +91,7 @@ QColor passColor(PassKind kind, const QPalette& palette)
 
 QColor textOn(const QColor& background)
 {
-    const double level = luminance(background);
-    const double withWhite = 1.05 / (level + 0.05);
-    const double withBlack = (level + 0.05) / 0.05;
-    return withWhite > withBlack ? QColor(Qt::white) : QColor(0x10, 0x14, 0x19);
+    return QColor::fromRgb(inkOn(background.rgb()));
 }
 
 QColor txColor(const QPalette& palette)
@@ -175,20 +124,17 @@ QColor lineColor(std::size_t place, const QPalette& palette)
 
 QColor latenessColor(double share, const QPalette& palette)
 {
-    constexpr double hue = 0.56; // a warm red, like waiting in the timeline
-    const double at = std::clamp(share, 0.0, 1.0);
-    return isDark(palette) ? fromOklch(0.34 + 0.46 * at, 0.055 + 0.105 * at, hue)
-                           : fromOklch(0.90 - 0.50 * at, 0.05 + 0.12 * at, hue);
+    return colorOf(latenessShade(share), palette);
 }
 
 QColor onTimeColor(const QPalette& palette)
 {
-    return QColor::fromRgb(isDark(palette) ? 0xff272d34 : 0xffe6eaee);
+    return colorOf(onTimeShade, palette);
 }
 
 QColor absentColor(const QPalette& palette)
 {
-    return QColor::fromRgb(isDark(palette) ? 0xff323941 : 0xffdde1e6);
+    return colorOf(absentShade, palette);
 }
 
 const std::vector<KernelClass>& legendClasses()
@@ -197,7 +143,7 @@ const std::vector<KernelClass>& legendClasses()
         std::vector<KernelClass> shown{KernelClass::Gemm, KernelClass::Attention, KernelClass::Elementwise,
                                        KernelClass::Norm, KernelClass::Optimizer, KernelClass::OtherCompute};
         for (const CollectiveTraits& type : allCollectiveTraits()) {
-            const Shade last = shadeOf(shown.back()); // types with the same colour share an entry
+            const Shade last = kernelShade(shown.back()); // types with the same colour share an entry
             if (type.lightColor != last.light)
                 shown.push_back(type.kernelClass);
         }

@@ -3,22 +3,15 @@
 
 #include "views/common/theme.h"
 
+#include "metrics/looks/shades.h"
+
 #include <QStyleFactory>
 
 namespace collscope {
 
 namespace {
 
-struct SurfaceColors
-{
-    QRgb window, base, line, grid, text, dimText, accent, selection, better, worse, warning;
-};
-constexpr SurfaceColors light{0xfff3f4f6, 0xffffffff, 0xffdcdfe4, 0xffeceef1, 0xff1d232b, 0xff6c7683,
-                              0xff2067c9, 0xffdbe8fb, 0xff1f8a62, 0xffc0392f, 0xffb7791f};
-constexpr SurfaceColors dark{0xff1b1e23, 0xff14171b, 0xff2c323a, 0xff242a31, 0xffe3e7ec, 0xff8b95a1,
-                             0xff5aa2ff, 0xff2a3b55, 0xff57b894, 0xffe8697a, 0xffd9b54a};
-
-QPalette paletteOf(const SurfaceColors& colors)
+QPalette paletteOf(const SurfaceShades& colors)
 {
     QPalette palette;
     const auto set
@@ -47,14 +40,14 @@ QPalette paletteOf(const SurfaceColors& colors)
 }
 
 /// Styles that a Fusion palette cannot express: flat docks, tabs and tables with thin lines.
-QString styleSheet(const SurfaceColors& colors)
+QString styleSheet(const SurfaceShades& colors)
 {
     const auto name = [](QRgb color) { return QColor::fromRgb(color).name(); };
-    const QString theme = &colors == &dark ? QStringLiteral("dark") : QStringLiteral("light");
+    const QString theme = &colors == &darkSurfaces ? QStringLiteral("dark") : QStringLiteral("light");
     const QString chevron = QStringLiteral(":/icons/chevron-%1.svg").arg(theme);
     const QString upChevron = QStringLiteral(":/icons/chevron-up-%1.svg").arg(theme);
     const QString closedBranch = QStringLiteral(":/icons/chevron-right-%1.svg").arg(theme);
-    const QString onAccent = &colors == &dark ? QStringLiteral("#10151b") : QStringLiteral("#ffffff");
+    const QString onAccent = &colors == &darkSurfaces ? QStringLiteral("#10151b") : QStringLiteral("#ffffff");
     const QString controls
         = QStringLiteral(
               "QPushButton, QToolButton, QComboBox { background: %1; color: %2; border: 1px solid %3; "
@@ -162,7 +155,7 @@ void applyTheme(QApplication& application, ThemeChoice choice)
     // Query the desktop's lightness before our own palette overrides it.
     static const bool desktopIsDark = isDark(QApplication::palette());
     const bool useDark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && desktopIsDark);
-    const SurfaceColors& colors = useDark ? dark : light;
+    const SurfaceShades& colors = useDark ? darkSurfaces : lightSurfaces;
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QApplication::setPalette(paletteOf(colors));
     application.setStyleSheet(styleSheet(colors));
@@ -170,7 +163,7 @@ void applyTheme(QApplication& application, ThemeChoice choice)
 
 Surfaces surfaces(const QPalette& palette)
 {
-    const SurfaceColors& c = isDark(palette) ? dark : light;
+    const SurfaceShades& c = isDark(palette) ? darkSurfaces : lightSurfaces;
     const auto color = [](QRgb rgb) { return QColor::fromRgb(rgb); };
     return {color(c.window), color(c.base),    color(c.line),   color(c.grid),
             color(c.text),   color(c.dimText), color(c.accent), color(c.selection),

@@ -4,6 +4,7 @@
 #include "views/hang/hang_canvas.h"
 
 #include "metrics/hang/hang_text.h"
+#include "metrics/looks/hang_looks.h"
 #include "views/common/format.h"
 #include "views/common/theme.h"
 
@@ -14,6 +15,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <array>
 
 namespace collscope {
 
@@ -54,27 +56,22 @@ CellColors colorsOf(HangCell cell, const Surfaces& colors)
     return {mixed(colors.line, 0.5), colors.dimText};
 }
 
+/// hangCellLabels, for translators.
+constexpr std::array<const char*, hangCellCount> translated{
+    QT_TRANSLATE_NOOP("collscope::HangCanvas", "not called"),
+    QT_TRANSLATE_NOOP("collscope::HangCanvas", "inside the call: the CPU has not returned from it"),
+    QT_TRANSLATE_NOOP("collscope::HangCanvas", "called, not finished"),
+    QT_TRANSLATE_NOOP("collscope::HangCanvas", "started on the GPU, not finished"),
+    QT_TRANSLATE_NOOP("collscope::HangCanvas", "finished"),
+    QT_TRANSLATE_NOOP("collscope::HangCanvas", "called with arguments that do not fit"),
+    QT_TRANSLATE_NOOP("collscope::HangCanvas", "not known")};
+static_assert(std::equal(translated.begin(), translated.end(), hangCellLabels.begin()));
+
 } // namespace
 
 QString hangCellText(HangCell cell)
 {
-    switch (cell) {
-    case HangCell::NotCalled:
-        return HangCanvas::tr("not called");
-    case HangCell::Inside:
-        return HangCanvas::tr("inside the call: the CPU has not returned from it");
-    case HangCell::Waiting:
-        return HangCanvas::tr("called, not finished");
-    case HangCell::Started:
-        return HangCanvas::tr("started on the GPU, not finished");
-    case HangCell::Done:
-        return HangCanvas::tr("finished");
-    case HangCell::OtherArguments:
-        return HangCanvas::tr("called with arguments that do not fit");
-    case HangCell::Unknown:
-        break;
-    }
-    return HangCanvas::tr("not known");
+    return HangCanvas::tr(translated[static_cast<std::size_t>(cell)]);
 }
 
 HangCanvas::HangCanvas(QWidget* parent)

@@ -6,7 +6,7 @@
 // The rows of the Metrics panel: the most important metrics, then all in groups, with their values; metrics
 // without a value are in a separate group at the end.
 
-#include "views/metrics/headlines.h"
+#include "metrics/definitions/headlines.h"
 
 #include <QSet>
 #include <QTreeWidget>

@@ -3,6 +3,7 @@
 
 #include "views/summary/part_fill.h"
 
+#include "metrics/looks/part_looks.h"
 #include "views/common/format.h"
 #include "views/common/palette.h"
 #include "views/common/theme.h"
@@ -10,6 +11,7 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -22,17 +24,18 @@ struct PartLabels
     Q_DECLARE_TR_FUNCTIONS(PartLabels)
 };
 
-/// In the order of Part.
-const std::array<const char*, partCount> partLabels{
+/// partLabels, for translators.
+constexpr std::array<const char*, partCount> translated{
     QT_TRANSLATE_NOOP("PartLabels", "computing"), QT_TRANSLATE_NOOP("PartLabels", "exposed communication"),
     QT_TRANSLATE_NOOP("PartLabels", "waiting for other ranks"),
     QT_TRANSLATE_NOOP("PartLabels", "exposed copies"), QT_TRANSLATE_NOOP("PartLabels", "idle")};
+static_assert(std::equal(translated.begin(), translated.end(), partLabels.begin()));
 
 } // namespace
 
 QString partLabel(Part part)
 {
-    return PartLabels::tr(partLabels[static_cast<std::size_t>(part)]);
+    return PartLabels::tr(translated[static_cast<std::size_t>(part)]);
 }
 
 QString partShareText(std::int64_t ns, std::int64_t wholeNs)
@@ -55,18 +58,10 @@ QString partsText(const PartTimes& parts)
 
 void PartFill::paint(QPainter& painter, const QRect& box, Part part, const QPalette& palette)
 {
-    switch (part) {
-    case Part::Compute:
-        return painter.fillRect(box, kernelColor(KernelClass::Gemm, palette));
-    case Part::Communication:
-        return painter.fillRect(box, kernelColor(KernelClass::AllGather, palette));
-    case Part::Waiting:
-        return m_hatch.paint(painter, box, kernelColor(KernelClass::AllReduce, palette), palette);
-    case Part::Copy:
-        return painter.fillRect(box, kernelColor(KernelClass::Copy, palette));
-    case Part::Idle:
-        return painter.fillRect(box, surfaces(palette).line);
-    }
+    const KernelClass hue = partHue(part);
+    if (part == Part::Waiting)
+        return m_hatch.paint(painter, box, kernelColor(hue, palette), palette);
+    painter.fillRect(box, hue == KernelClass::None ? surfaces(palette).line : kernelColor(hue, palette));
 }
 
 void PartFill::paintStack(QPainter& painter, const QRect& box, const PartTimes& parts,

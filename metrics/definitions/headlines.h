@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The few metrics that the panel shows above all others.
+// The few metrics that are shown above all others.
 
 #include "metrics/core/metric.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "views/metrics/headlines.h"
+#include "metrics/definitions/headlines.h"
 
 #include <algorithm>
 #include <map>
