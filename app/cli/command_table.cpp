@@ -15,6 +15,7 @@ std::unique_ptr<ProgramCommand> findingsCommand();
 std::unique_ptr<ProgramCommand> exportCommand();
 std::unique_ptr<ProgramCommand> whatIfCommand();
 std::unique_ptr<ProgramCommand> hangCommand();
+std::unique_ptr<ProgramCommand> pageCommand();
 std::unique_ptr<ProgramCommand> reportCommand();
 std::unique_ptr<ProgramCommand> compareCommand();
 std::unique_ptr<ProgramCommand> doctorCommand();
@@ -42,6 +43,8 @@ constexpr CommandRow rows[]
         "Says of a job that hung which rank did not go on, where, and how far the files tell.", hangCommand},
        {"export", "RUN -o FILE.db [--csv DIR] [--slices] [OPTIONS]",
         "Writes a run as tables for SQL: an SQLite file, or CSV files.", exportCommand},
+       {"page", "RUN [TEST ...] -o FILE.html [OPTIONS]",
+        "Writes what is known of a run, of a comparison or of a hang as one HTML file to send.", pageCommand},
        {"report", "RUN ... --kind KIND,... [OPTIONS]", "Writes text reports, workbooks and tables of runs.",
         reportCommand},
        {"compare", "BASELINE TEST ... --output DIR [OPTIONS]",

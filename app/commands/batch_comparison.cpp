@@ -196,7 +196,8 @@ private:
     int m_code = Done;
 };
 
-/// Returns the runs of the command line, each with its label for tables and folders.
+} // namespace
+
 std::vector<std::pair<BatchRun, std::string>> labelledRuns(const std::vector<BatchRun>& runs)
 {
     std::vector<std::string> paths;
@@ -218,8 +219,6 @@ std::vector<std::pair<BatchRun, std::string>> labelledRuns(const std::vector<Bat
         labelled.emplace_back(runs[i], labels[i]);
     return labelled;
 }
-
-} // namespace
 
 int runReports(const ReportCommand& command, const HardwareDatabasePtr& hardware)
 {

@@ -46,4 +46,7 @@ private:
     void chooseBooks();
 };
 
+/// Returns the runs of the command line, each with its label for tables and folders.
+std::vector<std::pair<BatchRun, std::string>> labelledRuns(const std::vector<BatchRun>& runs);
+
 } // namespace collscope

@@ -5,11 +5,11 @@
 
 #include "app/cli/command_interrupts.h"
 #include "app/files/batch_io.h"
-#include "app/files/version.h"
-#include "app/pictures/comparison_page.h"
+#include "app/files/page_origin.h"
 #include "app/pictures/png_plots.h"
 #include "metrics/analysis/analysis.h"
 #include "metrics/comparison/comparison.h"
+#include "metrics/export/page/values_page.h"
 #include "views/plots/metric_plots.h"
 
 #include <algorithm>
@@ -180,9 +180,9 @@ std::optional<std::string> writeIterations(const MetricsCommand& command,
         runs << QString::fromStdString(iteration.run);
         byRun = byRun && !iteration.run.empty() && !runs.mid(0, runs.size() - 1).contains(runs.back());
     }
-    ReportPage page;
-    page.title = byRun ? QStringLiteral("Metrics of the runs")
-                       : QStringLiteral("Metrics over profiler iterations: ") + QString::fromStdString(title);
+    ValuesPage page;
+    page.title = byRun ? "Metrics of the runs" : "Metrics over profiler iterations: " + title;
+    page.version = originOf({}).version;
     page.tables.push_back(iterationsSheet(measured, title));
     for (const auto& [name, plots] :
          iterationPlots(historiesOf(measured, byRun), QString::fromStdString(title),
@@ -195,10 +195,10 @@ std::optional<std::string> writeIterations(const MetricsCommand& command,
         if (!write(name.toUtf8().constData(), {png.constData(), static_cast<std::size_t>(png.size())}))
             return std::nullopt;
         if (name != QLatin1String("summary_dashboard.png")) // it repeats the others
-            page.pictures.emplace_back(plots.title, png);
+            page.pictures.push_back(
+                {plots.title.toStdString(), {png.constData(), static_cast<std::size_t>(png.size())}});
     }
-    page.notes.emplace_back("Created by " + versionText().substr(0, versionText().find('\n')) + ".");
-    return write("report.html", reportPage(page)) ? std::optional(written) : std::nullopt;
+    return write("report.html", valuesPage(page)) ? std::optional(written) : std::nullopt;
 }
 
 /// Returns the requested metrics and those that the plots need in addition.

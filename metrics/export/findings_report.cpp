@@ -45,30 +45,6 @@ std::string partsText(const Findings& findings)
     return text;
 }
 
-/// Those that are too small for a line each: "late_rank (3), gpu_idle (saves)".
-std::string smallText(const Findings& findings, const std::vector<const Finding*>& shown)
-{
-    std::vector<std::pair<std::string, int>> counts; // in the order of their costs
-    for (const Finding* finding : shown) {
-        if (!isAboutTime(finding->kind) || shareOf(findings, *finding) >= smallShare)
-            continue;
-        std::string what(findingId(finding->kind));
-        if (finding->kind == FindingKind::GpuIdle)
-            what += " (" + finding->cause + ")";
-        const auto same = std::find_if(counts.begin(), counts.end(),
-                                       [&](const auto& counted) { return counted.first == what; });
-        if (same != counts.end())
-            ++same->second;
-        else
-            counts.emplace_back(std::move(what), 1);
-    }
-    std::string text;
-    for (const auto& [what, count] : counts)
-        text += (text.empty() ? "Less than 1 % each: " : ", ") + what
-            + (count > 1 ? " (" + std::to_string(count) + ")" : std::string());
-    return text.empty() ? text : text + ".\n";
-}
-
 Value textOrNull(const std::string& text)
 {
     return text.empty() ? Value() : Value(text);
@@ -115,6 +91,38 @@ std::string locationOf(const TraceModel& model, const FindingPlace& place)
     return locationText(location);
 }
 
+std::string smallFindingsText(const Findings& findings, const std::vector<const Finding*>& shown)
+{
+    std::vector<std::pair<std::string, int>> counts; // in the order of their costs
+    for (const Finding* finding : shown) {
+        if (!isAboutTime(finding->kind) || shareOf(findings, *finding) >= smallShare)
+            continue;
+        std::string what(findingId(finding->kind));
+        if (finding->kind == FindingKind::GpuIdle)
+            what += " (" + finding->cause + ")";
+        const auto same = std::find_if(counts.begin(), counts.end(),
+                                       [&](const auto& counted) { return counted.first == what; });
+        if (same != counts.end())
+            ++same->second;
+        else
+            counts.emplace_back(std::move(what), 1);
+    }
+    std::string text;
+    for (const auto& [what, count] : counts)
+        text += (text.empty() ? "Less than 1 % each: " : ", ") + what
+            + (count > 1 ? " (" + std::to_string(count) + ")" : std::string());
+    return text.empty() ? text : text + ".";
+}
+
+std::string unsplitText(const Findings& findings)
+{
+    if (findings.unsplit == 0)
+        return {};
+    return countText(findings.unsplit, "communication call")
+        + " may contain waits that are counted as communication, because the files do not show when all "
+          "ranks arrived.";
+}
+
 std::string findingsText(const Findings& findings, std::size_t most)
 {
     std::string text = (findings.isPerStep ? "Step: " : "Time: ") + timeText(findings.stepNs) + " ("
@@ -130,12 +138,11 @@ std::string findingsText(const Findings& findings, std::size_t most)
         text += "\n" + std::to_string(++number) + ". " + finding->title + "\n   "
             + std::string(adviceFor(*finding)) + "\n";
     }
-    text += "\n" + smallText(findings, shown);
+    text += "\n";
+    if (const std::string small = smallFindingsText(findings, shown); !small.empty())
+        text += small + "\n";
     if (findings.unsplit > 0)
-        text += countText(findings.unsplit, "communication call")
-            + " may contain waits that are counted as communication, because the files do not show when all "
-              "ranks "
-              "arrived.\n";
+        text += unsplitText(findings) + "\n";
     for (const std::string& warning : findings.warnings)
         text += "Note: " + warning + "\n";
     return text + (findings.clocks.empty() ? std::string() : findings.clocks + "\n");

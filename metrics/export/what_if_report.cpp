@@ -85,29 +85,6 @@ std::string worstText(const Slowdown& slowdown)
         + percentText(100 * *slowdown.lastStageShare) + ".\n";
 }
 
-std::string slowdownText(const Slowdown& slowdown)
-{
-    std::string text = "Replay of " + countText(static_cast<std::int64_t>(slowdown.steps.size()), "step")
-        + " of operations: " + timeText(whole(meanNs(slowdown, &StepSlowdown::replayedNs))) + ", measured "
-        + timeText(whole(meanNs(slowdown, &StepSlowdown::measuredNs))) + " (error "
-        + percentText(100 * slowdown.replayError) + ").\n";
-    if (!slowdown.slowdown)
-        return text + "No operation takes time.\n";
-    text += "Slowdown S " + factorText(*slowdown.slowdown)
-        + ": with the usual duration of each operation, a step would take "
-        + timeText(whole(meanNs(slowdown, &StepSlowdown::idealNs))) + ".\n";
-    TextTable table({false, true});
-    table.add({"Slowdown by", "alone"});
-    for (const auto& [dp, factor] : slowdown.byDp)
-        table.add({"data-parallel rank " + std::to_string(dp), factorText(factor)});
-    for (const auto& [stage, factor] : slowdown.byStage)
-        table.add({"stage " + std::to_string(stage), factorText(factor)});
-    for (const auto& [type, factor] : slowdown.byType)
-        table.add({std::string(type), factorText(factor)});
-    text += table.text();
-    return slowdown.worstShare ? text + worstText(slowdown) : text;
-}
-
 Value valueOrNull(const std::optional<double>& value)
 {
     return value ? Value(*value) : Value();
@@ -234,6 +211,29 @@ Value modelValue(const WhatIfReplay& replay)
 }
 
 } // namespace
+
+std::string slowdownText(const Slowdown& slowdown)
+{
+    std::string text = "Replay of " + countText(static_cast<std::int64_t>(slowdown.steps.size()), "step")
+        + " of operations: " + timeText(whole(meanNs(slowdown, &StepSlowdown::replayedNs))) + ", measured "
+        + timeText(whole(meanNs(slowdown, &StepSlowdown::measuredNs))) + " (error "
+        + percentText(100 * slowdown.replayError) + ").\n";
+    if (!slowdown.slowdown)
+        return text + "No operation takes time.\n";
+    text += "Slowdown S " + factorText(*slowdown.slowdown)
+        + ": with the usual duration of each operation, a step would take "
+        + timeText(whole(meanNs(slowdown, &StepSlowdown::idealNs))) + ".\n";
+    TextTable table({false, true});
+    table.add({"Slowdown by", "alone"});
+    for (const auto& [dp, factor] : slowdown.byDp)
+        table.add({"data-parallel rank " + std::to_string(dp), factorText(factor)});
+    for (const auto& [stage, factor] : slowdown.byStage)
+        table.add({"stage " + std::to_string(stage), factorText(factor)});
+    for (const auto& [type, factor] : slowdown.byType)
+        table.add({std::string(type), factorText(factor)});
+    text += table.text();
+    return slowdown.worstShare ? text + worstText(slowdown) : text;
+}
 
 std::string whatIfText(const TraceModel& model, const WhatIfAnswer& answer)
 {

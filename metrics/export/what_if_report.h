@@ -10,6 +10,8 @@ namespace collscope {
 
 /// How the replay fits, then a line per scenario, and what was left out.
 std::string whatIfText(const TraceModel& model, const WhatIfAnswer& answer);
+/// How much longer the steps of timelines of operations take than they would, as lines.
+std::string slowdownText(const Slowdown& slowdown);
 /// Times in whole ns per step; places from the first event of the run, on the clock of their file.
 Value whatIfValue(const TraceModel& model, const WhatIfAnswer& answer);
 

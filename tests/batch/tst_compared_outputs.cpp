@@ -162,7 +162,7 @@ private slots:
         // Every picture is in the page, and nothing comes from elsewhere.
         QCOMPARE(html.count("src=\"data:image/png;base64,"), pictures.size());
         QVERIFY(!html.contains("src=\"http") && !html.contains("href"));
-        QVERIFY(html.contains("<td class=\"better\">Better</td>"));
+        QVERIFY(html.contains("<td class=\"name better\">Better</td>"));
     }
     void otherFormatsHoldTheSame_data() { addRuns(); }
     void otherFormatsHoldTheSame()

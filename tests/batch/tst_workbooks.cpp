@@ -347,7 +347,8 @@ private slots:
         row("choices alone", "a --final-report", "--final-report applies to --batch compare");
         row("both only", "--baseline a --test b --output o --individual-only --collective-only",
             "--collective-only cannot be combined");
-        row("a threshold alone", "a --threshold 3", "--threshold applies to --batch compare");
+        row("a threshold alone", "a --threshold 3",
+            "--threshold applies to --batch page and --batch compare");
         row("means alone", "a --geo-mean", "applies to --batch report and --batch compare");
         row("means of a text", "a --report text --geo-mean", "apply to --report individual,collective");
         row("a format that is none", "--report collective a --output o --report-format pdf",

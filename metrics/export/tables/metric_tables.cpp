@@ -12,7 +12,7 @@ namespace collscope {
 
 namespace {
 
-struct KernelRow
+struct NamedKernelRow
 {
     std::int32_t rank = 0;
     std::string_view name;
@@ -59,7 +59,7 @@ std::string withoutWork(TableSource& source)
     return selection.failure ? selection.failure->reason : std::string();
 }
 
-std::string kernelRows(TableSource& source, const TakeTyped<KernelRow>& take)
+std::string namedKernelRows(TableSource& source, const TakeTyped<NamedKernelRow>& take)
 {
     if (source.counted.selection().failure)
         return withoutWork(source);
@@ -159,19 +159,19 @@ std::string placeRows(TableSource& source, const TakeTyped<FindingRow>& take)
 void addSums(std::vector<ExportTable>& tables)
 {
     using enum CellType;
-    tables.push_back(tableOf<KernelRow>(
+    tables.push_back(tableOf<NamedKernelRow>(
         {.name = "kernels", .meaning = "The kernels of one name on one rank, in the counted steps."},
-        {{"rank", Integer, "see ranks", [](const KernelRow& row) { return tableCount(row.rank); }},
-         {"name", Text, "of the kernel", [](const KernelRow& row) { return tableText(row.name); }},
+        {{"rank", Integer, "see ranks", [](const NamedKernelRow& row) { return tableCount(row.rank); }},
+         {"name", Text, "of the kernel", [](const NamedKernelRow& row) { return tableText(row.name); }},
          {"class", Text, "GEMM, Attention, AllReduce, ...",
-          [](const KernelRow& row) { return tableText(kernelClassName(row.sums.kernelClass)); }},
+          [](const NamedKernelRow& row) { return tableText(kernelClassName(row.sums.kernelClass)); }},
          {"count", Integer, "kernels that start in the steps",
-          [](const KernelRow& row) { return tableCount(row.sums.started); }},
+          [](const NamedKernelRow& row) { return tableCount(row.sums.started); }},
          {"ns", Integer, "sum of their durations, clipped to the steps",
-          [](const KernelRow& row) { return tableCount(row.sums.ns); }},
+          [](const NamedKernelRow& row) { return tableCount(row.sums.ns); }},
          {"communication_ns", Integer, "part of it in kernels that communicate",
-          [](const KernelRow& row) { return tableCount(row.sums.communicationNs); }}},
-        kernelRows));
+          [](const NamedKernelRow& row) { return tableCount(row.sums.communicationNs); }}},
+        namedKernelRows));
     tables.push_back(tableOf<CopyRow>(
         {.name = "copies",
          .meaning = "The copies of one direction on one rank that start in the counted steps."},

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Where the numbers of a page come from: the program, the command, and the digests of the files.
+
+#include "metrics/export/page/page_frame.h"
+#include "model/parallel.h"
+
+#include <functional>
+
+namespace collscope {
+
+/// Reads the files of the run again; one that cannot be read has no digest. `command`: the words that make
+/// the same page.
+PageOrigin originOf(const TraceModel& model, std::vector<std::string> command, const Parallel& parallel,
+                    const std::function<bool()>& cancelled);
+/// Without files.
+PageOrigin originOf(std::vector<std::string> command);
+
+} // namespace collscope

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/export/page/sheet_parts.h"
+
+#include "metrics/export/page/page_table.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+/// RFC 4648.
+std::string base64Text(std::string_view bytes)
+{
+    constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const auto byte = [&](std::size_t i) -> unsigned {
+        return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0U;
+    };
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        const unsigned group = byte(i) << 16U | byte(i + 1) << 8U | byte(i + 2);
+        for (std::size_t letter = 0; letter < 4; ++letter)
+            text += i + letter > bytes.size() ? '=' : letters[group >> (18U - 6U * letter) & 63U];
+    }
+    return text;
+}
+
+PageCell cellOf(const Value& value)
+{
+    if (const auto number = numberOf(value))
+        return numberCellOf(shownNumber(*number), numberTextOf(value));
+    const std::string text = keyText(value);
+    return {text, false, false, {}, text == "Better" ? "better" : text == "Worse" ? "worse" : ""};
+}
+
+} // namespace
+
+void writePng(HtmlWriter& html, const PagePicture& picture)
+{
+    const auto figure = html.element("figure");
+    html.lone("img", {{"alt", picture.title}, {"src", "data:image/png;base64," + base64Text(picture.png)}});
+}
+
+void writeSheet(HtmlWriter& html, const Sheet& sheet, const std::string& caption,
+                const std::vector<std::string>& headings)
+{
+    if (sheet.isEmpty())
+        return;
+    std::vector<PageColumn> columns;
+    for (const std::string& heading : headings)
+        columns.push_back({heading});
+    std::vector<std::vector<PageCell>> rows;
+    sheet.forEachRow([&](const Value::Array& row) {
+        std::vector<PageCell>& cells = rows.emplace_back();
+        for (std::size_t i = 0; i < std::min(row.size(), columns.size()); ++i) {
+            cells.push_back(cellOf(row[i]));
+            columns[i].isNumber = columns[i].isNumber || cells.back().isNumber;
+        }
+        return true;
+    });
+    writeTable(html, caption, columns, rows);
+}
+
+std::vector<std::string> headingsOf(const Sheet& sheet)
+{
+    std::vector<std::string> headings;
+    for (const std::string& title : sheet.columns)
+        headings.push_back(withBlanks(title));
+    return headings;
+}
+
+std::string withBlanks(std::string title)
+{
+    std::replace(title.begin(), title.end(), '_', ' ');
+    return title;
+}
+
+} // namespace collscope

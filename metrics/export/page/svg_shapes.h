@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What the pictures of a page are made of: many rectangles of few colours, labels, and what is said where the
+// mouse is. Lengths are in the units of the picture, of which it is pictureWidth wide.
+
+#include "metrics/export/page/html_writer.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace collscope {
+
+constexpr double pictureWidth = 1000;
+
+struct Box
+{
+    double x = 0, y = 0, width = 0, height = 0;
+};
+
+/// A length with one decimal.
+std::string lengthText(double length);
+
+/// Rectangles, written as one path per colour: a picture of thousands of them stays small.
+class BoxPaths
+{
+public:
+    /// `look`: a class of the page's style, a literal. Boxes without an area are left out.
+    void add(std::string_view look, const Box& box);
+    void write(HtmlWriter& html) const;
+
+private:
+    std::map<std::string_view, std::string> m_paths;
+};
+
+/// A rectangle that says something where the mouse is. `look`: as above; "spot" is invisible until then.
+void writeBox(HtmlWriter& html, std::string_view look, const Box& box, std::string_view saying);
+/// `anchor`: "start", "middle" or "end".
+void writeLabel(HtmlWriter& html, double x, double y, std::string_view text,
+                std::string_view anchor = "start", std::string_view look = "label");
+
+/// A picture with a caption below it, which also is what a screen reader says of it. `draw` writes the
+/// shapes.
+template<typename Draw>
+void writePicture(HtmlWriter& html, double height, const std::string& caption, const Draw& draw)
+{
+    const auto figure = html.element("figure");
+    {
+        const auto frame = html.element("div", {{"class", "picture"}});
+        const auto svg
+            = html.element("svg",
+                           {{"viewBox", "0 0 " + lengthText(pictureWidth) + " " + lengthText(height)},
+                            {"role", "img"},
+                            {"aria-label", caption}});
+        draw();
+    }
+    const auto below = html.element("figcaption");
+    html.sentence(caption);
+}
+
+/// Rows that do not all fit are folded, so many into one.
+struct Folding
+{
+    /// At most `most` rows remain of `count`.
+    Folding(std::size_t count, std::size_t most);
+
+    std::size_t size = 1; ///< rows in one
+    std::size_t rows = 0; ///< that remain
+};
+
+} // namespace collscope
