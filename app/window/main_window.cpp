@@ -38,6 +38,7 @@
 #include "app/run/export_controller.h"
 #include "app/run/kernel_rule_controller.h"
 #include "app/run/location_controller.h"
+#include "app/run/page_controller.h"
 #include "app/run/recent_runs.h"
 #include "app/run/run_controller.h"
 #include "app/run/run_notices.h"
@@ -300,6 +301,7 @@ void MainWindow::addControllers()
     m_comparison = &controllers.add<ComparisonController>(context, *m_run, *m_match, *m_metrics);
     controllers.add<RunNotices>(context, *m_run, *m_session, *m_metrics, *m_problems);
     controllers.add<ExportController>(context, *m_metrics, *m_metricsPanel, *m_area);
+    controllers.add<PageController>(context, *m_metrics);
     connect(&curves, &CurvesController::ready, this, &MainWindow::nvlinkReady);
     connect(&display, &DisplayController::themeChosen, m_metrics, &MetricsController::recolour);
     connect(&timeline, &TimelineView::rangeMetricsWanted, m_metrics, &MetricsController::showSelectedRange);

@@ -1472,6 +1472,10 @@
         <source>What if the selected &amp;slice were faster</source>
         <translation>Was, wenn das ausgewählte Ereignis sc&amp;hneller wäre</translation>
     </message>
+    <message>
+        <source>Export a pa&amp;ge to send...</source>
+        <translation>Seite &amp;zum Versenden exportieren...</translation>
+    </message>
 </context>
 <context>
     <name>WindowParts</name>
@@ -3940,6 +3944,21 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     <message>
         <source>Sample them with NVML while the job runs (NVF1 .bin files, one per GPU) and put the files into the run directory.</source>
         <translation>Zeichnen Sie sie mit NVML auf, während der Auftrag läuft (NVF1-.bin-Dateien, eine je GPU), und legen Sie die Dateien in den Ordner des Laufs.</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::PageController</name>
+    <message>
+        <source>Export a page to send</source>
+        <translation>Seite zum Versenden exportieren</translation>
+    </message>
+    <message>
+        <source>HTML (*.html)</source>
+        <translation>HTML (*.html)</translation>
+    </message>
+    <message>
+        <source>Writing the page…</source>
+        <translation>Die Seite wird geschrieben…</translation>
     </message>
 </context>
 <context>

@@ -148,6 +148,21 @@ private slots:
         notice->start(0); // nobody waits for the seconds here
         QTRY_COMPARE(status->text(), ofTheRun);
     }
+    /// What --batch page writes, made beside the window.
+    void pageToSend()
+    {
+        const QString path = file("run.html");
+        QVERIFY(action("exportPage").shortcut() == QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E));
+        QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(answerFileDialog(*m_window, path));
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), 60'000);
+        const QByteArray page = bytesOf(path);
+        QVERIFY(page.startsWith("<!DOCTYPE html>") && page.endsWith("</html>\n"));
+        QVERIFY(page.contains("allreduce of <code>mesh_tp</code>") && page.contains("id=\"lateness\""));
+        QVERIFY(page.contains("collscope --batch page " + QByteArray::fromStdString(resourceFolder("demo"))));
+        const auto* status = m_window->statusBar()->findChild<QLabel*>();
+        QCOMPARE(status->text(), QStringLiteral("Wrote %1").arg(path));
+    }
     /// The style sheet's padding must leave room for the icons of buttons that Qt makes.
     void buttonsOfTheFileDialogHaveTheirIcons()
     {

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/run/page_controller.h"
+
+#include "app/controllers/metrics_controller.h"
+#include "app/files/page_origin.h"
+#include "app/parts/actions.h"
+#include "app/parts/save_file.h"
+#include "app/parts/view_export.h"
+#include "app/parts/window_context.h"
+#include "app/runtime/thread_pool.h"
+#include "metrics/export/page/run_page.h"
+
+#include <QFile>
+
+namespace collscope {
+
+namespace {
+
+/// The words that make the same page.
+std::vector<std::string> commandOf(const TraceModel& model, const MetricOptions& options, const QString& path)
+{
+    std::vector<std::string> words{"collscope", "--batch", "page"};
+    words.insert(words.end(), model.paths.begin(), model.paths.end());
+    if (options.clocks == ClockChoice::Raw)
+        words.insert(words.end(), {"--clocks", "raw"});
+    words.insert(words.end(), {"-o", QFile::encodeName(path).toStdString()});
+    return words;
+}
+
+} // namespace
+
+PageController::PageController(WindowContext& context, MetricsController& metrics)
+    : Controller(context)
+    , m_metrics(metrics)
+    , m_job([this](const WrittenPtr& written) {
+        const Status status = written->page
+            ? saveFile(written->path, QByteArray::fromStdString(*written->page))
+            : Status(written->page.error());
+        tellSaved(this->context().bar, *this->context().banner, written->path, status);
+    })
+{
+    context.actions->bind(QStringLiteral("exportPage"), this, [this] { ask(); });
+}
+
+void PageController::ask()
+{
+    const TraceModelPtr& model = state().run().model();
+    if (!model)
+        return;
+    askWhereToSave(&context().window, tr("Export a page to send"),
+                   fileNameOf(QString::fromStdString(model->title)) + QStringLiteral(".html"),
+                   {tr("HTML (*.html)")}, [this](const QString& path) { make(path); });
+}
+
+void PageController::make(const QString& path)
+{
+    const TraceModelPtr model = state().run().model();
+    if (!model)
+        return;
+    context().tell(tr("Writing the page\u2026"));
+    m_job.start(model, m_metrics.runOptions(),
+                [model, path, metrics = m_metrics.definitions().catalog().usual()](
+                    const TraceModel&, const MetricOptions& options) {
+                    Analysis analysis(*model, options);
+                    const PageOrigin origin = originOf(*model, commandOf(*model, options, path),
+                                                       threadPool(0), options.cancelled);
+                    return std::make_shared<const Written>(
+                        Written{path, runPage(analysis, model, metrics, {}, origin)});
+                });
+}
+
+} // namespace collscope
