@@ -93,19 +93,20 @@ std::string Sha256::digest()
     return text;
 }
 
-Result<std::string> sha256Of(const std::string& path, const std::function<bool()>& cancelled)
+Result<std::string> sha256Of(const std::string& path, std::uint64_t size,
+                             const std::function<bool()>& cancelled)
 {
     std::ifstream file(path, std::ios::binary);
     Sha256 sum;
     std::vector<char> piece(std::size_t{1} << 20U);
-    while (file.good()) {
+    while (file.good() && sum.size() <= size) {
         if (cancelled())
             return Error{Error::Kind::Cancelled, "cancelled.", path};
         file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
         sum.add({piece.data(), static_cast<std::size_t>(file.gcount())});
     }
-    if (!file.eof())
-        return Error{Error::Kind::Io, "cannot read " + path + " again.", path};
+    if (!file.eof() || sum.size() != size)
+        return Error{Error::Kind::Io, path + " cannot be read again, or it has changed.", path};
     return sum.digest();
 }
 

@@ -19,6 +19,7 @@ class Sha256
 {
 public:
     void add(std::string_view bytes);
+    std::uint64_t size() const { return m_size; } ///< bytes so far
     /// In hexadecimal. Call once.
     std::string digest();
 
@@ -29,10 +30,12 @@ private:
                                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     std::array<unsigned char, 64> m_block{};
     std::size_t m_filled = 0; ///< bytes of m_block
-    std::uint64_t m_size = 0; ///< bytes so far
+    std::uint64_t m_size = 0;
 };
 
-/// Of the bytes of a file as they are stored. Asks `cancelled` about every megabyte; error Cancelled.
-Result<std::string> sha256Of(const std::string& path, const std::function<bool()>& cancelled);
+/// Of the bytes of a file as they are stored. Error Io if they are not `size` bytes. Asks `cancelled` about
+/// every megabyte; error Cancelled.
+Result<std::string> sha256Of(const std::string& path, std::uint64_t size,
+                             const std::function<bool()>& cancelled);
 
 } // namespace collscope

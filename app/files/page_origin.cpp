@@ -6,6 +6,8 @@
 #include "app/files/file_digest.h"
 #include "app/files/version.h"
 
+#include <map>
+
 namespace collscope {
 
 PageOrigin originOf(std::vector<std::string> command)
@@ -18,14 +20,21 @@ PageOrigin originOf(const TraceModel& model, std::vector<std::string> command, c
                     const std::function<bool()>& cancelled)
 {
     PageOrigin origin = originOf(std::move(command));
-    std::vector<std::string> digests(model.sources.size());
-    parallel.forEach(digests.size(), [&](std::size_t i) {
-        if (auto digest = sha256Of(model.sources[i].path, cancelled))
+    std::map<std::string, std::uint64_t> sizes; // by path
+    for (const SourceInfo& source : model.sources) {
+        if (!source.isReduced) // what was read is a part, and not the file
+            sizes.emplace(source.path, source.bytes);
+    }
+    const std::vector<std::pair<std::string, std::uint64_t>> files(sizes.begin(), sizes.end());
+    std::vector<std::string> digests(files.size());
+    parallel.forEach(files.size(), [&](std::size_t i) {
+        // A file that has another size by now is not what was read.
+        if (auto digest = sha256Of(files[i].first, files[i].second, cancelled))
             digests[i] = std::move(*digest);
     });
-    for (std::size_t i = 0; i < digests.size(); ++i) {
+    for (std::size_t i = 0; i < files.size(); ++i) {
         if (!digests[i].empty())
-            origin.digests[model.sources[i].path] = std::move(digests[i]);
+            origin.digests[files[i].first] = std::move(digests[i]);
     }
     return origin;
 }

@@ -11,8 +11,8 @@
 
 namespace collscope {
 
-/// Reads the files of the run again; one that cannot be read has no digest. `command`: the words that make
-/// the same page.
+/// Reads the files of the run again. One that cannot be read, or has changed its size, has no digest.
+/// `command`: the words that make the same page.
 PageOrigin originOf(const TraceModel& model, std::vector<std::string> command, const Parallel& parallel,
                     const std::function<bool()>& cancelled);
 /// Without files.

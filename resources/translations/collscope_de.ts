@@ -1474,7 +1474,7 @@
     </message>
     <message>
         <source>Export a pa&amp;ge to send...</source>
-        <translation>Seite &amp;zum Versenden exportieren...</translation>
+        <translation>Seite zum Versenden ex&amp;portieren...</translation>
     </message>
 </context>
 <context>

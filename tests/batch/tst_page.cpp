@@ -106,6 +106,18 @@ private:
             qWarning("%s", run.err.constData());
         return run.exitCode == 0 && run.out.isEmpty() ? contentOf(file) : QByteArray();
     }
+    /// The folder of the run's only part.
+    QString reduced(const char* kept) const
+    {
+        const QString keep = QString::fromLatin1(kept);
+        const QString plan = path(keep + QStringLiteral(".json"));
+        const QString parts = path(keep);
+        runBatchProgram({QStringLiteral("plan"), path(QStringLiteral("run")), QStringLiteral("--tasks"),
+                         QStringLiteral("1"), QStringLiteral("--keep"), keep, QStringLiteral("-o"), plan});
+        runBatchProgram({QStringLiteral("reduce"), plan, QStringLiteral("--task"), QStringLiteral("0"),
+                         QStringLiteral("-o"), parts});
+        return parts;
+    }
     /// Whether nothing in a page can run, load, or lead elsewhere.
     static void isInert(const QByteArray& html)
     {
@@ -332,22 +344,19 @@ private slots:
     /// Sums in place of events have no findings, and no page.
     void summariesAreRefused()
     {
-        const QString plan = path(QStringLiteral("plan.json"));
-        const QString parts = path(QStringLiteral("parts"));
-        QCOMPARE(runBatchProgram({QStringLiteral("plan"), path(QStringLiteral("run")),
-                                  QStringLiteral("--tasks"), QStringLiteral("1"), QStringLiteral("--keep"),
-                                  QStringLiteral("summary"), QStringLiteral("-o"), plan})
-                     .exitCode,
-                 0);
-        QCOMPARE(runBatchProgram({QStringLiteral("reduce"), plan, QStringLiteral("--task"),
-                                  QStringLiteral("0"), QStringLiteral("-o"), parts})
-                     .exitCode,
-                 0);
-        const ProgramRun page = runBatchProgram(
-            {QStringLiteral("page"), parts, QStringLiteral("-o"), path(QStringLiteral("sums.html"))});
+        const QString file = path(QStringLiteral("sums.html"));
+        const ProgramRun page
+            = runBatchProgram({QStringLiteral("page"), reduced("summary"), QStringLiteral("-o"), file});
         QCOMPARE(page.exitCode, 3);
         QVERIFY2(page.err.contains("sums in place of events"), page.err.constData());
-        QVERIFY(!QFile::exists(path(QStringLiteral("sums.html"))));
+        QVERIFY(!QFile::exists(file));
+    }
+    /// What was read is a part: the page does not vouch for the file that it was made of.
+    void partsHaveNoDigests()
+    {
+        const ReadPage page(pageOf({reduced("metrics")}));
+        QCOMPARE(page.text.count(QStringLiteral("not computed")), 3); // a rank each
+        QVERIFY(!page.valuesOf("data-cost-ns").isEmpty());
     }
     void opensInBrowsers_data()
     {

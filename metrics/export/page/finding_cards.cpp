@@ -63,8 +63,10 @@ void writePlaces(HtmlWriter& html, const TraceModel& model, const Finding& findi
                         {locationOf(model, place)}});
     const auto more = html.element("details");
     html.leaf("summary", "Where");
-    writeTable(html, "The longest places. collscope --goto LOCATION RUN opens one of them.",
-               {{"rank", true}, {"begins after", true}, {"takes", true}, {"location"}}, rows);
+    writeTable(html,
+               "The longest places; the first event of the run is at 0. collscope --goto LOCATION RUN opens "
+               "one of them.",
+               {{"rank", true}, {"from", true}, {"takes", true}, {"location"}}, rows);
 }
 
 void writeMeta(HtmlWriter& html, const Finding& finding)

@@ -37,14 +37,26 @@ std::string variable(std::string_view name, std::uint32_t color)
     return "--" + std::string(name) + ":" + colorText(color) + ";";
 }
 
+/// A colour of text, nearer to that of the main text: small letters on a tinted row keep a contrast of
+/// 4.5 : 1.
+std::uint32_t stronger(std::uint32_t color, std::uint32_t text)
+{
+    constexpr unsigned share = 20; // in percent
+    std::uint32_t mixed = 0;
+    for (const unsigned shift : {16U, 8U, 0U})
+        mixed |= ((color >> shift & 0xFFU) * (100 - share) + (text >> shift & 0xFFU) * share) / 100 << shift;
+    return mixed;
+}
+
 std::string variables(bool isDark)
 {
     const SurfaceShades& own = isDark ? darkSurfaces : lightSurfaces;
     const auto pick = [&](const Shade& shade) { return isDark ? shade.dark : shade.light; };
     std::string text = variable("window", own.window) + variable("base", own.base)
         + variable("line", own.line) + variable("grid", own.grid) + variable("text", own.text)
-        + variable("dim", own.dimText) + variable("accent", own.accent) + variable("selection", own.selection)
-        + variable("better", own.better) + variable("worse", own.worse) + variable("warning", own.warning)
+        + variable("dim", stronger(own.dimText, own.text)) + variable("accent", own.accent)
+        + variable("selection", own.selection) + variable("better", stronger(own.better, own.text))
+        + variable("worse", own.worse) + variable("warning", own.warning)
         + variable("late-none", pick(onTimeShade)) + variable("absent", pick(absentShade));
     for (std::size_t i = 0; i < partCount; ++i)
         text += variable(partLooks[i], pick(partShade(static_cast<Part>(i))));
@@ -88,6 +100,7 @@ max-width:62ch;text-wrap:pretty}
 h2{font-size:20px;line-height:1.3;margin:0 0 4px;font-weight:650}
 h3{font-size:16px;line-height:1.4;margin:0;font-weight:600;text-wrap:pretty}
 p{margin:8px 0;max-width:90ch}
+h1,h2,h3,p,li,caption{overflow-wrap:anywhere}
 code{font:.92em/1.4 ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;overflow-wrap:anywhere;unicode-bidi:isolate;
 background:var(--grid);border-radius:3px;padding:0 3px}
 section{background:var(--base);border:1px solid var(--line);border-radius:10px;padding:18px 20px;margin:16px 0}

@@ -209,7 +209,10 @@ void writeKernels(HtmlWriter& html, Analysis& analysis)
         }
         writeTable(html,
                    "The " + std::to_string(cells.size()) + " of " + std::to_string(rows->size())
-                       + " kernels that take most time, over the whole files and all ranks.",
+                       + " kernels that take most time, over the whole files of "
+                       + (analysis.options().rank ? "rank " + std::to_string(*analysis.options().rank)
+                                                  : std::string("all ranks"))
+                       + ".",
                    {{"kernel"},
                     {"share", true},
                     {"total", true},

@@ -106,7 +106,8 @@ private slots:
         row("--batch RUN --theme dark", "--theme applies to --batch screenshot, not to --batch metrics.");
         row("--batch --doctor RUN --csv -",
             "--csv applies to --batch metrics, --batch explain, --batch what-if, --batch ");
-        row("--batch RUN --threshold 3", "--threshold applies to --batch compare, not to --batch metrics.");
+        row("--batch RUN --threshold 3",
+            "--threshold applies to --batch page and --batch compare, not to --batch metrics.");
         row("--batch --doctor --report text RUN", "--report and --doctor are separate jobs");
         row("--batch --baseline A --test B --doctor", "--baseline and --doctor are separate jobs");
         row("--batch RUN --nonsense", "collscope --batch metrics has no option --nonsense");
