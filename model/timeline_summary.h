@@ -6,6 +6,7 @@
 // events (model/partial/reduce-and-merge.md).
 
 #include "model/collective.h"
+#include "model/job_calls.h"
 #include "model/stored_bytes.h"
 #include "model/units.h"
 
@@ -85,6 +86,7 @@ struct TimelineSummary
     // As in CpuWork:
     StringId thread; ///< none if no thread runs operators
     bool isThreadMarked = true, hasOperators = false;
+    JobCalls jobCalls; ///< until the recordings of the run have been found
     /// Its communication calls (metrics/summary/summarized_calls.h); empty: they are not known.
     StoredBytes calls;
 };

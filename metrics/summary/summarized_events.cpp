@@ -7,6 +7,7 @@
 #include "metrics/core/main_thread.h"
 #include "metrics/summary/stored_calls.h"
 #include "model/partial/packed_steps.h"
+#include "model/queries/list_job_calls.h"
 
 #include <algorithm>
 #include <set>
@@ -125,6 +126,7 @@ public:
         m_summary.communicates = m_summary.whole.kernels.communicationKernels > 0
             || std::any_of(m_timeline.collectives.begin(), m_timeline.collectives.end(),
                            [](const CollectiveCall& call) { return call.onGpu && call.slice; });
+        addJobCalls();
         m_summary.digest = EventDigest(m_model).of(m_timeline);
         return std::move(m_summary);
     }
@@ -174,6 +176,20 @@ private:
         m_summary.isThreadMarked = works.front().isMarked;
         if (m_summary.hasOperators)
             m_summary.thread = m_names.intern(works.front().thread);
+    }
+
+    void addJobCalls()
+    {
+        m_summary.jobCalls = listJobCalls(m_model, m_timeline);
+        for (JobGroupCalls& group : m_summary.jobCalls.groups) {
+            for (StringId* id : {&group.group, &group.ranks, &group.description})
+                *id = *id ? named(*id) : *id;
+            for (JobCallKind& kind : group.kinds)
+                kind.name = kind.name ? named(kind.name) : kind.name;
+            group.range = inFile(group.range);
+            for (std::int64_t& time : group.numbered.beginNs)
+                time -= m_timeline.fileToAxisNs;
+        }
     }
 
     const TraceModel& m_model;

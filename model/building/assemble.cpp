@@ -169,6 +169,11 @@ void shiftTimes(TimelineSummary& summary, std::int64_t shift)
     summary.steps.shiftNs += shift;
     for (std::int64_t& time : summary.detectedNs)
         time += shift;
+    for (JobGroupCalls& group : summary.jobCalls.groups) {
+        add(group.range);
+        for (std::int64_t& time : group.numbered.beginNs)
+            time += shift;
+    }
     add(summary.kernels);
 }
 
@@ -247,6 +252,12 @@ void remapTimeline(Timeline& timeline, const Remap& remap)
         remap(timeline.summary->steps.names);
         for (NameBreakdown& own : timeline.summary->whole.kernels.names)
             remap(own.name);
+        for (JobGroupCalls& group : timeline.summary->jobCalls.groups) {
+            for (StringId* id : {&group.group, &group.ranks, &group.description})
+                remap(*id);
+            for (JobCallKind& own : group.kinds)
+                remap(own.name);
+        }
     }
 }
 

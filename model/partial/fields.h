@@ -143,13 +143,33 @@ inline auto fields(PackedSteps& steps)
     auto& [count, names, shiftNs, bytes] = steps;
     return std::tie(count, names, bytes);
 }
+inline auto fields(JobCallKind& own)
+{
+    auto& [kind, name, elements, count] = own;
+    return std::tie(kind, name, elements, count);
+}
+inline auto fields(NumberedJobCalls& calls)
+{
+    auto& [number, kind, beginNs, durationNs] = calls;
+    return std::tie(number, kind, beginNs, durationNs);
+}
+inline auto fields(JobGroupCalls& own)
+{
+    auto& [group, ranks, description, range, kinds, numbered] = own;
+    return std::tie(group, ranks, description, range, kinds, numbered);
+}
+inline auto fields(JobCalls& calls)
+{
+    auto& [groups, hasUnlistedRanks] = calls;
+    return std::tie(groups, hasUnlistedRanks);
+}
 inline auto fields(TimelineSummary& summary)
 {
     auto& [whole, steps, detectedNs, kernels, gpuEvents, digest, hasSeveralGpus, communicates, thread,
-           isThreadMarked, hasOperators, calls]
+           isThreadMarked, hasOperators, jobCalls, calls]
         = summary;
     return std::tie(whole, steps, detectedNs, kernels, gpuEvents, digest, hasSeveralGpus, communicates,
-                    thread, isThreadMarked, hasOperators, calls);
+                    thread, isThreadMarked, hasOperators, jobCalls, calls);
 }
 /// Excludes launches and gpuSlices, which follow from the tracks, and the members that assemble() sets in
 /// every timeline.

@@ -91,6 +91,25 @@ bool isSound(const LinkSeries& series)
                        [](const LinkSeries::FailedRead& failed) { return isSane(failed.timeNs); });
 }
 
+/// Whether evidence can be taken from the calls.
+bool isSound(const JobGroupCalls& own)
+{
+    constexpr std::int64_t most = std::int64_t{1} << 40; // calls; sums of several kinds must not overflow
+    constexpr std::int64_t longest = std::int64_t{1} << 58;
+    const NumberedJobCalls& calls = own.numbered;
+    const std::size_t size = calls.size();
+    return own.ranks && isSane(own.range) && calls.kind.size() == size && calls.beginNs.size() == size
+        && calls.durationNs.size() == size && areSane(calls.beginNs)
+        && std::all_of(own.kinds.begin(), own.kinds.end(),
+                       [](const JobCallKind& kind) { return 0 <= kind.count && kind.count <= most; })
+        && std::all_of(calls.durationNs.begin(), calls.durationNs.end(),
+                       [](std::int64_t ns) { return 0 <= ns && ns <= longest; })
+        && std::all_of(calls.kind.begin(), calls.kind.end(),
+                       [&](std::uint32_t kind) { return kind < own.kinds.size(); })
+        && std::adjacent_find(calls.number.begin(), calls.number.end(), std::greater_equal())
+        == calls.number.end();
+}
+
 /// Whether others can rely on a summary: it has a window for each of the timeline's steps.
 bool isSound(const TimelineSummary& summary, const Timeline& timeline)
 {
@@ -101,6 +120,8 @@ bool isSound(const TimelineSummary& summary, const Timeline& timeline)
         && summary.detectedNs.size() != 1 && areSorted(summary.detectedNs) && isSane(summary.kernels)
         && timeline.tracks.empty() && isSound(summary.whole)
         && std::all_of(summary.steps.names.begin(), summary.steps.names.end(), isName)
+        && std::all_of(summary.jobCalls.groups.begin(), summary.jobCalls.groups.end(),
+                       [](const JobGroupCalls& group) { return isSound(group); })
         && unpackSteps(summary.steps);
 }
 

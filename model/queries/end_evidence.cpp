@@ -3,9 +3,6 @@
 
 #include "model/queries/end_evidence.h"
 
-#include "model/kernels/collective_traits.h"
-#include "model/text/rank_lists.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -17,67 +14,26 @@ namespace {
 
 using NumberedGroupKey = std::pair<StringId, StringId>; ///< name and rank list
 
-/// A call that ends on all ranks at about the same time.
-struct NumberedCall
-{
-    std::int64_t number = 0; ///< Seq
-    KernelClass kind = KernelClass::AllReduce;
-    std::int64_t elements = -1; ///< of an all-reduce, which has the same size on all ranks; else -1
-    TimeRange range;
-};
-
-/// Calls in ascending order of their numbers, which are unique.
+/// A timeline's calls on a group.
 struct NumberedCalls
 {
-    std::vector<NumberedCall> calls;
     std::size_t timeline = 0; ///< index into the model's timelines
+    const JobGroupCalls* group = nullptr;
+
+    std::size_t size() const { return group->numbered.size(); }
+    std::int64_t number(std::size_t i) const { return group->numbered.number[i]; }
+    TimeRange range(std::size_t i) const { return group->numbered.range(i); }
+    const JobCallKind& kind(std::size_t i) const { return group->kinds[group->numbered.kind[i]]; }
 };
 using NumberedByGroup = std::map<NumberedGroupKey, NumberedCalls>;
 
-/// Removes numbers that several calls share (coalesced calls), because they do not identify a call. If there
-/// are many, only every second, fourth, eighth ... number is kept: the same numbers on every rank.
-void keepLoneNumbers(std::vector<NumberedCall>& calls)
+NumberedByGroup numberedCallsOf(const std::vector<JobCalls>& calls, std::size_t timeline)
 {
-    std::sort(calls.begin(), calls.end(), [](const NumberedCall& a, const NumberedCall& b) {
-        return std::pair(a.number, a.range.beginNs) < std::pair(b.number, b.range.beginNs);
-    });
-    constexpr std::size_t most = 2048;
-    std::int64_t every = 1;
-    while (calls.size() / static_cast<std::size_t>(every) > most)
-        every *= 2;
-    std::vector<NumberedCall> kept;
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-        const std::int64_t number = calls[i].number;
-        const bool isAlone = (i == 0 || calls[i - 1].number != number)
-            && (i + 1 == calls.size() || calls[i + 1].number != number);
-        if (isAlone && number % every == 0)
-            kept.push_back(calls[i]);
-    }
-    calls = std::move(kept);
-}
-
-NumberedByGroup numberedCallsOf(const TraceModel& model, std::size_t index)
-{
-    const Timeline& timeline = model.timelines[index];
     NumberedByGroup groups;
-    std::map<std::uint32_t, bool> isWhole;
-    for (const CollectiveCall& call : timeline.collectives) {
-        if (!call.onGpu || !call.slice || !call.sequence || !call.groupRanks || !isSizedAlike(call.kind))
-            continue;
-        const auto [known, isNew] = isWhole.try_emplace(call.groupRanks.value, false);
-        if (isNew) {
-            const std::string_view text = model.text(call.groupRanks);
-            known->second = parseRankList(text).size() > 1 && text.find("...") == std::string_view::npos;
-        }
-        if (!known->second)
-            continue;
-        const std::int64_t elements = passesOneSize(call.kind) ? call.inElements.value_or(-1) : -1;
-        NumberedCalls& group = groups[{call.group, call.groupRanks}];
-        group.timeline = index;
-        group.calls.push_back({*call.sequence, call.kind, elements, model.rangeOf(call.slice)});
+    for (const JobGroupCalls& group : calls[timeline].groups) {
+        if (group.numbered.size() > 0)
+            groups[{group.group, group.ranks}] = {timeline, &group};
     }
-    for (auto& [key, group] : groups)
-        keepLoneNumbers(group.calls);
     return groups;
 }
 
@@ -105,16 +61,18 @@ std::vector<NumberedPair> pairsOf(const NumberedCalls& a, const NumberedCalls& b
 {
     std::vector<NumberedPair> pairs;
     std::size_t differ = 0;
-    auto other = b.calls.begin();
-    for (const NumberedCall& call : a.calls) {
-        while (other != b.calls.end() && other->number < call.number)
+    std::size_t other = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        while (other < b.size() && b.number(other) < a.number(i))
             ++other;
-        if (other == b.calls.end())
+        if (other == b.size())
             break;
-        if (other->number != call.number)
+        if (b.number(other) != a.number(i))
             continue;
-        if (other->kind == call.kind && other->elements == call.elements)
-            pairs.push_back({call.range, other->range});
+        const JobCallKind& first = a.kind(i);
+        const JobCallKind& second = b.kind(other);
+        if (first.kind == second.kind && first.elements == second.elements)
+            pairs.push_back({a.range(i), b.range(other)});
         else
             ++differ;
     }
@@ -244,14 +202,14 @@ Verdict judged(const TraceModel& model, const NumberedByGroup& part, const Numbe
     return found;
 }
 
-std::vector<std::int32_t> partsBy(const TraceModel& model, const std::vector<std::size_t>& timelines,
-                                  Judge judge)
+std::vector<std::int32_t> partsBy(const TraceModel& model, const std::vector<JobCalls>& calls,
+                                  const std::vector<std::size_t>& timelines, Judge judge)
 {
     constexpr std::size_t mostParts = 16;
     std::vector<std::int32_t> result(timelines.size(), 0);
     std::vector<NumberedByGroup> parts;
     for (std::size_t k = 0; k < timelines.size(); ++k) {
-        NumberedByGroup own = numberedCallsOf(model, timelines[k]);
+        NumberedByGroup own = numberedCallsOf(calls, timelines[k]);
         std::size_t part = parts.size();
         for (std::size_t i = 0; i < parts.size(); ++i) {
             const Verdict with = judged(model, parts[i], own, judge);
@@ -275,14 +233,16 @@ std::vector<std::int32_t> partsBy(const TraceModel& model, const std::vector<std
 
 } // namespace
 
-std::vector<std::int32_t> partsByEnds(const TraceModel& model, const std::vector<std::size_t>& timelines)
+std::vector<std::int32_t> partsByEnds(const TraceModel& model, const std::vector<JobCalls>& calls,
+                                      const std::vector<std::size_t>& timelines)
 {
-    return partsBy(model, timelines, endTogether);
+    return partsBy(model, calls, timelines, endTogether);
 }
 
-std::vector<std::int32_t> partsByHostClock(const TraceModel& model, const std::vector<std::size_t>& timelines)
+std::vector<std::int32_t> partsByHostClock(const TraceModel& model, const std::vector<JobCalls>& calls,
+                                           const std::vector<std::size_t>& timelines)
 {
-    return partsBy(model, timelines, fitOneClock);
+    return partsBy(model, calls, timelines, fitOneClock);
 }
 
 } // namespace collscope

@@ -22,12 +22,14 @@ constexpr std::int64_t oneHostApartNs = 5'000'000;
 /// fit while an impossible drift fits 90 %; or, in a short capture, an impossible drift brings 90 % within
 /// 100 us and any other drift fewer than half. A clock that jumps once still fits half of them. The test uses
 /// all-reduces, all-gathers and reduce-scatters on GPUs in groups with a complete list of ranks, if two
-/// timelines have at least eight in common. O(calls).
-std::vector<std::int32_t> partsByEnds(const TraceModel& model, const std::vector<std::size_t>& timelines);
+/// timelines have at least eight in common. `calls`: of all timelines; at most 256 of each group are
+/// compared.
+std::vector<std::int32_t> partsByEnds(const TraceModel& model, const std::vector<JobCalls>& calls,
+                                      const std::vector<std::size_t>& timelines);
 
 /// Like partsByEnds(), for timelines with a wall clock and the same host name: of at least four such calls,
-/// more than half are apart by more than oneHostApartNs instead of overlapping. O(calls).
-std::vector<std::int32_t> partsByHostClock(const TraceModel& model,
+/// more than half are apart by more than oneHostApartNs instead of overlapping.
+std::vector<std::int32_t> partsByHostClock(const TraceModel& model, const std::vector<JobCalls>& calls,
                                            const std::vector<std::size_t>& timelines);
 
 } // namespace collscope

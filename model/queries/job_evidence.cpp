@@ -22,7 +22,7 @@ using CallKind = std::pair<KernelClass, StringId>;
 /// A timeline's calls on one process group.
 struct CallsOnGroup
 {
-    std::map<std::pair<CallKind, std::int64_t>, std::int64_t> bySize;
+    std::map<std::pair<CallKind, std::optional<std::int64_t>>, std::int64_t> bySize;
     std::map<CallKind, std::int64_t> byKind;
     std::int64_t count = 0;
     std::int64_t pairwise = 0; ///< sends and receives, which differ between ranks
@@ -33,45 +33,40 @@ struct CallsOnGroup
 };
 using CallsByGroup = std::map<GroupKey, CallsOnGroup>;
 
+CallsOnGroup callsOn(const JobGroupCalls& own)
+{
+    CallsOnGroup group;
+    group.description = own.description;
+    group.range = own.range;
+    for (const JobCallKind& kind : own.kinds) {
+        if (kind.kind == KernelClass::SendRecv) {
+            group.pairwise += kind.count;
+            continue;
+        }
+        group.areSizesKnown &= !passesOneSize(kind.kind) || kind.elements.has_value();
+        group.bySize[{{kind.kind, kind.name}, kind.elements}] += kind.count;
+        group.byKind[{kind.kind, kind.name}] += kind.count;
+        group.count += kind.count;
+    }
+    return group;
+}
+
 /// The calls on groups whose list of ranks contains this rank. Calls on groups with an abbreviated list are
 /// included, because membership is unknown.
-CallsByGroup callsOf(const TraceModel& model, const Timeline& timeline)
+CallsByGroup callsOf(const TraceModel& model, const JobCalls& calls, std::int32_t rank)
 {
-    CallsByGroup calls;
-    std::map<std::uint32_t, bool> isMemberOf;
-    for (const CollectiveCall& call : timeline.collectives) {
-        if ((!call.onGpu && !call.isOfCpu()) || !call.groupRanks)
+    CallsByGroup result;
+    for (const JobGroupCalls& own : calls.groups) {
+        const std::string_view text = model.text(own.ranks);
+        const bool areRanksKnown = text.find("...") == std::string_view::npos;
+        const std::vector<std::int32_t> ranks = parseRankList(text);
+        if (areRanksKnown && std::find(ranks.begin(), ranks.end(), rank) == ranks.end())
             continue;
-        const auto [member, isNew] = isMemberOf.try_emplace(call.groupRanks.value, false);
-        if (isNew) {
-            const std::vector<std::int32_t> ranks = parseRankList(model.text(call.groupRanks));
-            const bool isWhole = model.text(call.groupRanks).find("...") == std::string_view::npos;
-            member->second = !isWhole || std::find(ranks.begin(), ranks.end(), timeline.rank) != ranks.end();
-        }
-        if (!member->second)
-            continue;
-        CallsOnGroup& group = calls[{call.group, call.groupRanks}];
-        group.areRanksKnown = model.text(call.groupRanks).find("...") == std::string_view::npos;
-        if (call.groupDescription)
-            group.description = call.groupDescription;
-        if (call.slice) {
-            const TimeRange range = model.rangeOf(call.slice);
-            group.range = group.range.isEmpty() ? range : group.range.united(range);
-        }
-        if (call.kind == KernelClass::SendRecv) {
-            ++group.pairwise;
-            continue;
-        }
-        // In other calls, the part of a rank may differ in size from the parts of the others.
-        const bool hasOneSize = passesOneSize(call.kind);
-        group.areSizesKnown &= !hasOneSize || call.inElements.has_value();
-        // Kinds without their own class, for example a barrier and a gather, are distinguished by name.
-        const StringId name = call.kind == KernelClass::OtherCommunication ? call.name : StringId();
-        ++group.bySize[{{call.kind, name}, hasOneSize ? call.inElements.value_or(0) : 0}];
-        ++group.byKind[{call.kind, name}];
-        ++group.count;
+        CallsOnGroup group = callsOn(own);
+        group.areRanksKnown = areRanksKnown;
+        result.emplace(GroupKey(own.group, own.ranks), std::move(group));
     }
-    return calls;
+    return result;
 }
 
 template<typename Counts>
@@ -241,13 +236,14 @@ bool isOfOneKind(const KernelPart& part, const std::vector<Kernels>& all)
 
 } // namespace
 
-std::vector<std::int32_t> partsByCalls(const TraceModel& model, const std::vector<std::size_t>& timelines)
+std::vector<std::int32_t> partsByCalls(const TraceModel& model, const std::vector<JobCalls>& listed,
+                                       const std::vector<std::size_t>& timelines)
 {
     std::vector<std::int32_t> result(timelines.size(), 0);
     std::vector<CallsByGroup> calls;
     calls.reserve(timelines.size());
     for (const std::size_t i : timelines)
-        calls.push_back(callsOf(model, model.timelines[i]));
+        calls.push_back(callsOf(model, listed[i], model.timelines[i].rank));
     std::vector<Part> parts(timelines.empty() ? 0 : 1);
     for (std::size_t k = 0; k < timelines.size(); ++k) {
         const std::size_t part = partFor(model, parts, calls[k]);
@@ -268,16 +264,15 @@ namespace {
 
 /// Whether all files list the same number of process groups, or a call does not state its group. Different
 /// kernels are then not evidence of different jobs.
-bool mayShareGroups(const TraceModel& model, const std::vector<std::size_t>& timelines)
+bool mayShareGroups(const TraceModel& model, const std::vector<JobCalls>& calls,
+                    const std::vector<std::size_t>& timelines)
 {
     bool areListsEqual = true;
     for (const std::size_t i : timelines) {
         const Timeline& timeline = model.timelines[i];
         areListsEqual &= timeline.processGroups > 0 && timeline.worldSize.value_or(0) > 0
             && timeline.processGroups == model.timelines[timelines.front()].processGroups;
-        if (std::any_of(
-                timeline.collectives.begin(), timeline.collectives.end(),
-                [](const CollectiveCall& call) { return call.onGpu && call.slice && !call.groupRanks; }))
+        if (calls[i].hasUnlistedRanks)
             return true;
     }
     return areListsEqual;
@@ -285,11 +280,12 @@ bool mayShareGroups(const TraceModel& model, const std::vector<std::size_t>& tim
 
 } // namespace
 
-std::vector<std::int32_t> partsByKernels(const TraceModel& model, const std::vector<std::size_t>& timelines)
+std::vector<std::int32_t> partsByKernels(const TraceModel& model, const std::vector<JobCalls>& listed,
+                                         const std::vector<std::size_t>& timelines)
 {
     constexpr std::size_t fewestKernels = 16;
     std::vector<std::int32_t> result(timelines.size(), 0);
-    if (timelines.empty() || mayShareGroups(model, timelines))
+    if (timelines.empty() || mayShareGroups(model, listed, timelines))
         return result;
     std::vector<Kernels> kernels;
     std::vector<CallsByGroup> calls;
@@ -297,7 +293,7 @@ std::vector<std::int32_t> partsByKernels(const TraceModel& model, const std::vec
     for (const std::size_t i : timelines) {
         const Timeline& timeline = model.timelines[i];
         kernels.push_back(kernelsOf(model, timeline));
-        calls.push_back(callsOf(model, timeline));
+        calls.push_back(callsOf(model, listed[i], timeline.rank));
         gpus.insert(timeline.deviceName.value);
         if (gpus.size() > 1 || kernels.back().count < fewestKernels)
             return result;

@@ -14,14 +14,16 @@ namespace collscope {
 /// each other if they share less than a tenth of at least eight calls, or less than half if the groups have
 /// different descriptions. Calls without a group, abbreviated lists of ranks, groups that only one timeline
 /// has, and captures that overlap, but by less than half of the shorter one, are not evidence. If more than
-/// 16 numbers were needed, all are 0. O(calls).
-std::vector<std::int32_t> partsByCalls(const TraceModel& model, const std::vector<std::size_t>& timelines);
+/// 16 numbers were needed, all are 0. `calls`: of all timelines. O(kinds of calls).
+std::vector<std::int32_t> partsByCalls(const TraceModel& model, const std::vector<JobCalls>& calls,
+                                       const std::vector<std::size_t>& timelines);
 
 /// Like partsByCalls(), but by compute kernels: parts that share less than a tenth of their kernel time by
 /// name, while the ranks within a part share most of it. Pipeline stages and experts have some kernels of
 /// their own and most in common. Ranks that make the same calls on a process group belong to one part
 /// regardless of their kernels. All numbers are 0 if the GPUs differ, or if a rank computes next to nothing.
 /// O(kernels).
-std::vector<std::int32_t> partsByKernels(const TraceModel& model, const std::vector<std::size_t>& timelines);
+std::vector<std::int32_t> partsByKernels(const TraceModel& model, const std::vector<JobCalls>& calls,
+                                         const std::vector<std::size_t>& timelines);
 
 } // namespace collscope

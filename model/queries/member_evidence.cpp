@@ -18,19 +18,18 @@ constexpr std::int32_t mostStrangers = 16;
 /// The timelines that call groups with the same list of ranks, by their positions.
 using CallersOfList = std::map<std::vector<std::int32_t>, std::vector<std::size_t>>;
 
-CallersOfList callersOfLists(const TraceModel& model, const std::vector<std::size_t>& timelines)
+CallersOfList callersOfLists(const TraceModel& model, const std::vector<JobCalls>& calls,
+                             const std::vector<std::size_t>& timelines)
 {
     CallersOfList callers;
     std::set<std::uint32_t> seen;
     for (std::size_t k = 0; k < timelines.size(); ++k) {
         seen.clear();
-        for (const CollectiveCall& call : model.timelines[timelines[k]].collectives) {
-            if ((!call.onGpu && !call.isOfCpu()) || !call.groupRanks
-                || !seen.insert(call.groupRanks.value).second)
+        for (const JobGroupCalls& group : calls[timelines[k]].groups) {
+            if (!seen.insert(group.ranks.value).second)
                 continue;
-            const std::string_view text = model.text(call.groupRanks);
-            std::vector<std::int32_t> ranks = parseRankList(text);
-            if (ranks.empty() || text.find("...") != std::string_view::npos)
+            std::vector<std::int32_t> ranks = parseRankList(model.text(group.ranks));
+            if (ranks.empty())
                 continue;
             std::sort(ranks.begin(), ranks.end());
             ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
@@ -44,11 +43,12 @@ CallersOfList callersOfLists(const TraceModel& model, const std::vector<std::siz
 
 } // namespace
 
-std::vector<std::int32_t> partsByMembers(const TraceModel& model, const std::vector<std::size_t>& timelines)
+std::vector<std::int32_t> partsByMembers(const TraceModel& model, const std::vector<JobCalls>& calls,
+                                         const std::vector<std::size_t>& timelines)
 {
     std::vector<std::int32_t> parts(timelines.size(), 0);
     std::int32_t alone = 1; // 1: all timelines whose groups have other ranks as members
-    for (const auto& [ranks, callers] : callersOfLists(model, timelines)) {
+    for (const auto& [ranks, callers] : callersOfLists(model, calls, timelines)) {
         std::vector<std::size_t> strangers;
         for (const std::size_t k : callers) {
             const Timeline& timeline = model.timelines[timelines[k]];

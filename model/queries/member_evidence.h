@@ -14,7 +14,8 @@ namespace collscope {
 /// not show which of them are members, each timeline is a separate part. Abbreviated lists are not evidence,
 /// nor are lists that contain none of the calling ranks: they may use another numbering. Ranks with assumed
 /// numbers (Timeline::isRankAssumed) are only counted. If more than 16 numbers were needed, all are 0.
-/// O(calls).
-std::vector<std::int32_t> partsByMembers(const TraceModel& model, const std::vector<std::size_t>& timelines);
+/// `calls`: of all timelines. O(groups).
+std::vector<std::int32_t> partsByMembers(const TraceModel& model, const std::vector<JobCalls>& calls,
+                                         const std::vector<std::size_t>& timelines);
 
 } // namespace collscope

@@ -5,6 +5,7 @@
 
 #include "model/queries/end_evidence.h"
 #include "model/queries/job_evidence.h"
+#include "model/queries/list_job_calls.h"
 #include "model/queries/member_evidence.h"
 #include "model/queries/rank_copies.h"
 #include "model/text/rank_ranges.h"
@@ -112,10 +113,19 @@ void markTooMany(const TraceModel& model, const std::vector<std::size_t>& byTime
     }
 }
 
-using PartsOf = std::vector<std::int32_t> (*)(const TraceModel&, const std::vector<std::size_t>&);
+using PartsOf = std::vector<std::int32_t> (*)(const TraceModel&, const std::vector<JobCalls>&,
+                                              const std::vector<std::size_t>&);
 
-void markParts(const TraceModel& model, const std::vector<std::size_t>& byTime, PartsOf partsOf,
-               std::int32_t Marks::*mark, std::vector<Marks>& marks)
+/// Evidence from calls or kernels, in the order in which it is asked.
+constexpr std::pair<PartsOf, std::int32_t Marks::*> evidence[] = {{partsByMembers, &Marks::members},
+                                                                  {partsByCalls, &Marks::calls},
+                                                                  {partsByEnds, &Marks::ends},
+                                                                  {partsByHostClock, &Marks::hostClock},
+                                                                  {partsByKernels, &Marks::kernels}};
+
+void markParts(const TraceModel& model, const std::vector<JobCalls>& calls,
+               const std::vector<std::size_t>& byTime, PartsOf partsOf, std::int32_t Marks::*mark,
+               std::vector<Marks>& marks)
 {
     for (const auto& [known, places] : alike(marks)) {
         if (places.size() < 2)
@@ -123,14 +133,14 @@ void markParts(const TraceModel& model, const std::vector<std::size_t>& byTime, 
         std::vector<std::size_t> timelines;
         for (const std::size_t k : places)
             timelines.push_back(byTime[k]);
-        const std::vector<std::int32_t> parts = partsOf(model, timelines);
+        const std::vector<std::int32_t> parts = partsOf(model, calls, timelines);
         for (std::size_t i = 0; i < places.size(); ++i)
             marks[places[i]].*mark = parts[i];
     }
 }
 
 /// Numbers the recordings among the timelines of one set, without copies.
-void findAmong(TraceModel& model, std::vector<std::size_t> timelines)
+void findAmong(TraceModel& model, const std::vector<JobCalls>& calls, std::vector<std::size_t> timelines)
 {
     std::stable_sort(timelines.begin(), timelines.end(), [&](std::size_t a, std::size_t b) {
         const Timeline& x = model.timelines[a];
@@ -141,11 +151,8 @@ void findAmong(TraceModel& model, std::vector<std::size_t> timelines)
     markTimes(model, timelines, marks);
     markSizes(model, timelines, marks);
     markTooMany(model, timelines, marks);
-    markParts(model, timelines, partsByMembers, &Marks::members, marks);
-    markParts(model, timelines, partsByCalls, &Marks::calls, marks);
-    markParts(model, timelines, partsByEnds, &Marks::ends, marks);
-    markParts(model, timelines, partsByHostClock, &Marks::hostClock, marks);
-    markParts(model, timelines, partsByKernels, &Marks::kernels, marks);
+    for (const auto& [partsOf, mark] : evidence)
+        markParts(model, calls, timelines, partsOf, mark, marks);
     std::map<Marks, std::int32_t> numbers;
     for (std::size_t k = 0; k < timelines.size(); ++k) {
         Timeline& timeline = model.timelines[timelines[k]];
@@ -236,6 +243,10 @@ std::pair<std::string, std::string> reasonText(const std::vector<Recording>& rec
 void findRecordings(TraceModel& model)
 {
     findRankCopies(model);
+    std::vector<JobCalls> calls;
+    for (Timeline& timeline : model.timelines)
+        calls.push_back(timeline.summary ? std::move(timeline.summary->jobCalls)
+                                         : listJobCalls(model, timeline));
     for (const auto& [set, timelines] : setsOf(model)) {
         std::vector<std::size_t> originals;
         std::int32_t next = 0;
@@ -243,7 +254,7 @@ void findRecordings(TraceModel& model)
             if (model.timelines[i].copyOfRank < 0)
                 originals.push_back(i);
         }
-        findAmong(model, originals);
+        findAmong(model, calls, originals);
         for (const std::size_t i : originals)
             next = std::max(next, model.timelines[i].recording + 1);
         for (const std::size_t i : timelines) {

@@ -19,7 +19,7 @@ constexpr std::int64_t farApartNs = 5LL * 60 * 1'000'000'000;
 /// beyond the world size, timelines whose ranks are not members of the groups that they call
 /// (member_evidence.h), and timelines whose work, or its times, cannot belong to one job (job_evidence.h,
 /// end_evidence.h). A copy of another rank (rank_copies.h) is a recording by itself, because nothing in it
-/// waits for anything. O(events).
+/// waits for anything. Takes TimelineSummary::jobCalls, which nobody else needs. O(events).
 void findRecordings(TraceModel& model);
 
 /// Timeline::recording of each timeline.

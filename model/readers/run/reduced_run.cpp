@@ -271,11 +271,6 @@ Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& optio
                           "Read from the summaries of " + std::to_string(run->tasks)
                               + " tasks: the sums of each rank and step, and no events. What needs events "
                                 "(causes, ranges, bandwidths) is not available.");
-        if (run->files.size() > 1)
-            plan.problems.add(
-                Severity::Notice, "calls_not_compared", folder, 0,
-                "Whether all ranks made the same calls, as ranks of one job do, is not checked in a "
-                "run of summaries.");
     }
     if (plan.files.empty())
         return Error{Error::Kind::NotFound, "No part in " + folder + " belongs to its plan.", folder};

@@ -5,13 +5,8 @@
 
 #include "metrics/analysis/analysis.h"
 #include "metrics/export/written_report.h"
-#include "metrics/summary/summarized_events.h"
-#include "model/partial/fragment_archive.h"
-#include "model/readers/run/load_trace.h"
-#include "model/readers/run/reduced_run.h"
-#include "model/readers/run/reduced_task.h"
+#include "tests/support/runs/summarized_parts.h"
 #include "tests/support/suite/data_folders.h"
-#include "tests/support/suite/run_folder.h"
 #include "tests/support/suite/suite.h"
 #include "tests/support/workloads/planted_run.h"
 
@@ -49,26 +44,7 @@ private:
 
     std::string summarize(const std::string& run, std::uint32_t tasks)
     {
-        const auto plan = planLoad({run}, {});
-        if (!plan)
-            return {};
-        const std::string name = "parts" + std::to_string(++m_runs) + "/";
-        const std::string text = planText(reducePlan(*plan, tasks, Kept::Summaries, COLLSCOPE_VERSION));
-        m_folder.write(name + std::string(planName), text);
-        const auto read = parsePlan(text);
-        for (std::uint32_t task = 0; task < tasks; ++task) {
-            std::vector<PackedSection> sections;
-            const Status done = reduceFiles(filesOfTask(*read, task), {}, summarizeEvents,
-                                            [&](PackedSection section) -> Status {
-                                                sections.push_back(std::move(section));
-                                                return {};
-                                            });
-            if (!done)
-                return {};
-            m_folder.write(name + partName(task, planHash(text)),
-                           partBytes(planHash(text), task, std::move(sections)));
-        }
-        return m_folder.path(name);
+        return writeSummarizedParts(m_folder, "parts" + std::to_string(++m_runs), run, tasks);
     }
 
     /// Summaries may lack what a match by order needs, and say so; else the numbers are the same.
