@@ -52,6 +52,15 @@ public:
         return std::move(m_result);
     }
 
+    Matching match(ProcessGroup group)
+    {
+        m_result.groups.push_back(std::move(group));
+        matchGroup(m_result.groups.front());
+        m_result.groups.front().lanes = {};
+        finish(true);
+        return std::move(m_result);
+    }
+
 private:
     const Call& callOf(CallRef ref) const { return m_ranks[ref.rank].calls[ref.call]; }
     const Call& callOf(const Lane& lane, std::size_t i) const
@@ -479,6 +488,11 @@ Matching matchCalls(const TraceModel& model, const std::vector<RankCalls>& ranks
                     const std::function<bool()>& cancelled)
 {
     return Matcher(model, ranks, cancelled).match();
+}
+
+Matching matchGroup(const TraceModel& model, const std::vector<RankCalls>& ranks, ProcessGroup group)
+{
+    return Matcher(model, ranks, [] { return false; }).match(std::move(group));
 }
 
 } // namespace collscope

@@ -22,4 +22,7 @@ Matching matchCalls(
     const TraceModel& model, const std::vector<RankCalls>& ranks,
     const std::function<bool()>& cancelled = [] { return false; });
 
+/// Matches the calls of one group. `group`: with its lanes, not of kind Stream.
+Matching matchGroup(const TraceModel& model, const std::vector<RankCalls>& ranks, ProcessGroup group);
+
 } // namespace collscope

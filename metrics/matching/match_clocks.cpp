@@ -176,6 +176,15 @@ bool takeApartImpossible(const TraceModel& model, const std::vector<RankCalls>& 
 
 } // namespace
 
+void judgeByKnownClocks(const TraceModel& model, const std::vector<RankCalls>& ranks,
+                        const ClockAlignment& clocks, Matching& matching)
+{
+    judgeByClocks(model, ranks, clocks, false, matching);
+    if (!clocks.isTrusted)
+        takeApartImpossible(model, ranks, clocks, matching);
+    judgeByClocks(model, ranks, clocks, true, matching);
+}
+
 ClockAlignment settleClocks(const TraceModel& model, const std::vector<RankCalls>& ranks, Matching& matching,
                             const std::function<bool()>& cancelled)
 {

@@ -62,6 +62,10 @@ bool endsFindMore(const TraceModel& model, const std::vector<RankCalls>& ranks, 
 void judgeByClocks(const TraceModel& model, const std::vector<RankCalls>& ranks, const ClockAlignment& clocks,
                    bool isFinal, Matching& matching);
 
+/// Judges the matches of groups that never show clocks, as sends and receives, as settleClocks() does.
+void judgeByKnownClocks(const TraceModel& model, const std::vector<RankCalls>& ranks,
+                        const ClockAlignment& clocks, Matching& matching);
+
 /// Determines the clocks of a run and the matches that agree with them: collectives identified by numbers
 /// give clocks to judge those matched by order, then both together give the final clocks.
 ClockAlignment settleClocks(const TraceModel& model, const std::vector<RankCalls>& ranks, Matching& matching,

@@ -11,11 +11,18 @@
 
 namespace collscope {
 
+std::unique_ptr<CallJoin> OrderedGroup::join(const SummarizedRun& run) const
+{
+    if (pairs)
+        return std::make_unique<PairJoin>(run, *group, *pairs);
+    return std::make_unique<GroupJoin>(run, *group, laneOrderOf(rule));
+}
+
 NumberedReader::NumberedReader(const SummarizedRun& run, const OrderedGroup& group,
                                const OrderOptions& options)
     : m_group(*group.group)
     , m_options(options)
-    , m_join(run, *group.group, group.rule == MatchRule::CommunicatorSequence)
+    , m_join(group.join(run))
     , m_onHand(run, *group.group, group.rule)
     , m_timer(m_onHand.timer(options.clocks, options.byDuration))
     , m_clockTimer(m_onHand.timer(options.clocks, false))
@@ -23,12 +30,13 @@ NumberedReader::NumberedReader(const SummarizedRun& run, const OrderedGroup& gro
 
 bool NumberedReader::next(OrderedCollective& collective)
 {
-    while (m_join.next()) {
+    while (m_join->next()) {
         const std::uint64_t number = m_number++;
-        if (!m_join.areAlike())
+        const TransferRole role = m_join->role();
+        if (!m_join->areAlike() || (m_options.skipsHandovers && role == TransferRole::Handover))
             continue;
-        const std::span<const JoinedCall> calls = m_join.calls();
-        m_onHand.set(calls);
+        const std::span<const JoinedCall> calls = m_join->calls();
+        m_onHand.set(calls, m_join->confidence());
         const CollectiveInstance& instance = m_onHand.instance();
         if (instance.memberCount < 2 && !isLacking(instance))
             continue;
@@ -38,6 +46,8 @@ bool NumberedReader::next(OrderedCollective& collective)
         collective.number = number;
         collective.isInWindow
             = m_options.windows[m_group.lanes[first.lane].rank].at(first.range.beginNs) >= 0;
+        collective.confidence = m_join->confidence();
+        collective.role = role;
         collective.calls.assign(calls.begin(), calls.end());
         return true;
     }

@@ -7,6 +7,7 @@
 
 #include "metrics/core/step_rows.h"
 #include "metrics/summary/folded_collectives.h"
+#include "metrics/summary/pair_matching.h"
 
 #include <functional>
 #include <memory>
@@ -20,6 +21,9 @@ struct OrderedGroup
     MatchRule rule = MatchRule::GroupSequence;
     /// How much earlier than a collective before it, by number, one arrived at most.
     std::int64_t backNs = 0;
+    const PairMatches* pairs = nullptr; ///< of sends and receives, or of calls without partners
+
+    std::unique_ptr<CallJoin> join(const SummarizedRun& run) const;
 };
 
 /// A collective that shows who waited, or lacks a rank: what OrderedCollectives has.
@@ -29,6 +33,8 @@ struct OrderedCollective
     std::int64_t beginNs = 0; ///< on its lowest rank, the clock as recorded
     std::uint64_t number = 0; ///< its place in its group
     bool isInWindow = false;
+    MatchConfidence confidence = MatchConfidence::Named;
+    TransferRole role = TransferRole::Other;
     std::vector<JoinedCall> calls;
 };
 
@@ -38,6 +44,7 @@ struct OrderOptions
     const ClockMap& clocks;
     bool byDuration = false;
     const std::vector<StepFinder>& windows; ///< by rank
+    bool skipsHandovers = false; ///< from one stage to the next: nobody is blamed for these
 };
 
 /// Reads the collectives of one group in the order of numbers, without those that show nothing.
@@ -53,7 +60,7 @@ public:
 private:
     const SummarizedRun::Group& m_group;
     const OrderOptions& m_options;
-    GroupJoin m_join;
+    std::unique_ptr<CallJoin> m_join;
     CollectiveOnHand m_onHand;
     CollectiveTimer m_timer, m_clockTimer;
     std::uint64_t m_number = 0;

@@ -18,10 +18,10 @@ inline constexpr ParallelismKind lastOf<ParallelismKind> = ParallelismKind::Unkn
 inline auto fields(SummarizedKind& call)
 {
     auto& [kind, hasMeta, isOfCpu, name, elementType, inElements, outElements, payloadBytes, sourceRank,
-           destinationRank, communicator]
+           destinationRank, communicator, annotated]
         = call;
     return std::tie(kind, hasMeta, isOfCpu, name, elementType, inElements, outElements, payloadBytes,
-                    sourceRank, destinationRank, communicator);
+                    sourceRank, destinationRank, communicator, annotated);
 }
 inline auto fields(SummarizedGroup& group)
 {

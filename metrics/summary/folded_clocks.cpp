@@ -209,7 +209,7 @@ private:
     template<typename F>
     void forEachUsed(F&& f) const
     {
-        GroupJoin join(*m_run, *m_group, m_rule == MatchRule::CommunicatorSequence);
+        GroupJoin join(*m_run, *m_group, laneOrderOf(m_rule));
         for (std::uint64_t number = 0; join.next(); ++number) {
             if (join.calls().size() == m_most && isUsable(join.calls()) && join.areAlike())
                 f(number, join.calls());

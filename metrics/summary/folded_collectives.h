@@ -153,12 +153,11 @@ JoinRule joinGroup(const SummarizedRun& run, const SummarizedRun::Group& group, 
         return {group.needs, MatchRule::GroupSequence};
     NeedsDetail needs = NeedsDetail::NumbersContradict;
     for (const MatchRule rule : {MatchRule::CommunicatorSequence, MatchRule::GroupSequence}) {
-        const bool byCommunicator = rule == MatchRule::CommunicatorSequence;
-        if (byCommunicator && !group.hasCommunicators)
+        if (rule == MatchRule::CommunicatorSequence && !group.hasCommunicators)
             continue;
         restart(rule);
         NumbersCheck check;
-        GroupJoin join(run, group, byCommunicator);
+        GroupJoin join(run, group, laneOrderOf(rule));
         while (join.next()) {
             const bool areAlike = join.areAlike();
             check.add(join.calls().size(), areAlike);

@@ -7,6 +7,7 @@
 #include "metrics/causes/ordered_collectives.h"
 #include "metrics/summary/arrival_order.h"
 #include "metrics/summary/folded_clocks.h"
+#include "metrics/summary/folded_stages.h"
 
 #include <algorithm>
 #include <deque>
@@ -37,9 +38,12 @@ public:
         , m_timer(m_onHand.timer(options.clocks, options.byDuration))
     { }
 
-    void set(const OrderedCollective& collective)
+    /// `isStaged`: FoldedStages::mayExplainLast().
+    void set(const OrderedCollective& collective, bool isStaged)
     {
-        m_onHand.set(collective.calls);
+        m_onHand.set(collective.calls, collective.confidence);
+        m_role = collective.role;
+        m_isStaged = isStaged;
         m_joined = collective.calls;
         m_calls.clear();
         for (const JoinedCall& call : collective.calls) {
@@ -64,10 +68,10 @@ public:
     }
     bool isPointToPoint() const override
     {
-        return collscope::isPointToPoint(m_run.model(), m_run.callOf(m_joined.front().kind));
+        return collscope::isPointToPoint(m_run.model(), m_run.callOf(m_joined.front().kind))
+            && m_role != TransferRole::Exchange;
     }
-    /// Without sends and receives, no work is handed on.
-    bool mayExplainLast(const CollectiveTimes&) const override { return false; }
+    bool mayExplainLast(const CollectiveTimes&) const override { return m_isStaged; }
 
 private:
     const SummarizedRun& m_run;
@@ -76,6 +80,8 @@ private:
     const ShortestCalls& m_shortest;
     CollectiveOnHand m_onHand;
     CollectiveTimer m_timer;
+    TransferRole m_role = TransferRole::Other;
+    bool m_isStaged = false;
     std::span<const JoinedCall> m_joined;
     std::vector<ArrivingCall> m_calls;
 };
@@ -87,6 +93,7 @@ struct GroupScan
     std::int64_t lastNs = std::numeric_limits<std::int64_t>::min();
     std::int64_t backNs = 0;
     bool lacks = false; ///< some collectives lack a rank
+    std::int64_t handovers = 0; ///< in the window
 };
 
 GroupScan scan(const SummarizedRun& run, const OrderedGroup& group, const OrderOptions& options)
@@ -104,6 +111,7 @@ GroupScan scan(const SummarizedRun& run, const OrderedGroup& group, const OrderO
             continue;
         found.firstNs = std::min(found.firstNs, collective.arrivedNs);
         found.lastNs = std::max(found.lastNs, collective.arrivedNs);
+        found.handovers += collective.role == TransferRole::Handover ? 1 : 0;
     }
     return found;
 }
@@ -133,9 +141,11 @@ struct GroupSums
 class StragglerFold
 {
 public:
-    StragglerFold(const SummarizedRun& run, const MetricOptions& options, const Selection& selection)
+    StragglerFold(const SummarizedRun& run, const MetricOptions& options, const Selection& selection,
+                  const Mesh& mesh)
         : m_run(run)
         , m_options(options)
+        , m_mesh(mesh)
         , m_selection(selection)
         , m_steps(windowsOf(selection))
     {
@@ -151,6 +161,7 @@ public:
         m_result.clocks = std::move(*clocks);
         if (m_run.ranks().size() > 1)
             m_clocks = m_result.clocks.map(m_options.clocks);
+        matchTransfers();
         prepare();
         if (const std::optional<Error> error = matchGroups())
             return *error;
@@ -181,6 +192,18 @@ private:
             m_result.windowNs = sumNs / static_cast<double>(count);
     }
 
+    void matchTransfers()
+    {
+        m_pairs.resize(m_run.groups().size());
+        m_options.parallel.forEach(m_pairs.size(), [&](std::size_t g) {
+            const SummarizedRun::Group& group = m_run.groups()[g];
+            if (group.isOfPairs())
+                m_pairs[g] = matchPairs(m_run, group, m_result.clocks, m_mesh);
+        });
+        for (const PairMatches& pairs : m_pairs)
+            m_result.clocks.ofSeveralRanks += static_cast<std::int64_t>(pairs.matches());
+    }
+
     /// Finds the rule of each group, and the calls that are shared.
     std::optional<Error> matchGroups()
     {
@@ -195,7 +218,8 @@ private:
         for (std::size_t g = 0; g < folded.groups.size(); ++g) {
             const SummarizedRun::Group& group = m_run.groups()[g];
             const FoldedGroup& own = folded.groups[g];
-            const NeedsDetail needs = group.hasUnknownMembers ? NeedsDetail::PointToPoint : own.needs;
+            const bool isByOrder = group.isOfPairs() || group.hasUnknownMembers;
+            const NeedsDetail needs = isByOrder ? m_pairs[g].needs : own.needs;
             if (needs != NeedsDetail::Nothing)
                 return Error{Error::Kind::Unsupported,
                              "Who caused waits cannot be told from the summaries, because of process group "
@@ -205,14 +229,16 @@ private:
             shared.othersNotLoaded += own.matches.shared.othersNotLoaded;
             m_result.differing += own.matches.differing;
             m_result.missing += own.matches.missingInWindow;
-            m_groups.push_back({&group, own.rule, 0});
+            m_groups.push_back(
+                {&group, isByOrder ? MatchRule::GroupOrder : own.rule, 0, isByOrder ? &m_pairs[g] : nullptr});
         }
         return std::nullopt;
     }
 
     void readInOrder()
     {
-        const OrderOptions options{m_clocks, m_result.arrivals.isByDuration, m_windows};
+        OrderOptions options{m_clocks, m_result.arrivals.isByDuration, m_windows};
+        const FoldedStages stages(m_run, m_groups, m_pairs, options, m_options.parallel);
         std::vector<GroupScan> scans(m_groups.size());
         m_options.parallel.forEach(m_groups.size(),
                                    [&](std::size_t g) { scans[g] = scan(m_run, m_groups[g], options); });
@@ -224,12 +250,14 @@ private:
             firstNs = std::min(firstNs, scans[g].firstNs);
             lastNs = std::max(lastNs, scans[g].lastNs);
             lacks |= scans[g].lacks;
+            m_result.arrivals.pointToPoint += scans[g].handovers;
         }
         m_sums.resize(m_groups.size());
         if (firstNs > lastNs)
             return;
         const ReadTime time{firstNs, lastNs - firstNs};
         const ShortestCalls shortest = lacks ? shortestCalls(options, time) : ShortestCalls();
+        options.skipsHandovers = true; // they are counted
         std::deque<SummarizedCollective> onHand; // they do not move
         for (const OrderedGroup& group : m_groups)
             onHand.emplace_back(m_run, group, options, shortest);
@@ -240,7 +268,7 @@ private:
                 const bool isBefore = !collective.isInWindow && time.isBefore(collective);
                 if (!collective.isInWindow && !isBefore)
                     return;
-                onHand[g].set(collective);
+                onHand[g].set(collective, stages.mayExplainLast(g, collective.number));
                 const auto arrival
                     = sums.read(onHand[g], onHand[g].timer(), isBefore ? notCounted : m_result.arrivals);
                 if (arrival && !isBefore)
@@ -328,10 +356,12 @@ private:
 
     const SummarizedRun& m_run;
     const MetricOptions& m_options;
+    const Mesh& m_mesh;
     const Selection& m_selection;
     const std::vector<std::vector<Step>> m_steps; ///< of the window, by rank
     std::vector<StepFinder> m_windows;
     ClockMap m_clocks;
+    std::vector<PairMatches> m_pairs; ///< by group
     std::vector<OrderedGroup> m_groups;
     std::vector<GroupSums> m_sums; ///< by group
     FoldedStraggler m_result;
@@ -339,14 +369,15 @@ private:
 
 } // namespace
 
-Result<FoldedStraggler> foldStraggler(const SummarizedRun& run, const MetricOptions& options)
+Result<FoldedStraggler> foldStraggler(const SummarizedRun& run, const MetricOptions& options,
+                                      const Mesh& mesh)
 {
     if (run.ranks().size() < 2)
         return Error{Error::Kind::Unsupported, "This compares ranks, but there is only one."};
     const Result<Selection> selection = selectWindows(run, options);
     if (!selection)
         return selection.error();
-    return StragglerFold(run, options, *selection).run();
+    return StragglerFold(run, options, *selection, mesh).run();
 }
 
 } // namespace collscope

@@ -26,7 +26,9 @@ struct FoldedStraggler
 };
 
 /// Measures the collectives of the window that the options choose. Only steps, clocks, cancelled and parallel
-/// of the options are used. Error: the groups' summaries do not suffice, or there is nothing to compare.
-Result<FoldedStraggler> foldStraggler(const SummarizedRun& run, const MetricOptions& options);
+/// of the options are used. `mesh`: of the workload, which tells what transfers are for. Error: the groups'
+/// summaries do not suffice, or there is nothing to compare.
+Result<FoldedStraggler> foldStraggler(const SummarizedRun& run, const MetricOptions& options,
+                                      const Mesh& mesh = {});
 
 } // namespace collscope

@@ -9,12 +9,19 @@
 
 namespace collscope {
 
+LaneOrder laneOrderOf(MatchRule rule)
+{
+    return rule == MatchRule::CommunicatorSequence ? LaneOrder::Communicator
+        : rule == MatchRule::GroupSequence         ? LaneOrder::Sequence
+                                                   : LaneOrder::Time;
+}
+
 LaneReader::LaneReader(const SummarizedRun& run, const SummarizedRun::Group& group, std::uint32_t lane,
-                       bool byCommunicator)
+                       LaneOrder order)
     : m_run(run)
     , m_lane(group.lanes[lane])
     , m_chunkCount(run.ownGroup(m_lane).chunks)
-    , m_byCommunicator(byCommunicator)
+    , m_order(order)
     , m_shiftNs(run.shiftNs(m_lane.rank))
 {
     m_call.lane = lane;
@@ -48,17 +55,26 @@ bool LaneReader::next()
     m_call.range.endNs = m_call.range.beginNs + m_chunk.durationNs[m_row];
     m_call.feltNs = m_chunk.feltNs[m_row];
     m_call.endsHidden = m_chunk.endsHidden[m_row];
-    Number number;
-    number.sequence = m_chunk.sequence[m_row++];
-    const std::int64_t communicator = m_run.communicatorOf(m_call.kind).value_or(0);
-    number.communicator = m_byCommunicator ? communicator : 0;
-    // The rank states that all of its calls have a number, and when its file begins and ends.
+    const std::int64_t sequence = m_chunk.sequence[m_row++];
+    // The rank states when its file begins and ends.
     const TimeRange file = m_run.model().timelines[m_lane.rank].range;
-    if (number.sequence == CallColumns::noSequence || m_call.range.beginNs < file.beginNs
-        || m_call.range.endNs > file.endNs) {
+    if (m_call.range.beginNs < file.beginNs || m_call.range.endNs > file.endNs)
         m_failure = NeedsDetail::Damaged;
-        return false;
+    else if (m_order != LaneOrder::Time)
+        readNumber(sequence);
+    return m_failure == NeedsDetail::Nothing;
+}
+
+void LaneReader::readNumber(std::int64_t sequence)
+{
+    if (sequence == CallColumns::noSequence) { // the rank states that all of its calls have a number
+        m_failure = NeedsDetail::Damaged;
+        return;
     }
+    const std::int64_t communicator = m_run.communicatorOf(m_call.kind).value_or(0);
+    Number number;
+    number.sequence = sequence;
+    number.communicator = m_order == LaneOrder::Communicator ? communicator : 0;
     if (m_hasNumber && number.communicator == m_number.communicator && number.sequence == m_number.sequence) {
         number.repeat = m_number.repeat + 1;
         if (communicator != m_communicator)
@@ -69,15 +85,14 @@ bool LaneReader::next()
     m_hasNumber = true;
     m_communicator = communicator;
     m_number = number;
-    return m_failure == NeedsDetail::Nothing;
 }
 
-GroupJoin::GroupJoin(const SummarizedRun& run, const SummarizedRun::Group& group, bool byCommunicator)
+GroupJoin::GroupJoin(const SummarizedRun& run, const SummarizedRun::Group& group, LaneOrder order)
     : m_run(run)
 {
     m_lanes.reserve(group.lanes.size());
     for (std::uint32_t lane = 0; lane < group.lanes.size(); ++lane) {
-        m_lanes.emplace_back(run, group, lane, byCommunicator);
+        m_lanes.emplace_back(run, group, lane, order);
         push(lane);
     }
 }
@@ -141,7 +156,6 @@ CollectiveOnHand::CollectiveOnHand(const SummarizedRun& run, const SummarizedRun
         call.timeline = &run.model().timelines[lane.rank];
         call.slice = {TrackId{lane.rank}, 0};
         call.groupSize = group.group.size;
-        call.groupSize = group.group.size;
     }
     CollectiveInstance& instance = m_matching.instances.emplace_back();
     instance.rule = rule;
@@ -150,9 +164,12 @@ CollectiveOnHand::CollectiveOnHand(const SummarizedRun& run, const SummarizedRun
     m_wholeMembers = run.ranks().size() >= ofJob ? 0 : ofJob;
     if (group.group.size > 0)
         m_wholeMembers = static_cast<std::uint32_t>(group.group.size);
+    if (group.isOfPairs())
+        m_wholeMembers = 2;
+    m_expected = group.hasUnknownMembers ? 0 : group.group.expected;
 }
 
-void CollectiveOnHand::set(std::span<const JoinedCall> calls)
+void CollectiveOnHand::set(std::span<const JoinedCall> calls, MatchConfidence confidence)
 {
     m_matching.members.clear();
     for (const JoinedCall& call : calls) {
@@ -169,8 +186,8 @@ void CollectiveOnHand::set(std::span<const JoinedCall> calls)
     }
     CollectiveInstance& instance = m_matching.instances.front();
     instance.memberCount = static_cast<std::uint32_t>(calls.size());
-    const std::size_t expected = m_matching.groups.front().expected;
-    instance.absent = static_cast<std::int32_t>(expected - std::min(expected, calls.size()));
+    instance.confidence = confidence;
+    instance.absent = static_cast<std::int32_t>(m_expected - std::min(m_expected, calls.size()));
     instance.gap = instance.absent > 0 ? Gap::NoCall : Gap::None;
     instance.isWhole = instance.absent == 0 && instance.memberCount >= m_wholeMembers;
 }

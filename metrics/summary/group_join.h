@@ -5,6 +5,7 @@
 // The collectives of one process group, one after the other, read from the summaries of its ranks: in memory
 // are one chunk of each rank, and the calls of one collective.
 
+#include "metrics/causes/pipeline_stages.h"
 #include "metrics/core/clock_map.h"
 #include "metrics/matching/collective_times.h"
 #include "metrics/summary/summarized_run.h"
@@ -23,13 +24,21 @@ struct JoinedCall
     bool endsHidden = false;
 };
 
-/// Reads the calls of one rank in one group in the order of their numbers.
+/// What numbers a call of a group.
+enum class LaneOrder : std::uint8_t
+{
+    Communicator, ///< Comms Id and Seq
+    Sequence, ///< Seq alone
+    Time ///< nothing: calls are in the order of the rank
+};
+LaneOrder laneOrderOf(MatchRule rule);
+
+/// Reads the calls of one rank in one group, in the order in which its summary has them.
 class LaneReader
 {
 public:
-    /// byCommunicator: Comms Id and Seq number a call, else Seq alone.
     LaneReader(const SummarizedRun& run, const SummarizedRun::Group& group, std::uint32_t lane,
-               bool byCommunicator);
+               LaneOrder order);
 
     /// The number of a call: equal for the calls of one collective. Coalesced calls share a number; the k-th
     /// of them is the same on every rank.
@@ -42,17 +51,18 @@ public:
     };
     /// Goes to the next call; false at the end, or if failure() says why there is none.
     bool next();
-    const Number& number() const { return m_number; }
+    const Number& number() const { return m_number; } ///< not with LaneOrder::Time
     const JoinedCall& call() const { return m_call; }
     NeedsDetail failure() const { return m_failure; }
 
 private:
     bool readChunk();
+    void readNumber(std::int64_t sequence);
 
     const SummarizedRun& m_run;
     SummarizedRun::Group::Lane m_lane;
     std::uint32_t m_chunkCount;
-    bool m_byCommunicator;
+    LaneOrder m_order;
     bool m_hasNumber = false;
     std::int64_t m_shiftNs;
     CallColumns m_chunk;
@@ -64,20 +74,35 @@ private:
     NeedsDetail m_failure = NeedsDetail::Nothing;
 };
 
-/// Joins the calls of a group by their numbers. Time O(calls log ranks).
-class GroupJoin
+/// The collectives of a group, one after the other. The calls of each rank come in the order of its summary.
+class CallJoin
 {
 public:
-    /// Precondition: the group needs no detail. The run must outlive this.
-    GroupJoin(const SummarizedRun& run, const SummarizedRun::Group& group, bool byCommunicator);
-
-    /// Joins the next collective, in the order of numbers; false at the end, or if failure() says why.
-    bool next();
+    virtual ~CallJoin() = default;
+    /// Joins the next collective; false at the end, or if failure() says why.
+    virtual bool next() = 0;
     /// Its calls by rank, at least one.
     std::span<const JoinedCall> calls() const { return m_calls; }
     /// Whether they agree in all that matching compares.
-    bool areAlike() const;
+    virtual bool areAlike() const = 0;
+    virtual MatchConfidence confidence() const { return MatchConfidence::Named; }
+    virtual TransferRole role() const { return TransferRole::Other; }
     NeedsDetail failure() const { return m_failure; }
+
+protected:
+    std::vector<JoinedCall> m_calls;
+    NeedsDetail m_failure = NeedsDetail::Nothing;
+};
+
+/// Joins the calls of a group by their numbers. Time O(calls log ranks).
+class GroupJoin : public CallJoin
+{
+public:
+    /// Precondition: the group needs no detail. The run must outlive this.
+    GroupJoin(const SummarizedRun& run, const SummarizedRun::Group& group, LaneOrder order);
+
+    bool next() override; ///< in the order of numbers
+    bool areAlike() const override;
 
 private:
     void push(std::uint32_t lane);
@@ -87,8 +112,6 @@ private:
     std::vector<LaneReader> m_lanes;
     std::vector<std::uint32_t> m_heap; ///< lanes, the lowest number on top
     std::vector<std::uint32_t> m_taken;
-    std::vector<JoinedCall> m_calls;
-    NeedsDetail m_failure = NeedsDetail::Nothing;
 };
 
 /// A matching of one collective, rewritten for each, so that all who measure collectives measure these, too.
@@ -98,7 +121,7 @@ public:
     CollectiveOnHand(const SummarizedRun& run, const SummarizedRun::Group& group, MatchRule rule);
 
     /// Puts in the calls of a collective. O(members).
-    void set(std::span<const JoinedCall> calls);
+    void set(std::span<const JoinedCall> calls, MatchConfidence confidence = MatchConfidence::Named);
     /// Complete: `absent` and `isWhole` are as noteMissingRanks() sets them.
     const CollectiveInstance& instance() const { return m_matching.instances.front(); }
     std::span<const CallRef> members() const { return m_matching.membersOf(instance()); }
@@ -114,6 +137,7 @@ private:
     std::vector<std::uint32_t> m_kindOf; ///< by lane: what its call is
     Matching m_matching;
     std::uint32_t m_wholeMembers = 0; ///< members of a whole collective
+    std::size_t m_expected = 0; ///< loaded ranks that are expected in it
 };
 
 } // namespace collscope

@@ -21,7 +21,7 @@ auto keyOf(const SummarizedKind& kind)
 {
     return std::tie(kind.kind, kind.hasMeta, kind.isOfCpu, kind.name, kind.elementType, kind.inElements,
                     kind.outElements, kind.payloadBytes, kind.sourceRank, kind.destinationRank,
-                    kind.communicator);
+                    kind.communicator, kind.annotated);
 }
 
 struct LessKind
@@ -44,7 +44,7 @@ public:
         describe(rank.rank);
         for (const Call& call : rank.calls)
             add(call);
-        for (std::vector<Entry>& group : m_entries)
+        for (std::size_t group = 0; group < m_entries.size(); ++group)
             encode(group);
         return std::move(m_result);
     }
@@ -92,6 +92,8 @@ private:
             kind.destinationRank = call.meta->destinationRank;
             kind.communicator = call.meta->commsId;
         }
+        if (call.rule == ParallelismRule::Annotation && isPointToPoint(m_model, call))
+            kind.annotated = call.parallelismKind;
         kind.isOfCpu
             |= m_model.track(call.slice.track).slices.category[call.slice.row] == SliceCategory::CpuOp;
         const auto [known, isNew]
@@ -105,16 +107,20 @@ private:
     {
         if (!call.meta)
             return {};
+        const std::string_view name = m_model.text(call.meta->name);
+        // Without both ranks of the pair, calls of all kinds are one group.
         const bool isPair = isPointToPoint(m_model, call);
+        const bool isPaired = isPair && (call.meta->sourceRank || name == "send")
+            && (call.meta->destinationRank || name == "recv");
         const auto none = std::optional<std::int64_t>();
         return {true,
                 m_model.text(call.meta->group).empty() ? 0 : call.meta->group.value,
                 m_model.text(call.meta->groupRanks).empty() ? 0 : call.meta->groupRanks.value,
                 call.groupSize,
                 isPair,
-                isPair ? call.meta->sourceRank : none,
-                isPair ? call.meta->destinationRank : none,
-                isPair ? call.meta->name.value : 0};
+                isPaired ? call.meta->sourceRank : none,
+                isPaired ? call.meta->destinationRank : none,
+                isPaired ? call.meta->name.value : 0};
     }
 
     void add(const Call& call)
@@ -148,11 +154,14 @@ private:
         m_entries[known->second].push_back(entry);
     }
 
-    void encode(std::vector<Entry>& entries)
+    void encode(std::size_t index)
     {
-        std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-            return std::tie(a.communicator, a.sequence) < std::tie(b.communicator, b.sequence);
-        });
+        std::vector<Entry>& entries = m_entries[index];
+        SummarizedGroup& group = m_result.head.groups[index];
+        if (group.numbered == group.calls && !isPointToPoint(m_model, *entries.front().call))
+            std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+                return std::tie(a.communicator, a.sequence) < std::tie(b.communicator, b.sequence);
+            });
         std::vector<std::string>& chunks = m_result.chunks.emplace_back();
         for (std::size_t begin = 0; begin < entries.size(); begin += m_callsPerChunk) {
             CallColumns columns;
@@ -160,7 +169,7 @@ private:
                 append(entries[i], columns);
             chunks.push_back(encodeChunk(columns));
         }
-        m_result.head.groups[m_result.chunks.size() - 1].chunks = static_cast<std::uint32_t>(chunks.size());
+        group.chunks = static_cast<std::uint32_t>(chunks.size());
     }
 
     void append(const Entry& entry, CallColumns& columns)

@@ -28,6 +28,8 @@ struct SummarizedKind
     std::optional<std::int64_t> inElements, outElements, payloadBytes;
     std::optional<std::int64_t> sourceRank, destinationRank; ///< root, or the pair of a send
     std::optional<std::int64_t> communicator; ///< Comms Id
+    /// What an annotation around a send or receive says about it; Unknown: nothing, or of another call.
+    ParallelismKind annotated = ParallelismKind::Unknown;
 };
 
 /// Calls of one process group, column by column; all columns have the same length.
@@ -80,7 +82,8 @@ struct SummarizedCalls
 };
 
 /// Gives the calls of a group of a rank, piece by piece. Chunks 0 ... SummarizedGroup::chunks - 1 follow each
-/// other; within a group, calls are sorted by Comms Id, then Seq, then time.
+/// other; within a group, calls are sorted by Comms Id, then Seq, then time. Sends and receives, and calls of
+/// a group in which some have no Seq, are in the order of the rank's calls: by time.
 class CallChunks
 {
 public:

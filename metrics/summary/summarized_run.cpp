@@ -66,11 +66,6 @@ std::size_t mostMembers(const ProcessGroup& group)
     return group.ranks.empty() ? std::numeric_limits<std::size_t>::max() : group.ranks.size();
 }
 
-bool isOfPair(const ProcessGroup& group)
-{
-    return group.kind == ProcessGroup::Kind::Pair || group.kind == ProcessGroup::Kind::Unpaired;
-}
-
 } // namespace
 
 std::string_view needsDetailText(NeedsDetail reason)
@@ -83,6 +78,8 @@ std::string_view needsDetailText(NeedsDetail reason)
         "some of its calls have no sequence number, so they are matched by order",
         "calls with equal sequence numbers differ in name, type or size, so order may match them better",
         "its sequence numbers count in several communicators at once",
+        "more than two ranks make its sends and receives",
+        "it has too many calls to match them by order",
         "a rank states the group in two ways",
         "the summary of a rank is damaged"};
     return texts[static_cast<std::size_t>(reason)];
@@ -171,6 +168,7 @@ std::uint32_t SummarizedRun::internKind(const SummarizedKind& kind)
     ContentKey key;
     key.add(static_cast<std::int64_t>(kind.kind)).add(kind.name).add(kind.elementType);
     key.add(std::int64_t{kind.hasMeta}).add(std::int64_t{kind.isOfCpu});
+    key.add(static_cast<std::int64_t>(kind.annotated));
     for (const auto& value : {kind.inElements, kind.outElements, kind.payloadBytes, kind.sourceRank,
                               kind.destinationRank, kind.communicator})
         key.add(value);
@@ -181,6 +179,7 @@ std::uint32_t SummarizedRun::internKind(const SummarizedKind& kind)
     Call& call = m_kinds.emplace_back();
     call.kind = kind.kind;
     m_isOfCpu.push_back(kind.isOfCpu);
+    m_annotated.push_back(kind.annotated);
     if (!kind.hasMeta)
         return known->second;
     CollectiveCall& meta = m_metas.emplace_back();
@@ -242,7 +241,7 @@ void SummarizedRun::findGroups()
         group.group = std::move(found);
         group.group.lanes.clear();
         const bool isUnpaired = group.group.kind == ProcessGroup::Kind::Unpaired && group.group.size != 2;
-        const bool isTooLarge = !isOfPair(group.group) && group.lanes.size() > mostMembers(group.group);
+        const bool isTooLarge = !group.isOfPairs() && group.lanes.size() > mostMembers(group.group);
         group.hasUnknownMembers = isUnpaired || (isOnce && isTooLarge);
         if (!group.hasUnknownMembers)
             group.needs = isOnce ? whyDetail(group) : NeedsDetail::TwoNotations;
@@ -254,7 +253,7 @@ NeedsDetail SummarizedRun::whyDetail(const Group& group) const
 {
     if (group.group.kind == ProcessGroup::Kind::Stream)
         return NeedsDetail::NoGroupNames;
-    if (isOfPair(group.group))
+    if (group.isOfPairs())
         return NeedsDetail::PointToPoint;
     for (const Group::Lane lane : group.lanes) {
         const SummarizedGroup& own = ownGroup(lane);

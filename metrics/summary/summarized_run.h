@@ -19,11 +19,13 @@ enum class NeedsDetail : std::uint8_t
 {
     Nothing, ///< it can
     NoGroupNames, ///< no trace names its process groups
-    PointToPoint, ///< sends and receives are matched by order
+    PointToPoint, ///< sends and receives are matched by order (pair_matching.h)
     OnCpu, ///< calls of a CPU backend are matched by program order
     NoNumbers, ///< calls without Seq are matched by order
     NumbersContradict, ///< calls with equal numbers are not alike
     NumbersUnsorted, ///< Seq counts in several communicators at once
+    SeveralPairs, ///< more than two ranks send and receive in one group
+    TooManyCalls, ///< to be matched by order in memory
     TwoNotations, ///< one rank states the group in two ways
     Damaged ///< a summary cannot be read
 };
@@ -50,6 +52,11 @@ public:
         /// The traces do not tell its members: its calls are known to have no partners (PartnersUnknown).
         bool hasUnknownMembers = false;
         bool hasCommunicators = false; ///< all calls have a Comms Id
+
+        bool isOfPairs() const
+        {
+            return group.kind == ProcessGroup::Kind::Pair || group.kind == ProcessGroup::Kind::Unpaired;
+        }
     };
 
     /// Files of one job, one for each rank and in any order: ranks without GPU work are left out beforehand.
@@ -73,6 +80,9 @@ public:
     std::uint32_t kindOf(std::uint32_t rank, std::uint32_t what) const { return m_kindsOf[rank][what]; }
     /// A call of a kind, without time and rank.
     const Call& callOf(std::uint32_t kind) const { return m_kinds[kind]; }
+    /// SummarizedKind::annotated.
+    ParallelismKind annotatedOf(std::uint32_t kind) const { return m_annotated[kind]; }
+    bool isOfCpu(std::uint32_t kind) const { return m_isOfCpu[kind]; }
     std::optional<std::int64_t> communicatorOf(std::uint32_t kind) const
     {
         return m_kinds[kind].meta ? m_kinds[kind].meta->commsId : std::nullopt;
@@ -94,6 +104,7 @@ private:
     std::vector<std::vector<std::uint32_t>> m_kindsOf; ///< by rank
     std::vector<Call> m_kinds;
     std::vector<bool> m_isOfCpu; ///< by kind
+    std::vector<ParallelismKind> m_annotated; ///< by kind
     std::deque<CollectiveCall> m_metas; ///< what calls point to
     std::unordered_map<std::string, std::uint32_t> m_kindNumbers;
     std::unordered_map<std::string, const CollectiveCall*> m_groupMetas;

@@ -3,6 +3,7 @@
 
 #include "metrics/summary/summarized_straggler.h"
 
+#include "metrics/calls/workload.h"
 #include "metrics/summary/stored_calls.h"
 
 namespace collscope {
@@ -51,7 +52,8 @@ Result<FoldedStraggler> fold(Analysis& analysis)
     const auto run = SummarizedRun::make(std::move(ranks));
     if (!run)
         return run.error();
-    return foldStraggler(**run, analysis.options());
+    const Mesh mesh = describeWorkload(analysis.model(), analysis.options().hardware.get()).mesh;
+    return foldStraggler(**run, analysis.options(), mesh);
 }
 
 } // namespace

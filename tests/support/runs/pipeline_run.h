@@ -19,6 +19,8 @@ struct PipelineShape
     double slowStageUs = 0; ///< what the last stage takes longer (it has the output head)
     bool describesGroups = true; ///< "mesh_pp" and so on
     bool writesCard = true;
+    bool numbersCalls = false; ///< collectives have a Seq
+    bool namesPeers = false; ///< sends and receives name both ranks
     int ranksPerNode = 0;
 
     int ranks() const { return stages * replicas * tensor; }
@@ -113,11 +115,13 @@ private:
                 const int rank = m_shape.rankOf(stage, replica, place);
                 if (ready > 0) // a receive spins from when the rank is free until the data is there
                     m_run.call(rank, std::min(now, start - transferUs),
-                               start - std::min(now, start - transferUs), peer("recv", replica, place), 20);
+                               start - std::min(now, start - transferUs),
+                               peer("recv", replica, place, stage + (pass.forward ? -1 : 1), stage), 20);
                 compute(rank, pass, start, length);
                 const bool sends = pass.forward ? !last : stage > 0;
                 if (sends)
-                    m_run.call(rank, end, transferUs, peer("send", replica, place), 22);
+                    m_run.call(rank, end, transferUs,
+                               peer("send", replica, place, stage, stage + (pass.forward ? 1 : -1)), 22);
             }
         }
         m_done[{stage, pass}] = end;
@@ -136,7 +140,7 @@ private:
         SmallCall call = group("allreduce", "mesh_tp", "ncclDevKernel_AllReduce_Sum_bf16_RING_LL");
         call.ranks = list(rank / m_shape.tensor * m_shape.tensor, 1, m_shape.tensor);
         call.groupSize = m_shape.tensor;
-        m_run.call(rank, start + length * 0.85, length * 0.15, call, 24);
+        m_run.call(rank, start + length * 0.85, length * 0.15, numbered(rank, call), 24);
     }
 
     /// Gradients over the replicas, then the optimizer; when the slowest is through.
@@ -152,7 +156,7 @@ private:
                     call.ranks = list(m_shape.rankOf(stage, 0, rank % m_shape.tensor), m_shape.tensor,
                                       m_shape.replicas);
                     call.groupSize = m_shape.replicas;
-                    m_run.call(rank, own + 5, 60, call, 26);
+                    m_run.call(rank, own + 5, 60, numbered(rank, call), 26);
                 }
                 m_run.kernel(rank, last + 80, 40, 7, "multi_tensor_apply_adamw");
             }
@@ -172,12 +176,22 @@ private:
         call.kernel = kernel;
         return call;
     }
-    SmallCall peer(const char* name, int replica, int place) const
+    SmallCall numbered(int rank, SmallCall call)
+    {
+        call.sequence = m_shape.numbersCalls ? ++m_numbers[{rank, call.group}] : 0;
+        return call;
+    }
+    /// From one stage to another.
+    SmallCall peer(const char* name, int replica, int place, int from, int to) const
     {
         SmallCall call = group(name, "mesh_pp", "ncclDevKernel_SendRecv");
         call.ranks
             = list(m_shape.rankOf(0, replica, place), m_shape.replicas * m_shape.tensor, m_shape.stages);
         call.groupSize = m_shape.stages;
+        if (m_shape.namesPeers) {
+            call.source = m_shape.rankOf(from, replica, place);
+            call.destination = m_shape.rankOf(to, replica, place);
+        }
         return call;
     }
     static std::string list(int first, int stride, int count)
@@ -191,6 +205,7 @@ private:
     const PipelineShape m_shape;
     SmallRun& m_run;
     std::map<std::pair<int, Pass>, double> m_done;
+    std::map<std::pair<int, std::string>, std::int64_t> m_numbers; ///< by rank and group: the last one
 };
 
 inline SmallRun pipelineRun(const PipelineShape& shape)
