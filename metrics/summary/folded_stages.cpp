@@ -151,7 +151,7 @@ std::vector<bool> FoldedStages::explained(std::size_t index, const OrderOptions&
     std::vector<bool> result;
     if (group.lanes.size() < 2 || group.hasUnknownMembers)
         return result;
-    // What is no collective interrupts nobody's turn: calls left out as they differ, and handovers.
+    // Calls that are left out as they differ, and handovers, do not interrupt a turn.
     std::vector<std::vector<bool>> takesPart(group.lanes.size());
     for (const auto join = ordered.join(m_run); join->next();) {
         const bool takes = join->areAlike() && join->role() != TransferRole::Handover;

@@ -21,6 +21,7 @@ struct PipelineShape
     bool writesCard = true;
     bool numbersCalls = false; ///< collectives have a Seq
     bool namesPeers = false; ///< sends and receives name both ranks
+    std::string annotation = {}; ///< around the launch of each send and receive; empty: none is launched
     int ranksPerNode = 0;
 
     int ranks() const { return stages * replicas * tensor; }
@@ -114,18 +115,24 @@ private:
             for (int place = 0; place < m_shape.tensor; ++place) {
                 const int rank = m_shape.rankOf(stage, replica, place);
                 if (ready > 0) // a receive spins from when the rank is free until the data is there
-                    m_run.call(rank, std::min(now, start - transferUs),
-                               start - std::min(now, start - transferUs),
-                               peer("recv", replica, place, stage + (pass.forward ? -1 : 1), stage), 20);
+                    hand(rank, std::min(now, start - transferUs), start,
+                         peer("recv", replica, place, stage + (pass.forward ? -1 : 1), stage), 20);
                 compute(rank, pass, start, length);
                 const bool sends = pass.forward ? !last : stage > 0;
                 if (sends)
-                    m_run.call(rank, end, transferUs,
-                               peer("send", replica, place, stage, stage + (pass.forward ? 1 : -1)), 22);
+                    hand(rank, end, end + transferUs,
+                         peer("send", replica, place, stage, stage + (pass.forward ? 1 : -1)), 22);
             }
         }
         m_done[{stage, pass}] = end;
         return end + 2;
+    }
+
+    void hand(int rank, double begin, double end, const SmallCall& call, int stream)
+    {
+        if (!m_shape.annotation.empty())
+            m_run.annotation(rank, m_shape.annotation, begin - 0.5, 0.4);
+        m_run.call(rank, begin, end - begin, call, stream, m_shape.annotation.empty() ? -1 : begin - 0.4);
     }
 
     void compute(int rank, Pass pass, double start, double length)

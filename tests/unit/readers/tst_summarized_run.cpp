@@ -5,6 +5,7 @@
 
 #include "metrics/analysis/analysis.h"
 #include "metrics/export/written_report.h"
+#include "tests/support/runs/pipeline_run.h"
 #include "tests/support/runs/summarized_parts.h"
 #include "tests/support/suite/data_folders.h"
 #include "tests/support/suite/suite.h"
@@ -147,6 +148,45 @@ private slots:
         MetricOptions one;
         one.rank = 0;
         compare(folder, one, true);
+    }
+    /// Sends and receives are read from summaries, too. What they are for tell descriptions of groups, the
+    /// degrees of the card, which only the merge knows, or annotations, which only the tasks see.
+    void pipelines_data()
+    {
+        QTest::addColumn<bool>("describesGroups");
+        QTest::addColumn<bool>("writesCard");
+        QTest::addColumn<QString>("annotation");
+        QTest::newRow("descriptions and card") << true << true << QString();
+        QTest::newRow("card") << false << true << QString();
+        QTest::newRow("nothing") << false << false << QString();
+        QTest::newRow("of experts") << false << false << QStringLiteral("moe");
+    }
+    void pipelines()
+    {
+        QFETCH(const bool, describesGroups);
+        QFETCH(const bool, writesCard);
+        QFETCH(const QString, annotation);
+        PipelineShape shape;
+        shape.stages = 3;
+        shape.replicas = 2;
+        shape.slowStageUs = 60;
+        shape.numbersCalls = true;
+        shape.namesPeers = true;
+        shape.describesGroups = describesGroups;
+        shape.writesCard = writesCard;
+        shape.annotation = annotation.toStdString();
+        const std::string folder = m_folder.path("pipelines" + std::to_string(++m_runs));
+        pipelineRun(shape).write(folder);
+        const auto whole = loadPath(folder);
+        QVERIFY(whole.has_value());
+        MetricOptions all;
+        all.steps.mode = StepChoice::Mode::All;
+        const MetricResult one = evaluate(**whole, *findMetric("straggler"), all);
+        // Experts exchange data, and wait for each other; stages hand work on.
+        QVERIFY(one.value && (*one.value > 0) == !annotation.isEmpty());
+        const int before = m_stragglers;
+        compare(folder, all, true);
+        QCOMPARE(m_stragglers, before + 2);
     }
     void recordedRuns_data()
     {
