@@ -22,6 +22,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace collscope {
 
@@ -145,11 +146,14 @@ void RankTree::onModelChanged()
 
 void RankTree::setFindings(const FindingsPtr& findings)
 {
-    m_badges = *findings ? rankBadges(**findings) : std::map<std::int32_t, RankBadge>();
+    const std::map<std::int32_t, RankBadge> before
+        = std::exchange(m_badges, *findings ? rankBadges(**findings) : std::map<std::int32_t, RankBadge>());
     m_head->offer(worstRanks(m_badges), *findings ? foldAlike(**findings, m_badges) : RankFolds());
     const QSignalBlocker quiet(m_tree); // no rank is hidden or shown
     for (const RankPlace& place : m_state->run().mesh().ranks) {
-        if (const auto item = m_items.find(place.rank); item != m_items.end())
+        // Each change makes the tree lay out its rows: of thousands of ranks, few stand out.
+        const auto item = m_items.find(place.rank);
+        if (item != m_items.end() && (before.contains(place.rank) || m_badges.contains(place.rank)))
             fillRank(*item->second, place);
     }
 }
@@ -185,7 +189,8 @@ void RankTree::fillGroupings()
     m_grouping->setCurrentIndex(preferred < 0 ? last : preferred);
 }
 
-QTreeWidgetItem* RankTree::groupOf(const RankPlace& place, std::map<QString, QTreeWidgetItem*>& groups)
+QTreeWidgetItem* RankTree::groupOf(const RankPlace& place, std::map<QString, QTreeWidgetItem*>& groups,
+                                   QList<QTreeWidgetItem*>& top)
 {
     const int by = m_grouping->currentData().toInt();
     if (by == byNothing)
@@ -204,7 +209,8 @@ QTreeWidgetItem* RankTree::groupOf(const RankPlace& place, std::map<QString, QTr
     }
     QTreeWidgetItem*& group = groups[name];
     if (!group) {
-        group = new QTreeWidgetItem(m_tree, {name});
+        group = new QTreeWidgetItem({name});
+        top << group;
         group->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
         group->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         group->setForeground(1, surfaces(palette()).dimText);
@@ -282,12 +288,17 @@ void RankTree::rebuild()
         return updateChecks();
     const std::vector<RankPlace> places = orderedPlaces();
     std::map<QString, QTreeWidgetItem*> groups;
+    // Filled before the tree has them, because it lays out its rows with each change.
+    QList<QTreeWidgetItem*> top;
     for (const RankPlace& place : places) {
-        QTreeWidgetItem* const group = groupOf(place, groups);
-        auto* item = group ? new QTreeWidgetItem(group) : new QTreeWidgetItem(m_tree);
+        auto* const item = new QTreeWidgetItem(groupOf(place, groups, top));
         fillRank(*item, place);
+        item->setCheckState(0, m_state->preferences().isRankHidden(place.rank) ? Qt::Unchecked : Qt::Checked);
         m_items[place.rank] = item;
+        if (!item->parent())
+            top << item;
     }
+    m_tree->addTopLevelItems(top);
     m_tree->setRootIsDecorated(!groups.empty());
     if (places.size() <= many)
         m_tree->expandAll();
@@ -337,7 +348,9 @@ void RankTree::applyFilter()
             return rankMatches(word, number, text);
         });
         // Who looks for a rank finds it, folded or not.
-        item->setHidden(!fits || (words.isEmpty() && m_state->preferences().isRankFolded(rank)));
+        const bool hides = !fits || (words.isEmpty() && m_state->preferences().isRankFolded(rank));
+        if (item->isHidden() != hides)
+            item->setHidden(hides);
     }
     for (int i = 0; i < m_tree->topLevelItemCount(); ++i) {
         QTreeWidgetItem* const group = m_tree->topLevelItem(i);

@@ -52,7 +52,9 @@ private:
     void rebuild();
     /// In the order of the list: by number, or with the worst first.
     std::vector<RankPlace> orderedPlaces() const;
-    QTreeWidgetItem* groupOf(const RankPlace& place, std::map<QString, QTreeWidgetItem*>& groups);
+    /// The item of a rank's group; nullptr if they are not grouped. A new one is added to `top`.
+    QTreeWidgetItem* groupOf(const RankPlace& place, std::map<QString, QTreeWidgetItem*>& groups,
+                             QList<QTreeWidgetItem*>& top);
     void fillRank(QTreeWidgetItem& item, const RankPlace& place);
     void updateChecks();
     void applyFilter();
