@@ -55,6 +55,26 @@ void addWorst(Analysis& analysis, const Arrivals& arrivals, StragglerReport& rep
 
 } // namespace
 
+void tellArrivals(Analysis& analysis, const Arrivals& arrivals, const ClockAlignment& clocks,
+                  const std::vector<std::int64_t>& collectivesOfGroup, StragglerReport& report)
+{
+    report.clocks = clocks.summary(analysis.options().clocks);
+    report.verdict = arrivals.verdict();
+    report.verdictText = arrivals.verdictText();
+    if (const RankWait* const straggler = arrivals.straggler(); straggler && !arrivals.isOnlyEarly())
+        report.straggler = straggler->rank;
+    for (const RankWait& wait : arrivals.ranks)
+        report.ranks.push_back({wait, {}});
+    for (std::size_t i = 0; i < arrivals.groups.size(); ++i) {
+        const GroupSkew& group = arrivals.groups[i];
+        report.groups.push_back({group.group, group.skewNs, group.longestNs, collectivesOfGroup[i]});
+    }
+    report.collectives = arrivals.counted;
+    MetricResult said;
+    addClockWarnings(analysis, clocks, &arrivals, said);
+    report.warnings = std::move(said.warnings);
+}
+
 StragglerReport reportStragglers(Analysis& analysis)
 {
     StragglerReport report;
@@ -70,19 +90,10 @@ StragglerReport reportStragglers(Analysis& analysis)
         report.reason = failure->reason;
         return report;
     }
-    report.verdict = arrivals.verdict();
-    report.verdictText = arrivals.verdictText();
-    if (const RankWait* const straggler = arrivals.straggler(); straggler && !arrivals.isOnlyEarly())
-        report.straggler = straggler->rank;
-    for (const RankWait& wait : arrivals.ranks)
-        report.ranks.push_back({wait, {}});
+    std::vector<std::int64_t> collectivesOfGroup;
     for (const GroupSkew& group : arrivals.groups)
-        report.groups.push_back(
-            {group.group, group.skewNs, group.longestNs, static_cast<std::int64_t>(group.arrivals.size())});
-    report.collectives = static_cast<std::int64_t>(arrivals.matched.size());
-    MetricResult said;
-    addClockWarnings(analysis, analysis.run().clocks, &arrivals, said);
-    report.warnings = std::move(said.warnings);
+        collectivesOfGroup.push_back(static_cast<std::int64_t>(group.arrivals.size()));
+    tellArrivals(analysis, arrivals, analysis.run().clocks, collectivesOfGroup, report);
     addWorst(analysis, arrivals, report);
     return report;
 }

@@ -47,9 +47,14 @@ struct StragglerReport
     std::vector<Rank> ranks;
     std::vector<Group> groups; ///< largest sum first
     std::int64_t collectives = 0;
+    bool knowsCollectives = true; ///< false: sums only, so that Rank::worst is empty
 };
 
 using StragglerReportPtr = std::shared_ptr<const StragglerReport>;
+
+/// Fills in all but the window and the worst collectives. `collectivesOfGroup`: as Arrivals::groups.
+void tellArrivals(Analysis& analysis, const Arrivals& arrivals, const ClockAlignment& clocks,
+                  const std::vector<std::int64_t>& collectivesOfGroup, StragglerReport& report);
 
 /// Computes the report. With the analysis of the metric it gives the same numbers.
 StragglerReport reportStragglers(Analysis& analysis);

@@ -5,7 +5,7 @@
 // The scale of lateness: logarithmic from the clock uncertainty to the largest value, with an emphasis on the
 // largest.
 
-#include "metrics/matching/lateness_grid.h"
+#include "metrics/matching/lateness_cells.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,9 +15,9 @@ namespace collscope {
 struct LatenessRange
 {
     LatenessRange() = default;
-    explicit LatenessRange(const LatenessGrid& grid)
-        : leastNs(static_cast<double>(std::max<std::int64_t>(grid.significantNs, 1)))
-        , mostNs(std::max(static_cast<double>(grid.largest), 10 * leastNs)) // keeps small lateness pale
+    explicit LatenessRange(const LatenessCells& cells)
+        : leastNs(static_cast<double>(std::max<std::int64_t>(cells.significantNs, 1)))
+        , mostNs(std::max(static_cast<double>(cells.largest), 10 * leastNs)) // keeps small lateness pale
     { }
 
     double leastNs = 1, mostNs = 10;

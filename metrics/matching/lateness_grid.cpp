@@ -62,23 +62,6 @@ std::vector<std::uint32_t> classesOfGroups(const CollectiveRows& table,
 
 } // namespace
 
-float LatenessGrid::largestIn(std::size_t rank, std::size_t begin, std::size_t end) const
-{
-    float most = absent;
-    for (const Level& level : m_levels) {
-        if (begin >= end)
-            break;
-        const float* const cells = level.cells.data() + rank * level.width;
-        if (begin % 2 == 1)
-            most = std::max(most, cells[begin++]);
-        if (end % 2 == 1)
-            most = std::max(most, cells[--end]);
-        begin /= 2;
-        end /= 2;
-    }
-    return most;
-}
-
 std::optional<std::uint32_t> LatenessGrid::collectiveAt(std::size_t rank, std::size_t column) const
 {
     std::optional<std::uint32_t> found;
@@ -174,6 +157,8 @@ void LatenessGrid::makeColumns()
         column.firstRow = static_cast<std::uint32_t>(rows.size());
         rows.insert(rows.end(), list->begin(), list->end());
         column.endRow = static_cast<std::uint32_t>(rows.size());
+        if (column.step && (columns.empty() || columns.back().step != column.step))
+            stepStarts.push_back({columns.size(), *column.step});
         columns.push_back(column);
         m_latestEnd.push_back(latest = std::max(latest, column.range.endNs));
     }
@@ -202,9 +187,7 @@ void LatenessGrid::chooseRanks()
 
 bool LatenessGrid::fillCells(const std::function<bool()>& cancelled)
 {
-    Level& level = m_levels.emplace_back();
-    level.width = columns.size();
-    level.cells.assign(ranks.size() * level.width, absent);
+    std::vector<float> cells(ranks.size() * columns.size(), absent);
     std::vector<std::pair<double, std::int64_t>> sums; // per rank: ns, collectives
     CollectiveTimer timer = collectives->run->timer(*collectives->model, collectives->clocks);
     constexpr std::size_t askEvery = 1024;
@@ -231,29 +214,11 @@ bool LatenessGrid::fillCells(const std::function<bool()>& cancelled)
             const double mean = ns / static_cast<double>(count);
             const double value = request.columns == LatenessColumns::StepMean ? mean : ns;
             const bool isKnown = mean > static_cast<double>(significantNs);
-            level.cells[rank * level.width + c] = isKnown ? static_cast<float>(value) : 0.0F;
+            cells[rank * columns.size() + c] = isKnown ? static_cast<float>(value) : 0.0F;
         }
     }
+    setCells(columns.size(), std::move(cells));
     return true;
-}
-
-void LatenessGrid::buildLevels()
-{
-    while (m_levels.back().width > 1) {
-        const Level& fine = m_levels.back();
-        Level coarse;
-        coarse.width = (fine.width + 1) / 2;
-        coarse.cells.resize(ranks.size() * coarse.width);
-        for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-            const float* const from = fine.cells.data() + rank * fine.width;
-            float* const to = coarse.cells.data() + rank * coarse.width;
-            for (std::size_t i = 0; i < coarse.width; ++i)
-                to[i] = 2 * i + 1 < fine.width ? std::max(from[2 * i], from[2 * i + 1]) : from[2 * i];
-        }
-        m_levels.push_back(std::move(coarse));
-    }
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-        largest = std::max(largest, largestIn(rank, 0, columns.size()));
 }
 
 LatenessGridPtr layOutLateness(CollectiveRowsPtr collectives, const LatenessRequest& request,
@@ -269,7 +234,6 @@ LatenessGridPtr layOutLateness(CollectiveRowsPtr collectives, const LatenessRequ
     grid->chooseRanks();
     if (!grid->fillCells(cancelled))
         return nullptr;
-    grid->buildLevels();
     return grid;
 }
 

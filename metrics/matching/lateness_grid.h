@@ -6,6 +6,7 @@
 // columns.
 
 #include "metrics/matching/collective_rows.h"
+#include "metrics/matching/lateness_cells.h"
 
 #include <set>
 
@@ -28,11 +29,11 @@ struct LatenessRequest
     friend bool operator==(const LatenessRequest&, const LatenessRequest&) = default;
 };
 
-/// Cells are floats in ns, accurate enough for colours; exact numbers: CollectiveRows::arrivalsOf().
-class LatenessGrid
+/// Its rows are ranks that take part in any column: LatenessRequest::firstRanks, then ascending. Exact
+/// numbers: CollectiveRows::arrivalsOf().
+class LatenessGrid : public LatenessCells
 {
 public:
-    static constexpr float absent = -1; ///< the rank is not in the column
     struct Column
     {
         TimeRange range; ///< first start to last end, on the axis
@@ -42,20 +43,9 @@ public:
 
     CollectiveRowsPtr collectives;
     LatenessRequest request;
-    std::vector<std::int32_t>
-        ranks; ///< ranks that take part in any column: LatenessRequest::firstRanks, then ascending
     std::vector<Column> columns; ///< by start
     std::vector<std::uint32_t> rows; ///< into CollectiveRows::rows, column by column
-    float largest = 0; ///< of all cells
-    std::int64_t significantNs
-        = 0; ///< smaller values are not significant (sums: times their count); these cells are 0
 
-    float at(std::size_t rank, std::size_t column) const
-    {
-        return m_levels[0].cells[rank * columns.size() + column];
-    }
-    /// The largest cell of a rank in columns [begin, end); absent if the rank is in none. O(log columns).
-    float largestIn(std::size_t rank, std::size_t begin, std::size_t end) const;
     /// The collective of a cell; for steps, the one in which the rank was latest. nullopt if the rank is in
     /// none.
     std::optional<std::uint32_t> collectiveAt(std::size_t rank, std::size_t column) const;
@@ -65,21 +55,13 @@ public:
 private:
     friend std::shared_ptr<const LatenessGrid> layOutLateness(CollectiveRowsPtr, const LatenessRequest&,
                                                               const std::function<bool()>&);
-    /// Each level contains the larger of two neighbouring cells of the previous level.
-    struct Level
-    {
-        std::size_t width = 0;
-        std::vector<float> cells; ///< rank by rank
-    };
     void chooseRows();
     std::vector<std::uint32_t> columnOfRows() const;
     void makeColumns();
     void chooseRanks();
     bool fillCells(const std::function<bool()>& cancelled);
-    void buildLevels();
 
     std::vector<std::uint32_t> m_indexOfRank; ///< from RunCollectives::ranks into `ranks`
-    std::vector<Level> m_levels;
     std::vector<std::int64_t> m_latestEnd; ///< by column: latest end up to and including it
 };
 using LatenessGridPtr = std::shared_ptr<const LatenessGrid>;

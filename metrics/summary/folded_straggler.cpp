@@ -212,7 +212,7 @@ private:
         options.byDuration = m_result.arrivals.isByDuration;
         options.windows = m_steps;
         options.parallel = m_options.parallel;
-        const FoldedRun folded = foldCollectives(m_run, options);
+        FoldedRun folded = foldCollectives(m_run, options);
         SharedCalls& shared = m_result.arrivals.shared;
         shared = folded.sharedWithoutGroup;
         for (std::size_t g = 0; g < folded.groups.size(); ++g) {
@@ -232,6 +232,7 @@ private:
             m_groups.push_back(
                 {&group, isByOrder ? MatchRule::GroupOrder : own.rule, 0, isByOrder ? &m_pairs[g] : nullptr});
         }
+        m_result.steps = std::move(folded.steps);
         return std::nullopt;
     }
 

@@ -17,8 +17,8 @@ constexpr std::uint32_t gapPixel = 0xffffffffu;
 
 } // namespace
 
-LatenessScale::LatenessScale(const LatenessGrid& grid, const QPalette& palette)
-    : m_range(grid)
+LatenessScale::LatenessScale(const LatenessCells& cells, const QPalette& palette)
+    : m_range(cells)
     , m_perOctave(static_cast<float>(255.0 / std::log2(m_range.mostNs / m_range.leastNs)))
     , m_onTime(onTimeColor(palette).rgb())
 {
@@ -36,11 +36,11 @@ QRgb LatenessScale::colorOf(float latenessNs) const
     return m_colors[static_cast<std::size_t>(std::clamp(at, 0.0F, 255.0F))];
 }
 
-QImage paintLateness(const LatenessGrid& grid, const LatenessScale& scale, const LatenessView& view)
+QImage paintLateness(const LatenessCells& cells, const LatenessScale& scale, const LatenessView& view)
 {
     QImage image(view.width, static_cast<int>(view.rankCount), QImage::Format_ARGB32_Premultiplied);
     image.fill(0);
-    const auto columns = static_cast<double>(grid.columns.size());
+    const auto columns = static_cast<double>(cells.columnCount());
     // If a pixel covers many columns, its bounds are rounded to blocks precomputed by the grid, by less than
     // a quarter of a pixel. Each column still belongs to exactly one pixel.
     const double block = std::exp2(std::max(0.0, std::floor(std::log2(0.25 / view.pixelsPerColumn))));
@@ -69,7 +69,7 @@ QImage paintLateness(const LatenessGrid& grid, const LatenessScale& scale, const
             if (x > 0 && begin == ofPixel[x - 1].first && end == ofPixel[x - 1].second)
                 line[x] = line[x - 1];
             else if (begin < end)
-                line[x] = scale.colorOf(grid.largestIn(view.firstRank + i, begin, end));
+                line[x] = scale.colorOf(cells.largestIn(view.firstRank + i, begin, end));
         }
     }
     return image;

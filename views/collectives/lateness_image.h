@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Cells of a LatenessGrid as pixels. The work depends on the number of pixels, not of collectives.
+// LatenessCells as pixels. The work depends on the number of pixels, not of collectives.
 
 #include "metrics/looks/lateness_range.h"
 
@@ -18,7 +18,7 @@ class LatenessScale
 {
 public:
     LatenessScale() = default;
-    LatenessScale(const LatenessGrid& grid, const QPalette& palette);
+    LatenessScale(const LatenessCells& cells, const QPalette& palette);
 
     double leastNs() const { return m_range.leastNs; }
     double mostNs() const { return m_range.mostNs; }
@@ -47,6 +47,6 @@ struct LatenessView
 
 /// Paints one row of pixels per rank, transparent where cells are missing. A pixel shows the largest lateness
 /// of its columns. O(pixels x log columns).
-QImage paintLateness(const LatenessGrid& grid, const LatenessScale& scale, const LatenessView& view);
+QImage paintLateness(const LatenessCells& cells, const LatenessScale& scale, const LatenessView& view);
 
 } // namespace collscope

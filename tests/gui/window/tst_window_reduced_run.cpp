@@ -4,18 +4,14 @@
 // The parts of a distributed run in the window: all ranks, and from each to its whole trace.
 
 #include "metrics/analysis/kept_events.h"
-#include "model/readers/run/reduced_run.h"
-#include "model/readers/run/reduced_task.h"
 #include "tests/gui/driver/window_test.h"
+#include "tests/support/runs/reduced_folder.h"
 #include "tests/support/suite/suite.h"
 #include "views/collectives/cause_view.h"
 
 #include <QApplication>
-#include <QDir>
 #include <QLabel>
 #include <QMenu>
-
-#include <fstream>
 
 namespace collscope {
 
@@ -28,22 +24,8 @@ private:
     void writeFiles() override
     {
         writeSmallRun(runPath());
-        const auto found = planLoad({runPath().toStdString()}, {});
-        const std::string text = planText(reducePlan(*found, 2, Kept::WhatMetricsRead, COLLSCOPE_VERSION));
-        const auto plan = parsePlan(text);
-        const std::string folder = path("parts").toStdString();
-        QDir().mkpath(path("parts"));
-        std::ofstream(folder + "/" + std::string(planName)) << text;
-        for (const std::uint32_t task : {0u, 1u}) {
-            std::vector<PackedSection> sections;
-            const auto keep = [&](PackedSection section) -> Status {
-                sections.push_back(std::move(section));
-                return {};
-            };
-            QVERIFY(reduceFiles(filesOfTask(*plan, task), {}, keepWhatMetricsRead, keep));
-            std::ofstream(folder + "/" + partName(task, planHash(text)), std::ios::binary)
-                << partBytes(planHash(text), task, std::move(sections));
-        }
+        QVERIFY(writeReduced(runPath().toStdString(), path("parts").toStdString(), 2, Kept::WhatMetricsRead,
+                             keepWhatMetricsRead));
     }
     void openFirst() override { }
 

@@ -4,11 +4,12 @@
 // Files of several jobs, merged from summaries: they are told apart as one process that reads all files does
 // it, in the same words. COLLSCOPE_SEEDS=N mixes more runs.
 
+#include "metrics/summary/summarized_events.h"
 #include "model/building/run_findings.h"
 #include "model/queries/recordings.h"
+#include "tests/support/runs/reduced_folder.h"
 #include "tests/support/runs/simulated_calls.h"
 #include "tests/support/runs/small_run.h"
-#include "tests/support/runs/summarized_parts.h"
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/data_folders.h"
 #include "tests/support/suite/suite.h"
@@ -88,9 +89,8 @@ private:
         const Diagnostic* const expected = findProblem((*whole)->problems, "jobs_differ");
         m_mixed += expected ? 1 : 0;
         for (const std::uint32_t tasks : {1u, 3u}) {
-            const std::string parts = writeSummarizedParts(
-                m_folder, std::filesystem::path(run).filename().string() + "_parts" + std::to_string(tasks),
-                run, tasks);
+            const std::string parts = run + "_parts" + std::to_string(tasks);
+            QVERIFY(writeReduced(run, parts, tasks, Kept::Summaries, summarizeEvents));
             const auto merged = loadPath(parts);
             QVERIFY(merged.has_value());
             QVERIFY((*merged)->isSummarized());

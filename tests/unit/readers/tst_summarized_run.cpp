@@ -5,8 +5,13 @@
 
 #include "metrics/analysis/analysis.h"
 #include "metrics/export/written_report.h"
+#include "metrics/matching/lateness_grid.h"
+#include "metrics/summary/step_lateness.h"
+#include "metrics/summary/summarized_events.h"
+#include "metrics/summary/summarized_report.h"
+#include "metrics/summary/summarized_straggler.h"
 #include "tests/support/runs/pipeline_run.h"
-#include "tests/support/runs/summarized_parts.h"
+#include "tests/support/runs/reduced_folder.h"
 #include "tests/support/suite/data_folders.h"
 #include "tests/support/suite/suite.h"
 #include "tests/support/workloads/planted_run.h"
@@ -45,7 +50,8 @@ private:
 
     std::string summarize(const std::string& run, std::uint32_t tasks)
     {
-        return writeSummarizedParts(m_folder, "parts" + std::to_string(++m_runs), run, tasks);
+        const std::string folder = m_folder.path("parts" + std::to_string(++m_runs));
+        return writeReduced(run, folder, tasks, Kept::Summaries, summarizeEvents) ? folder : std::string();
     }
 
     /// Summaries may lack what a match by order needs, and say so; else the numbers are the same.
@@ -187,6 +193,61 @@ private slots:
         const int before = m_stragglers;
         compare(folder, all, true);
         QCOMPARE(m_stragglers, before + 2);
+    }
+    /// What the window shows of summaries is what it shows of the traces, to the last digit.
+    void theWindowShowsTheSame()
+    {
+        const std::string folder = m_folder.path("shown");
+        fs::create_directories(folder);
+        PlantedPlan plan;
+        plan.ranks = 16;
+        plan.tensorParallel = 4;
+        plan.cause = PlantedCause::SlowKernel;
+        plan.culprit = 6;
+        plan.extraUs = 300;
+        writePlanted(plan, folder);
+        const TraceModelPtr whole = *loadPath(folder), merged = *loadPath(summarize(folder, 3));
+        MetricOptions options;
+        options.steps.mode = StepChoice::Mode::All;
+        Analysis expected(*whole, options), found(*merged, options);
+
+        const StragglerReport one = reportStragglers(expected), other = reportOfSummaries(found);
+        QCOMPARE(other.reason, std::string());
+        QCOMPARE(other.verdictText, one.verdictText);
+        QCOMPARE(other.straggler, std::optional(plan.culprit));
+        QCOMPARE(other.clocks, one.clocks);
+        QCOMPARE(other.collectives, one.collectives);
+        QCOMPARE(other.ranks.size(), one.ranks.size());
+        for (std::size_t i = 0; i < one.ranks.size(); ++i) {
+            QCOMPARE(other.ranks[i].wait.causedNs, one.ranks[i].wait.causedNs);
+            QCOMPARE(other.ranks[i].wait.imposedNs, one.ranks[i].wait.imposedNs);
+            QCOMPARE(other.ranks[i].wait.ownNs, one.ranks[i].wait.ownNs);
+        }
+        QCOMPARE(other.groups.size(), one.groups.size());
+        for (std::size_t i = 0; i < one.groups.size(); ++i) {
+            QCOMPARE(other.groups[i].name, one.groups[i].name);
+            QCOMPARE(other.groups[i].skewNs, one.groups[i].skewNs);
+            QCOMPARE(other.groups[i].collectives, one.groups[i].collectives);
+        }
+
+        const StepLateness map(stepWaitsOf(*stragglerOfSummaries(found)), {});
+        const auto rows = listCollectives(whole, matchRun(*whole, {}), ClockChoice::Auto);
+        const auto grid = layOutLateness(rows, {{}, LatenessColumns::StepSum});
+        QCOMPARE(map.ranks.front(), plan.culprit);
+        QCOMPARE(map.ranks.size(), grid->ranks.size());
+        QCOMPARE(map.columnCount(), grid->columnCount());
+        for (std::size_t row = 0; row < grid->ranks.size(); ++row) {
+            const auto at = std::find(map.ranks.begin(), map.ranks.end(), grid->ranks[row]);
+            QVERIFY(at != map.ranks.end());
+            for (std::size_t column = 0; column < grid->columnCount(); ++column) {
+                QCOMPARE(map.steps()[column], *grid->columns[column].step);
+                QCOMPARE(map.at(static_cast<std::size_t>(at - map.ranks.begin()), column),
+                         grid->at(row, column));
+            }
+        }
+        const StepLateness fewer(stepWaitsOf(*stragglerOfSummaries(found)), {plan.culprit, 0});
+        QCOMPARE(fewer.ranks.size(), map.ranks.size() - 2);
+        QVERIFY(fewer.ranks.front() != plan.culprit);
     }
     void recordedRuns_data()
     {
