@@ -94,6 +94,9 @@ StragglerPanel::StragglerPanel(ViewState* state, QWidget* parent)
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_isSplitterFit = true; });
     connect(m_sideTabs, &QTabBar::currentChanged, m_side, &QStackedWidget::setCurrentIndex);
     connect(m_ranks, &CellTable::rowChosen, this, &StragglerPanel::chooseRank);
+    connect(m_ranks, &CellTable::rowActivated, this, [this](int row) {
+        emit rankActivated(m_report->ranks[static_cast<std::size_t>(row)].wait.rank);
+    });
     const auto reveal = [this](int row) {
         for (const StragglerReport::Rank& rank : m_report->ranks) {
             if (rank.wait.rank == m_rank)
@@ -154,16 +157,22 @@ void StragglerPanel::fillRanks()
     std::int64_t longest = 0;
     std::int64_t mostImposed = 0;
     std::int64_t mostOwn = 0;
+    std::int64_t mostCaused = 0;
     for (const StragglerReport::Rank& rank : m_report->ranks) {
         mostOwn = std::max({mostOwn, rank.wait.ownNs, rank.wait.ownByDurationNs});
         mostImposed = std::max(mostImposed, rank.wait.imposedNs);
-        longest = std::max({longest, mostOwn, mostImposed});
+        mostCaused = std::max(mostCaused, rank.wait.causedNs);
+        longest = std::max({longest, mostOwn, mostImposed, mostCaused});
     }
     const ColumnUnit unit = columnUnit(longest);
     const auto timed = [&](const QString& title) { return title + QLatin1Char(' ') + unit.name; };
     const Surfaces colors = surfaces(palette());
     std::vector<TableColumn> columns{
         {tr("rank"), {}, QStringLiteral("rank")},
+        {timed(tr("caused wait")),
+         tr("waits of all ranks, attributed to the rank where the lateness began: a rank that was late only "
+            "because it had waited passes them on"),
+         QStringLiteral("caused_wait_ns")},
         {timed(tr("imposed wait")), tr("waits of all ranks in the collectives where this rank arrived last"),
          QStringLiteral("imposed_wait_ns")},
         {tr("last"), tr("how often it arrived last, by more than the clock uncertainty"),
@@ -182,6 +191,9 @@ void StragglerPanel::fillRanks()
         TableCell imposed = timeCell(unit, wait.imposedNs);
         imposed.bar = share(wait.imposedNs, mostImposed);
         imposed.barColor = colors.worse;
+        TableCell caused = timeCell(unit, wait.causedNs);
+        caused.bar = share(wait.causedNs, mostCaused);
+        caused.barColor = colors.worse;
         TableCell own = timeCell(unit, wait.ownNs);
         own.bar = share(wait.ownNs, mostOwn);
         TableCell byDuration = timeCell(unit, wait.ownByDurationNs);
@@ -191,8 +203,8 @@ void StragglerPanel::fillRanks()
         percent.text = QLocale().toString(percent.raw.toDouble(), 'f', 1);
         percent.toolTip = tr("last in %1 of %2 collectives").arg(wait.timesLast).arg(wait.calls);
         if (m_report->verdict == StragglerVerdict::OneRank && m_report->straggler == wait.rank)
-            name.ink = imposed.ink = colors.worse;
-        rows.push_back({name, imposed, countCell(wait.timesLast), own, byDuration, percent});
+            name.ink = caused.ink = colors.worse;
+        rows.push_back({name, caused, imposed, countCell(wait.timesLast), own, byDuration, percent});
     }
     const bool isFirst = m_ranks->model()->columnCount() == 0;
     m_ranks->setTable(std::move(columns), std::move(rows));
@@ -257,6 +269,7 @@ void StragglerPanel::fillWorst()
     m_sideTabs->setTabText(
         1, chosen ? tr("Rank %1: worst collectives").arg(chosen->wait.rank) : tr("Worst collectives"));
     m_sideTabs->setTabEnabled(1, chosen != nullptr);
+    m_sideTabs->setTabVisible(1, m_report->knowsCollectives);
     m_sideTabs->setTabToolTip(1,
                               chosen ? tr("The collectives in which it made the others wait longest")
                                      : tr("Click a rank to see the collectives where it arrived last"));
@@ -293,7 +306,8 @@ void StragglerPanel::chooseRank(int index)
 {
     m_rank = m_report->ranks[static_cast<std::size_t>(index)].wait.rank;
     fillWorst();
-    m_sideTabs->setCurrentIndex(1);
+    if (m_report->knowsCollectives)
+        m_sideTabs->setCurrentIndex(1);
 }
 
 } // namespace collscope

@@ -37,6 +37,9 @@ public:
     /// Text shown instead of tables; empty if there are tables.
     QString emptyText() const;
 
+signals:
+    void rankActivated(std::int32_t rank); ///< Enter or double click on a rank
+
 protected:
     void showEvent(QShowEvent* event) override;
 
