@@ -270,7 +270,7 @@ void ComparisonWindow::loadNext()
     setBusy(tr("Loading %1").arg(QFileInfo(m_waiting.front().paths.value(0)).fileName()));
     if (m_tests.empty())
         m_view->setRuns(nullptr, nullptr, nullptr, m_threshold->value(), tr("Loading the test run\u2026"));
-    m_loadJob.start(m_waiting.front().paths, m_waiting.front().options);
+    m_loadJob.start(m_waiting.front().paths, m_waiting.front().options, true);
 }
 
 void ComparisonWindow::onLoaded(const TraceModelPtr& model)

@@ -125,7 +125,7 @@ void SessionController::restore(const Session& kept)
     else
         state().selection().setRange(std::nullopt);
     QTabWidget& tabs = *context().tabs;
-    if (auto* tab = tabs.findChild<QWidget*>(session.tab); tab && tabs.indexOf(tab) >= 0)
+    if (auto* tab = tabs.findChild<QWidget*>(session.tab); tab && tabs.isTabVisible(tabs.indexOf(tab)))
         tabs.setCurrentWidget(tab);
     m_wantedView = session.visible;
     m_viewRestored = state().viewport().visibleRange();

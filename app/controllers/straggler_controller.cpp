@@ -6,6 +6,8 @@
 #include "app/controllers/metrics_controller.h"
 #include "app/parts/help_window.h"
 #include "app/parts/window_context.h"
+#include "metrics/summary/summarized_report.h"
+#include "metrics/summary/summarized_straggler.h"
 #include "views/collectives/straggler_panel.h"
 
 namespace collscope {
@@ -19,19 +21,31 @@ StragglerController::StragglerController(WindowContext& context, const MetricsCo
     connect(&metrics, &MetricsController::begun, this, &StragglerController::find);
 }
 
+StragglerController::AnswerPtr StragglerController::answer(const TraceModel& model,
+                                                           const MetricOptions& options)
+{
+    Analysis analysis(model, options);
+    Answer answer;
+    if (!model.isSummarized()) {
+        answer.report = std::make_shared<const StragglerReport>(reportStragglers(analysis));
+        return std::make_shared<const Answer>(std::move(answer));
+    }
+    answer.report = std::make_shared<const StragglerReport>(reportOfSummaries(analysis));
+    if (answer.report->reason.empty())
+        answer.waits = stepWaitsOf(*stragglerOfSummaries(analysis));
+    return std::make_shared<const Answer>(std::move(answer));
+}
+
 /// With the options of the metrics, and whenever they are computed.
 void StragglerController::find()
 {
-    m_job.start(state().run().model(), m_metrics.options(),
-                [](const TraceModel& model, const MetricOptions& options) {
-                    Analysis analysis(model, options);
-                    return std::make_shared<const StragglerReport>(reportStragglers(analysis));
-                });
+    m_job.start(state().run().model(), m_metrics.options(), &StragglerController::answer);
 }
 
-void StragglerController::onFound(const StragglerReportPtr& report)
+void StragglerController::onFound(const AnswerPtr& answer)
 {
-    m_view->setReport(report);
+    m_view->setReport(answer->report);
+    emit found(answer->report, answer->waits);
     emit ready();
 }
 

@@ -5,13 +5,14 @@
 #include "app/jobs/analysis_job.h"
 #include "app/parts/controller.h"
 #include "metrics/causes/straggler_report.h"
+#include "metrics/summary/step_lateness.h"
 
 namespace collscope {
 
 class MetricsController;
 class StragglerPanel;
 
-/// Finds the stragglers for the tab "Stragglers".
+/// Finds the stragglers for the tab "Stragglers", and for the map of a run that was merged from summaries.
 class StragglerController : public Controller
 {
     Q_OBJECT
@@ -25,14 +26,24 @@ public:
 
 signals:
     void ready();
+    /// `waits`: of a summarized run; else nullptr.
+    void found(const collscope::StragglerReportPtr& report, const collscope::StepWaitsPtr& waits);
 
 private:
+    struct Answer
+    {
+        StragglerReportPtr report;
+        StepWaitsPtr waits;
+    };
+    using AnswerPtr = std::shared_ptr<const Answer>;
+
+    static AnswerPtr answer(const TraceModel& model, const MetricOptions& options);
     void find();
-    void onFound(const StragglerReportPtr& report);
+    void onFound(const AnswerPtr& answer);
 
     const MetricsController& m_metrics;
     StragglerPanel* m_view;
-    AnalysisJob<StragglerReportPtr> m_job{[this](const auto& report) { onFound(report); }};
+    AnalysisJob<AnswerPtr> m_job{[this](const auto& answer) { onFound(answer); }};
 };
 
 } // namespace collscope

@@ -34,7 +34,7 @@ int reportsToExport(const LoadPlan& plan, const std::string& cacheFolder)
 
 template<typename Answer>
 void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::string>& paths,
-          const LoadOptions& options, const std::stop_token& stop)
+          const LoadOptions& options, bool needsEvents, const std::stop_token& stop)
 {
     promise.setProgressRange(0, 100);
     int unexported = 0;
@@ -69,10 +69,8 @@ void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::str
         unexported = reportsToExport(*plan, context.cacheFolder);
     context.preview = [&](TraceModelPtr model) { answer(std::move(model), true); };
     Result<TraceModelPtr> model = loadTrace(*plan, context);
-    if (model && (*model)->isSummarized())
-        model = Error{Error::Kind::Incomplete,
-                      std::string(needsEventsText) + " For the metrics: collscope --batch merge FOLDER.",
-                      plan->path};
+    if (needsEvents && model && (*model)->isSummarized())
+        model = Error{Error::Kind::Incomplete, std::string(needsEventsText), plan->path};
     answer(std::move(model), false);
 }
 
@@ -96,7 +94,7 @@ LoadJob::~LoadJob()
     m_pool.waitForDone();
 }
 
-void LoadJob::start(const QStringList& paths, const LoadOptions& options)
+void LoadJob::start(const QStringList& paths, const LoadOptions& options, bool needsEvents)
 {
     cancel();
     m_stop = std::stop_source();
@@ -107,10 +105,10 @@ void LoadJob::start(const QStringList& paths, const LoadOptions& options)
     for (const QString& path : paths)
         names.push_back(QFile::encodeName(path).toStdString());
     // The pool has one thread, so a cancelled load ends before this one starts.
-    m_watcher.setFuture(
-        QtConcurrent::run(&m_pool, [names, options, stop = m_stop.get_token()](QPromise<Outcome>& promise) {
+    m_watcher.setFuture(QtConcurrent::run(
+        &m_pool, [names, options, needsEvents, stop = m_stop.get_token()](QPromise<Outcome>& promise) {
             try {
-                load(promise, names, options, stop);
+                load(promise, names, options, needsEvents, stop);
             } catch (const std::exception& error) {
                 promise.addResult(std::make_shared<Answer>(Answer{
                     Error{Error::Kind::TooLarge, failureText(error).toStdString(), names.front()}, false}));

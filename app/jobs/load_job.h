@@ -24,7 +24,8 @@ public:
     explicit LoadJob(QObject* parent = nullptr);
     ~LoadJob() override; ///< cancels and waits
 
-    void start(const QStringList& paths, const LoadOptions& options);
+    /// `needsEvents`: a run that was merged from summaries fails, with the reason.
+    void start(const QStringList& paths, const LoadOptions& options, bool needsEvents = false);
     void cancel();
     /// True until the answer is delivered: a finished load can still be cancelled before that.
     bool isRunning() const { return m_running; }

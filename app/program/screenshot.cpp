@@ -9,6 +9,7 @@
 #include "app/pictures/png_plots.h"
 #include "app/program/path_texts.h"
 #include "app/window/main_window.h"
+#include "model/text/needs_events.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/common/location.h"
 #include "views/common/theme.h"
@@ -99,6 +100,8 @@ Status compare(MainWindow& window, const ScreenshotCommand& command)
     Status compared;
     for (const QString& path : pathTexts(command.compared.tests))
         window.compareWith({path}, command.input.load);
+    if (!window.comparison()) // the first run has no events
+        return Error{Error::Kind::Incomplete, std::string(needsEventsText)};
     ComparisonWindow& comparison = *window.comparison();
     QObject::connect(&comparison, &ComparisonWindow::failed, &comparison,
                      [&](const QString& message) { compared = failureOf(message); });

@@ -10,6 +10,9 @@
 #include "app/parts/actions.h"
 #include "app/parts/window_context.h"
 #include "app/run/run_controller.h"
+#include "model/text/needs_events.h"
+#include "views/common/format.h"
+#include "views/widgets/banner.h"
 
 #include <QFile>
 
@@ -60,6 +63,11 @@ void ComparisonController::openWanted()
 {
     if (m_wantedTests.empty() || !state().run().model())
         return;
+    if (state().run().model()->isSummarized()) {
+        m_wantedTests.clear();
+        context().banner->showMessage({BannerTone::Warning, toText(needsEventsText), QStringLiteral("run")});
+        return;
+    }
     // A window whose baseline is not the current run stays open, unchanged.
     if (!m_window || m_window->baseline() != state().run().model()) {
         const QString path = context().run.opened.paths.value(0);

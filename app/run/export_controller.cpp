@@ -66,7 +66,10 @@ void ExportController::buildMenu(MetricsPanel& panel, const TimelineArea& area)
     add(QStringLiteral("exportWindow"), tr("&Whole window..."), tr("window"),
         [this] { return &context().window; });
     add(QStringLiteral("exportTimeline"), tr("&Timeline and NVLink..."), tr("timeline"),
-        [nvlink] { return nvlink->parentWidget(); });
+        [nvlink] { // or what stands in its place
+            QWidget* const own = nvlink->parentWidget();
+            return own->isHidden() ? own->parentWidget() : own;
+        });
     QAction* chart = add(QStringLiteral("exportChart"), tr("&NVLink..."), tr("nvlink"),
                          [nvlink, gpus = area.gpuCounters()]() -> QWidget* {
                              return nvlink->device() ? static_cast<QWidget*>(nvlink) : gpus;

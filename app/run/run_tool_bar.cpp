@@ -60,8 +60,9 @@ void RunToolBar::addCommand(const QString& id, const QString& text, const QStrin
 {
     auto* button = new QToolButton(this);
     button->setObjectName(objectName);
-    button->setDefaultAction(m_context.actions->action(id));
-    button->setText(text);
+    QAction* const action = m_context.actions->action(id);
+    action->setIconText(text); // of buttons; a text of the button itself is lost when the action changes
+    button->setDefaultAction(action);
     addWidget(button);
 }
 
@@ -153,7 +154,8 @@ void RunToolBar::fillIterations()
 void RunToolBar::updateRangeLabel()
 {
     const ViewState& state = m_context.state;
-    if (!state.run().model() || state.run().model()->timelines.empty()) {
+    const TraceModelPtr& model = state.run().model();
+    if (!model || model->timelines.empty() || model->isSummarized()) {
         m_rangeLabel->clear();
         return;
     }

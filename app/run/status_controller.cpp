@@ -66,14 +66,16 @@ QString StatusController::runText() const
     const auto ranks = model.ranks().size();
     if (ranks > 0)
         parts << (ranks == 1 ? tr("1 rank") : tr("%1 ranks").arg(ranks));
-    parts << tr("%1 events").arg(formatCount(model.eventCount()));
+    parts << (model.isSummarized() ? tr("summaries of %1 events") : tr("%1 events"))
+                 .arg(formatCount(model.eventCount()));
     if (const auto seconds = context().run.loadSeconds)
         parts << tr("loaded in %1 s").arg(QLocale().toString(*seconds, 'f', 2));
-    if (model.isReduced())
+    const bool isSummarized = model.isSummarized(); // then the answer says which clocks it used
+    if (model.isReduced() && !isSummarized)
         parts << tr("reduced, without most CPU operators");
     if (state().run().collectives() && state().run().collectives()->clocks.collectives > 0)
         parts << clocksText(state().run().collectives()->clocks, state().run().clockChoice());
-    else
+    else if (!isSummarized)
         parts << (model.hasWallClock ? tr("clocks: wall clock as recorded")
                                      : tr("clocks: as recorded, no wall clock"));
     const int problems = m_problems.count();

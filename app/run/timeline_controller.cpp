@@ -19,10 +19,11 @@
 
 namespace collscope {
 
-TimelineController::TimelineController(WindowContext& context, TimelineView& timeline, QuickPick& quickPick,
-                                       KernelRuleController& kernelRules)
+TimelineController::TimelineController(WindowContext& context, TimelineView& timeline, QWidget& standIn,
+                                       QuickPick& quickPick, KernelRuleController& kernelRules)
     : Controller(context)
     , m_timeline(timeline)
+    , m_standIn(standIn)
     , m_quickPick(quickPick)
 {
     bindCommands();
@@ -85,7 +86,7 @@ void TimelineController::focus()
     for (const QWidget* part = focus; part && !isTyping; part = part->parentWidget())
         isTyping = qobject_cast<const SearchBar*>(part) != nullptr;
     if (!isTyping && !m_quickPick.isOpen())
-        m_timeline.setFocus();
+        (m_standIn.isHidden() ? static_cast<QWidget&>(m_timeline) : m_standIn).setFocus();
 }
 
 /// Lists every stream, annotation lane and thread of every rank, including collapsed and hidden ones.

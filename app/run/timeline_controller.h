@@ -5,6 +5,7 @@
 #include "app/parts/controller.h"
 
 class QMenu;
+class QWidget;
 
 namespace collscope {
 
@@ -18,7 +19,8 @@ class TimelineController : public Controller
     Q_OBJECT
 
 public:
-    TimelineController(WindowContext& context, TimelineView& timeline, QuickPick& quickPick,
+    /// `standIn`: what a run without events shows in place of the timeline.
+    TimelineController(WindowContext& context, TimelineView& timeline, QWidget& standIn, QuickPick& quickPick,
                        KernelRuleController& kernelRules);
 
     /// Focuses the timeline, but not while the user is typing: the rest of the word would trigger commands.
@@ -30,6 +32,7 @@ private:
     void goToTrack();
 
     TimelineView& m_timeline;
+    QWidget& m_standIn;
     QuickPick& m_quickPick;
 };
 

@@ -45,6 +45,10 @@
 #include "app/run/run_tool_bar.h"
 #include "app/run/status_controller.h"
 #include "app/run/timeline_controller.h"
+#include "app/summaries/detail_controller.h"
+#include "app/summaries/events_only.h"
+#include "app/summaries/rank_summaries_controller.h"
+#include "app/window/run_page.h"
 #include "app/window/window_places.h"
 #include "views/charts/gpu_counter_chart.h"
 #include "views/charts/nvlink_chart.h"
@@ -61,12 +65,12 @@
 #include "views/metrics/metrics_panel.h"
 #include "views/ranks/ranks_panel.h"
 #include "views/run_chooser.h"
+#include "views/search/search_bar.h"
 #include "views/search/search_results.h"
 #include "views/selection_details.h"
 #include "views/tables/kernel_table.h"
 #include "views/tables/problems_view.h"
 #include "views/tables/range_panel.h"
-#include "views/timeline/minimap.h"
 #include "views/timeline/timeline_view.h"
 #include "views/welcome_page.h"
 #include "views/whatif/what_if_view.h"
@@ -122,19 +126,11 @@ void MainWindow::buildPages()
     m_welcome = new WelcomePage(this);
     m_welcome->setDemoAvailable(!resourceFolder("demo").empty());
     setHelpPlace(m_welcome, "first_run");
-    m_area = new TimelineArea(&m_context->state, this);
+    m_runPage = new RunPage(&m_context->state, this);
+    m_area = m_runPage->area();
     auto* banner = new Banner(this);
     banner->setObjectName(QStringLiteral("banner"));
     m_context->banner = banner;
-    m_runPage = new QWidget(this);
-    auto* run = new QVBoxLayout(m_runPage);
-    run->setContentsMargins(0, 0, 0, 0);
-    run->setSpacing(0);
-    m_overview = new Minimap(&m_context->state, m_runPage);
-    run->addWidget(m_overview);
-    m_strip = new FindingStrip(&m_context->state, m_runPage);
-    run->addWidget(m_strip);
-    run->addWidget(m_area, 1);
     m_chooser = new RunChooser(this);
     m_pages = new QStackedWidget(this);
     m_pages->addWidget(m_welcome);
@@ -173,8 +169,8 @@ void MainWindow::buildTabs()
     m_session = &controllers.add<SessionController>(*m_context, *m_area->timeline());
     m_metrics = &controllers.add<MetricsController>(*m_context, *m_metricsPanel);
     m_match = &controllers.add<MatchController>(*m_context, *m_session, *m_metrics);
-    const auto& summary = controllers.add<SummaryController>(*m_context, *m_metrics, *m_strip,
-                                                             *m_ranks->ranks(), *m_overview);
+    const auto& summary = controllers.add<SummaryController>(*m_context, *m_metrics, *m_runPage->strip(),
+                                                             *m_ranks->ranks(), *m_runPage->overview());
     controllers.add<ExposureController>(*m_context, *m_metrics, summary);
     // Answers first, then what the user looks at.
     tabs->addTab(summary.view(), tr("Summary"));
@@ -241,6 +237,12 @@ void MainWindow::buildRankTabs(const SummaryController& summary)
     tabs.addTab(collectives.table(), tr("Collectives"));
     connect(&summary, &SummaryController::collectivesWanted, &tabs,
             [&tabs, table = collectives.table()] { tabs.setCurrentWidget(table); });
+    controllers.add<RankSummariesController>(*m_context, stragglers, *m_runPage->summaries());
+    const auto& detail = controllers.add<DetailController>(*m_context, *m_runPage->summaries(),
+                                                           *stragglers.view(), *m_ranks->ranks());
+    connect(&detail, &DetailController::opened, this,
+            [this](const auto& paths, const auto& options) { openWindow()->openPaths(paths, options); });
+    connect(&stragglers, &StragglerController::found, summary.view(), &SummaryView::setStragglers);
     connect(&collectives, &CollectivesController::ready, this, &MainWindow::ranksCompared);
     connect(&stragglers, &StragglerController::ready, this, &MainWindow::ranksCompared);
     connect(&causes, &CauseController::ready, this, &MainWindow::ranksCompared);
@@ -276,6 +278,7 @@ void MainWindow::buildBars()
     m_toolBar = new RunToolBar(*m_context, this);
     addToolBar(m_toolBar);
     m_search->addLine(*m_toolBar, *m_area->timeline());
+    m_controllers->add<EventsOnly>(*m_context, *m_toolBar->findChild<SearchBar*>());
     m_context->bar = addWorkBar(*this);
     m_quickPick = new QuickPick(this);
 }
@@ -291,7 +294,8 @@ void MainWindow::addControllers()
     controllers.add<RecentRuns>(context, *m_run, *m_welcome);
     m_status = &controllers.add<StatusController>(context, *m_run, *m_match, *m_problems);
     auto& kernelRules = controllers.add<KernelRuleController>(context, *m_run, *m_metrics);
-    m_timeline = &controllers.add<TimelineController>(context, timeline, *m_quickPick, kernelRules);
+    m_timeline = &controllers.add<TimelineController>(context, timeline, *m_runPage->summaries(),
+                                                      *m_quickPick, kernelRules);
     controllers.add<EditController>(context, timeline);
     controllers.add<EvidenceController>(context, timeline);
     const auto& display = controllers.add<DisplayController>(context, timeline);
@@ -323,11 +327,7 @@ void MainWindow::connectPages()
         m_pages->setCurrentWidget(m_runPage);
         if (!viewState()->run().model())
             m_layout->showDocks();
-        const bool hasCurves = !model.memory.empty() || !model.nvlink.empty();
-        const bool areTabsAlone = model.hang && model.timelines.empty() && !hasCurves;
-        m_overview->setVisible(!areTabsAlone);
-        m_area->setVisible(!areTabsAlone);
-        m_layout->setTabsAlone(areTabsAlone);
+        m_layout->setTabsAlone(m_runPage->showPartsOf(model));
         setWindowTitle(tr("%1 \u2014 Collscope").arg(QString::fromStdString(model.title)));
     });
     connect(m_run, &RunController::closed, this, [this] {
@@ -342,7 +342,7 @@ void MainWindow::connectPages()
     });
     connect(m_chooser, &RunChooser::left, this, [this] {
         const bool hasRun = viewState()->run().model() != nullptr;
-        m_pages->setCurrentWidget(hasRun ? m_runPage : m_welcome);
+        m_pages->setCurrentWidget(hasRun ? static_cast<QWidget*>(m_runPage) : m_welcome);
         if (hasRun)
             m_timeline->focus();
     });
@@ -459,10 +459,11 @@ void MainWindow::focusNextView(int direction)
 {
     QList<QWidget*> parts;
     for (QWidget* part :
-         {static_cast<QWidget*>(m_area->timeline()), static_cast<QWidget*>(m_area->nvlink()),
-          static_cast<QWidget*>(m_area->gpuCounters()), static_cast<QWidget*>(m_area->memory()),
-          m_context->tabs->currentWidget(), static_cast<QWidget*>(m_metricsPanel),
-          static_cast<QWidget*>(m_ranks), static_cast<QWidget*>(m_context->banner)}) {
+         {static_cast<QWidget*>(m_area->timeline()), static_cast<QWidget*>(m_runPage->summaries()),
+          static_cast<QWidget*>(m_area->nvlink()), static_cast<QWidget*>(m_area->gpuCounters()),
+          static_cast<QWidget*>(m_area->memory()), m_context->tabs->currentWidget(),
+          static_cast<QWidget*>(m_metricsPanel), static_cast<QWidget*>(m_ranks),
+          static_cast<QWidget*>(m_context->banner)}) {
         if (part->isVisible() && focusTarget(part))
             parts << part;
     }

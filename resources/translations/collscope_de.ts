@@ -2370,6 +2370,32 @@
     </message>
 </context>
 <context>
+    <name>collscope::DetailController</name>
+    <message>
+        <source>%1 is not here, or has changed since it was summarized.</source>
+        <translation>%1 ist nicht hier oder wurde seit der Zusammenfassung geändert.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more are not here, or have changed since they were summarized.</source>
+        <translation>
+            <numerusform>%1 und %n weiterer sind nicht hier oder wurden seit der Zusammenfassung geändert.</numerusform>
+            <numerusform>%1 und %n weitere sind nicht hier oder wurden seit der Zusammenfassung geändert.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Where the traces are, this plans the ranks with their events: %1</source>
+        <translation>Wo die Traces liegen, plant dies die Ranks mit ihren Ereignissen: %1</translation>
+    </message>
+    <message>
+        <source>Copy the commands</source>
+        <translation>Befehle kopieren</translation>
+    </message>
+    <message>
+        <source>Copied three commands that get the events of ranks %1</source>
+        <translation>Drei Befehle kopiert, die die Ereignisse der Ranks %1 holen</translation>
+    </message>
+</context>
+<context>
     <name>collscope::DisplayController</name>
     <message>
         <source>Show each rank on its own clock, as recorded</source>
@@ -2502,6 +2528,13 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
     <message>
         <source>Set a mark first, or go to one with N</source>
         <translation>Zuerst eine Marke setzen oder mit N zu einer springen</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::EventsOnly</name>
+    <message>
+        <source>Summaries of ranks have no events: open the trace of a rank first</source>
+        <translation>Zusammenfassungen der Ranks haben keine Ereignisse: zuerst den Trace eines Ranks öffnen</translation>
     </message>
 </context>
 <context>
@@ -3267,6 +3300,17 @@ The line below marks the timeline&apos;s visible range</source>
 Strg+Mausrad: zoomen; Umschalt+Ziehen oder mittlere Taste: verschieben
 Pfeiltasten und Eingabe: von Zelle zu Zelle; 0: alles
 Die Linie darunter markiert, was die Zeitleiste zeigt</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::LatenessCellCanvas</name>
+    <message>
+        <source>rank %1</source>
+        <translation>Rank %1</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
     </message>
 </context>
 <context>
@@ -4497,6 +4541,49 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     </message>
 </context>
 <context>
+    <name>collscope::RankSummariesView</name>
+    <message>
+        <source>Copy the commands</source>
+        <translation>Befehle kopieren</translation>
+    </message>
+    <message>
+        <source>For traces that are on another machine: plan, reduce and open the ranks with their events</source>
+        <translation>Für Traces auf einem anderen Rechner: die Ranks mit ihren Ereignissen planen, reduzieren und öffnen</translation>
+    </message>
+    <message>
+        <source>Finding the rank that the others waited for…</source>
+        <translation>Es wird ermittelt, auf welchen Rank die anderen warteten…</translation>
+    </message>
+    <message>
+        <source>Computing arrival times…</source>
+        <translation>Es wird ermittelt, wer wann kam…</translation>
+    </message>
+    <message>
+        <source>All ranks are hidden. Tick them in the Ranks panel.</source>
+        <translation>Alle Ranks sind ausgeblendet. In der Liste der Ranks anhaken.</translation>
+    </message>
+    <message>
+        <source>The traces mark no steps. The tab Stragglers compares the ranks over the whole run.</source>
+        <translation>Die Traces markieren keine Schritte. Der Tab Nachzügler vergleicht die Ranks über den ganzen Lauf.</translation>
+    </message>
+    <message>
+        <source>%1 collectives in the window (%2).</source>
+        <translation>%1 Collectives im Zeitfenster (%2).</translation>
+    </message>
+    <message>
+        <source>These are summaries: sums of each step, without events. Double-click a rank to open its trace.</source>
+        <translation>Dies sind Zusammenfassungen: Summen jedes Schritts, ohne Ereignisse. Ein Doppelklick auf einen Rank öffnet seinen Trace.</translation>
+    </message>
+    <message>
+        <source>Open rank %1</source>
+        <translation>Rank %1 öffnen</translation>
+    </message>
+    <message>
+        <source>Open ranks %1–%2</source>
+        <translation>Ranks %1–%2 öffnen</translation>
+    </message>
+</context>
+<context>
     <name>collscope::RankTree</name>
     <message>
         <source>Group ranks by</source>
@@ -5466,6 +5553,60 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <source>%1 events excluded</source>
         <translation>%1 Ereignisse ausgelassen</translation>
     </message>
+    <message>
+        <source>summaries of %1 events</source>
+        <translation>Zusammenfassungen von %1 Ereignissen</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::StepLatenessCanvas</name>
+    <message>
+        <source>Lateness of each rank in each step, the worst rank first</source>
+        <translation>Verspätung jedes Ranks in jedem Schritt, der schlimmste zuerst</translation>
+    </message>
+    <message>
+        <source>Arrow keys move between cells, Enter opens the trace of the rank</source>
+        <translation>Pfeiltasten gehen von Zelle zu Zelle, Eingabe öffnet den Trace des Ranks</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>Rank %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>step %1, %n collective(s): late by %2 in total, then waited %3</source>
+        <translation>
+            <numerusform>Schritt %1, %n Collective: insgesamt %2 zu spät, wartete dann %3</numerusform>
+            <numerusform>Schritt %1, %n Collectives: insgesamt %2 zu spät, wartete dann %3</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>step %1: no collective in which it is known who waited</source>
+        <translation>Schritt %1: kein Collective, bei dem bekannt ist, wer wartete</translation>
+    </message>
+    <message>
+        <source>In all steps of the window it made other ranks wait %1, and waited %2 itself.</source>
+        <translation>In allen Schritten des Zeitfensters ließ er andere Ranks %1 warten und wartete selbst %2.</translation>
+    </message>
+    <message>
+        <source>Double click or Enter: open its trace</source>
+        <translation>Doppelklick oder Eingabe: seinen Trace öffnen</translation>
+    </message>
+    <message>
+        <source>A cell is the time by which a rank arrived after the first one, summed over its collectives of the step.
+The ranks that made others wait longest come first.
+Double click or Enter: open the trace of the rank
+Ctrl+wheel: zoom; Shift+drag or middle button: pan
+Arrow keys: move between cells; 0: show all steps</source>
+        <translation>Eine Zelle ist die Zeit, um die ein Rank nach dem ersten kam, summiert über seine Collectives des Schritts.
+Die Ranks, die andere am längsten warten ließen, stehen oben.
+Doppelklick oder Eingabe: den Trace des Ranks öffnen
+Strg+Mausrad: zoomen; Umschalt+Ziehen oder mittlere Taste: verschieben
+Pfeiltasten: von Zelle zu Zelle; 0: alle Schritte zeigen</translation>
+    </message>
+    <message>
+        <source>caused wait</source>
+        <translation>verursachtes Warten</translation>
+    </message>
 </context>
 <context>
     <name>collscope::StragglerPanel</name>
@@ -5511,7 +5652,7 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
     </message>
     <message>
         <source>imposed wait</source>
-        <translation>verursachtes Warten</translation>
+        <translation>direkt verursacht</translation>
     </message>
     <message>
         <source>waits of all ranks in the collectives where this rank arrived last</source>
@@ -5624,6 +5765,14 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
     <message>
         <source>after the first rank</source>
         <translation>nach dem ersten Rank</translation>
+    </message>
+    <message>
+        <source>caused wait</source>
+        <translation>verursachtes Warten</translation>
+    </message>
+    <message>
+        <source>waits of all ranks, attributed to the rank where the lateness began: a rank that was late only because it had waited passes them on</source>
+        <translation>Wartezeiten aller Ranks, zugeordnet dem Rank, bei dem die Verspätung begann: ein Rank, der nur spät kam, weil er gewartet hatte, gibt sie weiter</translation>
     </message>
 </context>
 <context>
@@ -5741,6 +5890,14 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
     <message>
         <source>Why?</source>
         <translation>Warum?</translation>
+    </message>
+    <message>
+        <source>all ranks</source>
+        <translation>alle Ranks</translation>
+    </message>
+    <message>
+        <source>Longest waits, summed over the collectives of a process group: %1.</source>
+        <translation>Längste Wartezeiten, summiert über die Collectives einer Prozessgruppe: %1.</translation>
     </message>
 </context>
 <context>

@@ -32,6 +32,16 @@
     </message>
 </context>
 <context>
+    <name>collscope::DetailController</name>
+    <message numerus="yes">
+        <source>%1 and %n more are not here, or have changed since they were summarized.</source>
+        <translation>
+            <numerusform>%1 and %n more are not here, or have changed since they were summarized.</numerusform>
+            <numerusform>%1 and %n more are not here, or have changed since they were summarized.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>collscope::GapsView</name>
     <message numerus="yes">
         <source>%n gap(s), %1, %2.</source>
@@ -136,6 +146,16 @@
         <translation>
             <numerusform>%n problem</numerusform>
             <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>collscope::StepLatenessCanvas</name>
+    <message numerus="yes">
+        <source>step %1, %n collective(s): late by %2 in total, then waited %3</source>
+        <translation>
+            <numerusform>step %1, %n collective: late by %2 in total, then waited %3</numerusform>
+            <numerusform>step %1, %n collectives: late by %2 in total, then waited %3</numerusform>
         </translation>
     </message>
 </context>

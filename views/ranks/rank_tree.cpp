@@ -118,6 +118,10 @@ RankTree::RankTree(ViewState* state, QWidget* parent)
         if (column == 0)
             toggle(*item, item->checkState(0) != Qt::Unchecked);
     });
+    connect(m_tree, &QTreeWidget::itemActivated, this, [this](const QTreeWidgetItem* item) {
+        if (isRank(*item))
+            emit rankActivated(item->data(0, rankRole).toInt());
+    });
     onModelChanged();
 }
 
@@ -414,15 +418,15 @@ void RankTree::fillMenu(QMenu& menu, QTreeWidgetItem& item)
     if (item.checkState(0) != Qt::Unchecked)
         menu.addAction(tr("&Hide %1").arg(name), this, [this, &item] { toggle(item, false); });
     menu.addSeparator();
-    menu.addAction(
-            (isRank(item) ? tr("&What if %1 were like its peers") : tr("&What if %1 were like their peers"))
-                .arg(name),
-            this,
-            [this, &item] {
-                const std::set<std::int32_t> ranks = ranksOf(item);
-                emit whatIfWanted({ranks.begin(), ranks.end()});
-            })
-        ->setObjectName(QStringLiteral("ranksWhatIf"));
+    QAction* const whatIf = menu.addAction(
+        (isRank(item) ? tr("&What if %1 were like its peers") : tr("&What if %1 were like their peers"))
+            .arg(name),
+        this, [this, &item] {
+            const std::set<std::int32_t> ranks = ranksOf(item);
+            emit whatIfWanted({ranks.begin(), ranks.end()});
+        });
+    whatIf->setObjectName(QStringLiteral("ranksWhatIf"));
+    whatIf->setEnabled(!m_state->run().model()->isSummarized()); // a replay needs events
     menu.addSeparator();
     QAction* const all
         = menu.addAction(tr("Show &all ranks"), this, [this] { m_state->preferences().setHiddenRanks({}); });

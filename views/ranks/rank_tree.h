@@ -40,6 +40,7 @@ public:
 signals:
     /// The user asks what it would help if these ranks were like their peers.
     void whatIfWanted(const std::vector<std::int32_t>& ranks);
+    void rankActivated(std::int32_t rank); ///< Enter or double click on a rank
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -75,7 +75,8 @@ void RanksPanel::onModelChanged()
         fillWorkload(*m_state->run().model());
     const TraceModelPtr& model = m_state->run().model();
     m_legend->setHasPasses(model && namesPasses(*model));
-    m_legendPart->setVisible(!model || !model->timelines.empty()); // its colours are those of slices
+    // Its colours are those of slices.
+    m_legendPart->setVisible(!model || (!model->timelines.empty() && !model->isSummarized()));
 }
 
 QTreeWidget* RanksPanel::tree() const

@@ -3,11 +3,13 @@
 #pragma once
 
 // What the commands of the guide find, under the names that they use: RUN (the demo), RUN_A and RUN_B to
-// compare, DAMAGED, MIXED (everything beside the traces), HUNG (a job that hung), train.toml,
-// my_metrics.toml.
+// compare, DAMAGED, MIXED (everything beside the traces), HUNG (a job that hung), SUMMARIES (of 64 ranks),
+// train.toml, my_metrics.toml.
 
+#include "metrics/summary/summarized_events.h"
 #include "tests/support/runs/hung_example.h"
 #include "tests/support/runs/mixed_run.h"
+#include "tests/support/runs/reduced_folder.h"
 #include "tests/support/workloads/planted_run.h"
 #include "tests/support/workloads/run_writer.h"
 
@@ -23,6 +25,22 @@ inline void writeDamagedRun(const std::filesystem::path& folder)
     json.insert(name + 9, "\"\x01");
     json.resize(json.size() * 9 / 10);
     writeFile(folder / "rank3_trace.json.gz", gzipped(json));
+}
+
+/// Summaries of 64 ranks of which rank 21 is late, without their traces.
+inline void writeSummaries(const std::filesystem::path& folder, const std::filesystem::path& traces)
+{
+    PlantedPlan plan;
+    plan.ranks = 64;
+    plan.tensorParallel = 8;
+    plan.cause = PlantedCause::SlowKernel;
+    plan.culprit = 21;
+    plan.extraUs = 400;
+    std::filesystem::create_directories(traces);
+    writePlanted(plan, traces.string());
+    if (!writeReduced(traces.string(), folder, 4, Kept::Summaries, summarizeEvents))
+        throw std::runtime_error("the summaries of the guide are not written");
+    std::filesystem::remove_all(traces);
 }
 
 /// `resources` is the folder of that name in the sources.
@@ -45,6 +63,7 @@ inline void writeGuideRuns(const std::filesystem::path& folder, const std::files
     fs::create_directories(folder / "MIXED");
     writeMixedRun((folder / "MIXED").string());
     writeHungExample(folder / "HUNG");
+    writeSummaries(folder / "SUMMARIES", folder / "traces");
     fs::copy(resources / "demo/train_config.toml", folder / "train.toml");
     fs::copy(resources / "help/metrics-example.toml", folder / "my_metrics.toml");
 }
