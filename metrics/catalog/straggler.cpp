@@ -34,7 +34,7 @@ struct StragglerFigures
     const Arrivals& arrivals;
     const ClockAlignment& clocks;
     std::optional<double> windowNs; ///< mean over ranks
-    std::vector<double> skewsUs; ///< of the counted collectives
+    SampleFigures skews; ///< of the counted collectives
     std::vector<std::int64_t> collectives; ///< of each group
 };
 
@@ -161,7 +161,6 @@ void addDetails(Analysis& analysis, const StragglerFigures& figures, MetricResul
 {
     const Arrivals& arrivals = figures.arrivals;
     const std::vector<RankWindows>& ranks = analysis.communicating().ranks;
-    const std::vector<double>& skews = figures.skewsUs;
     Value::Object imposed;
     Value::Object own;
     Value::Object caused;
@@ -180,10 +179,7 @@ void addDetails(Analysis& analysis, const StragglerFigures& figures, MetricResul
     double steps = 0;
     for (const RankWindows& rank : ranks)
         steps += static_cast<double>(rank.stepCount()) / static_cast<double>(ranks.size());
-    const double mean = meanOf(skews);
-    const double p50 = medianOf(skews);
-    const double p95 = percentileOf(skews, 0.95);
-    const auto [least, most] = std::minmax_element(skews.begin(), skews.end());
+    const auto& [count, mean, p50, p95, least, most] = figures.skews;
     const RankWait* const straggler = arrivals.isOnlyEarly() ? nullptr : arrivals.straggler();
     result.details
         = {{"straggler_rank", straggler ? Value(static_cast<std::int64_t>(straggler->rank)) : Value()},
@@ -207,16 +203,16 @@ void addDetails(Analysis& analysis, const StragglerFigures& figures, MetricResul
            {"skew_mean_us", mean},
            {"skew_p50_us", p50},
            {"skew_p95_us", p95},
-           {"skew_max_us", *most},
+           {"skew_max_us", most},
            {"slowest_group", arrivals.groups.front().group},
            {"groups", groupTable(figures)},
            // The same values under the names of ccl-torchtitan-train's straggler_lag_16.
            {"mean_lag_us", mean},
            {"p50_lag_us", p50},
            {"p95_lag_us", p95},
-           {"max_lag_us", *most},
-           {"min_lag_us", *least},
-           {"num_collectives", static_cast<std::int64_t>(skews.size())},
+           {"max_lag_us", most},
+           {"min_lag_us", least},
+           {"num_collectives", static_cast<std::int64_t>(count)},
            {"num_ranks", static_cast<std::int64_t>(ranks.size())},
            {"normalized_lag", shareOf(mean * 1e3 * steps, figures.windowNs)}};
 }
@@ -249,7 +245,7 @@ void addSentences(Analysis& analysis, const StragglerFigures& figures, const std
                   MetricResult& result)
 {
     const Arrivals& arrivals = figures.arrivals;
-    const auto count = static_cast<std::int64_t>(figures.skewsUs.size());
+    const auto count = static_cast<std::int64_t>(figures.skews.count);
     const auto us = [](std::int64_t ns) { return numberText(nsToUs(ns)) + " \u00b5s"; };
     const GroupSkew& slowest = arrivals.groups.front();
     const std::optional<double> windowNs = figures.windowNs;
@@ -302,7 +298,7 @@ MetricResult summarizedStraggler(Analysis& analysis)
     const Result<FoldedStraggler>& folded = stragglerOfSummaries(analysis);
     if (!folded)
         return noValue(selection, MetricState::MissingInput, folded.error().message);
-    const StragglerFigures figures{folded->arrivals, folded->clocks, folded->windowNs, folded->skewsUs,
+    const StragglerFigures figures{folded->arrivals, folded->clocks, folded->windowNs, folded->skews,
                                    folded->collectivesOfGroup};
     if (figures.windowNs && *figures.windowNs <= 0)
         return withoutDuration(selection);
@@ -336,8 +332,10 @@ MetricResult straggler(Analysis& analysis)
     StragglerFigures figures{arrivals, analysis.run().clocks, meanWindowNs(analysis), {}, {}};
     if (figures.windowNs && *figures.windowNs <= 0)
         return withoutDuration(selection);
+    DurationSample skews;
     for (const Arrival& arrival : arrivals.matched)
-        figures.skewsUs.push_back(nsToUs(arrival.times.heldNs));
+        skews.add(arrival.times.heldNs);
+    figures.skews = skews.figures();
     for (const GroupSkew& group : arrivals.groups)
         figures.collectives.push_back(static_cast<std::int64_t>(group.arrivals.size()));
     MetricResult result = valueOf(analysis, selection, "slowest group");

@@ -51,7 +51,7 @@ public:
         if (entry.waitNs > 0)
             m_countedFromNs = std::min(m_countedFromNs, entry.call.beginNs);
         if (waitNs > 0)
-            m_waits.emplace_back(waitNs, entry.collective.origin);
+            m_waits.emplace_back(waitNs, entry.origin == noOrigin ? nobody : std::size_t{entry.origin});
     }
     /// The call may also have waited for one beside the chain: then the chain delays it from there on only.
     std::int64_t sumNs() const
@@ -97,9 +97,12 @@ private:
 void WaitHistory::add(const std::vector<Member>& members, Collective collective)
 {
     ++m_collectives;
+    const std::uint32_t origin
+        = collective.origin == nobody ? noOrigin : static_cast<std::uint32_t>(collective.origin);
     for (const Member& member : members) {
         std::vector<Entry>& entries = m_entries[member.rank];
-        entries.push_back({m_collectives, collective, member.call, member.waitNs, member.exposedNs});
+        entries.push_back({m_collectives, origin, collective.endsTogether, collective.isMeeting, member.call,
+                           member.waitNs, member.exposedNs});
         if (entries.size() > 2 * mostRead)
             forget(member.rank, entries.size() - mostRead);
     }
@@ -123,7 +126,7 @@ WaitHistory::Since WaitHistory::sinceMeeting(Place rank, Place other, std::int64
         const std::uint32_t a = own.isAtEnd() ? 0 : own.next().number;
         const std::uint32_t b = others.isAtEnd() ? 0 : others.next().number;
         if (a == b) {
-            const Collective& both = own.next().collective;
+            const Entry& both = own.next();
             if (both.isMeeting || (both.endsTogether && own.isNextInChain() && others.isNextInChain()))
                 break;
         }

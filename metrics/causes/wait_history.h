@@ -72,10 +72,12 @@ public:
     Since sinceMeeting(Place rank, Place other, std::int64_t significantNs) const;
 
 private:
+    static constexpr std::uint32_t noOrigin = std::numeric_limits<std::uint32_t>::max();
     struct Entry
     {
         std::uint32_t number = 0; ///< of the collective, counted by add()
-        Collective collective;
+        std::uint32_t origin = noOrigin; ///< as Collective::origin
+        bool endsTogether = false, isMeeting = false; ///< as in Collective
         TimeRange call;
         std::int64_t waitNs = 0;
         std::int64_t exposedNs = 0;

@@ -166,6 +166,7 @@ public:
         if (const std::optional<Error> error = matchGroups())
             return *error;
         readInOrder();
+        m_result.skews = m_skews.figures();
         if (m_result.arrivals.counted == 0)
             return Error{Error::Kind::Unsupported,
                          "The summaries show no collective of several ranks in the window with its waits."};
@@ -215,6 +216,7 @@ private:
         FoldedRun folded = foldCollectives(m_run, options);
         SharedCalls& shared = m_result.arrivals.shared;
         shared = folded.sharedWithoutGroup;
+        std::size_t collectives = 0;
         for (std::size_t g = 0; g < folded.groups.size(); ++g) {
             const SummarizedRun::Group& group = m_run.groups()[g];
             const FoldedGroup& own = folded.groups[g];
@@ -224,6 +226,7 @@ private:
                 return Error{Error::Kind::Unsupported,
                              "Who caused waits cannot be told from the summaries, because of process group "
                                  + group.group.text + ": " + std::string(needsDetailText(needs)) + "."};
+            collectives += static_cast<std::size_t>(own.matches.ofSeveral);
             shared.all += own.matches.shared.all;
             shared.unmatched += own.matches.shared.unmatched;
             shared.othersNotLoaded += own.matches.shared.othersNotLoaded;
@@ -232,6 +235,7 @@ private:
             m_groups.push_back(
                 {&group, isByOrder ? MatchRule::GroupOrder : own.rule, 0, isByOrder ? &m_pairs[g] : nullptr});
         }
+        m_skews.reserve(collectives);
         m_result.steps = std::move(folded.steps);
         return std::nullopt;
     }
@@ -307,7 +311,7 @@ private:
     void addCounted(const Arrival& arrival, SummarizedCollective& collective, GroupSums& sums)
     {
         const std::int64_t heldNs = arrival.times.heldNs;
-        m_result.skewsUs.push_back(nsToUs(heldNs));
+        m_skews.add(heldNs);
         sums.skew.skewNs += heldNs;
         sums.skew.longestNs = std::max(sums.skew.longestNs, heldNs);
         sums.skew.significantNs += arrival.isSignificant ? heldNs : 0;
@@ -365,6 +369,7 @@ private:
     std::vector<PairMatches> m_pairs; ///< by group
     std::vector<OrderedGroup> m_groups;
     std::vector<GroupSums> m_sums; ///< by group
+    DurationSample m_skews; ///< of the counted collectives
     FoldedStraggler m_result;
 };
 

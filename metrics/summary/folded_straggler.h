@@ -7,6 +7,7 @@
 
 #include "metrics/causes/arrivals.h"
 #include "metrics/causes/straggler_rows.h"
+#include "metrics/core/duration_sample.h"
 #include "metrics/summary/folded_collectives.h"
 
 namespace collscope {
@@ -21,7 +22,7 @@ struct FoldedStraggler
     std::optional<double> windowNs;
     StragglerSums slowest; ///< of the first of Arrivals::groups
     std::vector<FoldedSteps> steps; ///< as Arrivals::ranks: what FoldedRun::steps has
-    std::vector<double> skewsUs; ///< of the counted collectives, in the order of their last arrivals
+    SampleFigures skews; ///< of the counted collectives
     std::int64_t differing = 0; ///< see FoldedMatches
     std::int64_t missing = 0; ///< collectives of the window without the call of a loaded rank
 };

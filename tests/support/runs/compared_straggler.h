@@ -58,9 +58,9 @@ inline void compareStraggler(const SummarizedFolder& folder, const MetricOptions
         QVERIFY(static_cast<double>(folded->slowest.behindNs.at(*row.rank)) / *folded->windowNs == row.value);
     }
     QVERIFY(!folded->windowNs || ranks == folded->slowest.behindNs.size());
-    QVERIFY(meanOf(folded->skewsUs) == numberOf(metric, {"skew_mean_us"}));
-    QVERIFY(medianOf(folded->skewsUs) == numberOf(metric, {"skew_p50_us"}));
-    QVERIFY(percentileOf(folded->skewsUs, 0.95) == numberOf(metric, {"skew_p95_us"}));
+    QVERIFY(folded->skews.mean == numberOf(metric, {"skew_mean_us"}));
+    QVERIFY(folded->skews.median == numberOf(metric, {"skew_p50_us"}));
+    QVERIFY(folded->skews.p95 == numberOf(metric, {"skew_p95_us"}));
 
     Analysis analysis(*folder.model, options);
     const Arrivals& there = measureArrivals(analysis);
