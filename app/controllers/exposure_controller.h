@@ -4,7 +4,7 @@
 
 #include "app/jobs/analysis_job.h"
 #include "app/parts/controller.h"
-#include "metrics/findings/exposure.h"
+#include "metrics/partition/exposure.h"
 
 namespace collscope {
 

@@ -3,7 +3,7 @@
 
 #include "app/jobs/range_job.h"
 
-#include "metrics/findings/exposure.h"
+#include "metrics/partition/exposure.h"
 
 namespace collscope {
 

@@ -7,7 +7,7 @@
 #include "metrics/core/sheet_columns.h"
 #include "metrics/core/statistics.h"
 #include "metrics/export/written_report.h"
-#include "metrics/findings/exposure.h"
+#include "metrics/partition/exposure.h"
 #include "model/text/printable_text.h"
 
 #include <algorithm>

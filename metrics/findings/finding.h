@@ -5,7 +5,7 @@
 // What costs time in a run, ranked: groups of the partition, each with its cost, its worst places and one
 // sentence. See README.md.
 
-#include "metrics/findings/partition.h"
+#include "metrics/partition/partition.h"
 #include "model/result.h"
 
 #include <memory>

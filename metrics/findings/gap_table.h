@@ -4,7 +4,7 @@
 
 // The gaps of all GPUs as lists: by cause, and the longest ones.
 
-#include "metrics/findings/partition.h"
+#include "metrics/partition/partition.h"
 #include "model/result.h"
 
 #include <memory>

@@ -5,8 +5,8 @@
 // What a rank does between the collectives of its groups: to compare a late rank with those that wait for it.
 
 #include "metrics/findings/finding_groups.h"
-#include "metrics/findings/part_sweep.h"
 #include "metrics/idle/thread_reader.h"
+#include "metrics/partition/part_sweep.h"
 
 #include <functional>
 #include <map>

@@ -4,7 +4,7 @@
 
 // Rows of the Collectives table: collectives of several ranks.
 
-#include "metrics/findings/exposure.h"
+#include "metrics/partition/exposure.h"
 #include "views/collectives/collective_filter.h"
 #include "views/common/format.h"
 #include "views/tables/row_id_model.h"

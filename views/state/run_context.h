@@ -4,9 +4,9 @@
 
 // The open run as the views see it: its model, and what is known about its collectives, clocks and ranks.
 
-#include "metrics/findings/exposure.h"
 #include "metrics/findings/gap_table.h"
 #include "metrics/matching/run_collectives.h"
+#include "metrics/partition/exposure.h"
 #include "metrics/whatif/ghost_lanes.h"
 #include "views/state/run_edits.h"
 

@@ -4,7 +4,7 @@
 
 // How the parts of a step look and are called, for bars and the overview.
 
-#include "metrics/findings/part_times.h"
+#include "metrics/partition/part_times.h"
 #include "views/common/hatch.h"
 
 namespace collscope {

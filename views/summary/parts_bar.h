@@ -4,7 +4,7 @@
 
 // The parts of a step as one stacked bar, with a line for each part below it.
 
-#include "metrics/findings/partition.h"
+#include "metrics/partition/partition.h"
 #include "views/summary/part_fill.h"
 
 #include <QWidget>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "metrics/findings/worst_places.h"
+#include "metrics/partition/worst_places.h"
 #include "views/state/view_state.h"
 
 namespace collscope {

@@ -6,7 +6,7 @@
 // Rows of the Peak kernels table: the kernels of one GPU that ran during a time range.
 
 #include "metrics/counters/peak_kernels.h"
-#include "metrics/findings/exposure.h"
+#include "metrics/partition/exposure.h"
 #include "views/tables/table_text.h"
 
 #include <QAbstractTableModel>

@@ -3,7 +3,7 @@
 
 #include "metrics/export/tables/call_rows.h"
 
-#include "metrics/findings/partition.h"
+#include "metrics/partition/partition.h"
 
 namespace collscope {
 

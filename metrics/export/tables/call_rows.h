@@ -5,7 +5,7 @@
 // The communication calls of a run and their collectives, one after the other, for tables.
 
 #include "metrics/export/tables/export_table.h"
-#include "metrics/findings/exposed_calls.h"
+#include "metrics/partition/exposed_calls.h"
 
 namespace collscope {
 

@@ -4,7 +4,7 @@
 // Tables by step: its parts, its idle time by cause, and what ran in it.
 
 #include "metrics/export/tables/export_tables.h"
-#include "metrics/findings/partition.h"
+#include "metrics/partition/partition.h"
 
 namespace collscope {
 

@@ -4,7 +4,7 @@
 // Exposed time of single kernels, of the rows of a range, and of kernels by name.
 
 #include "metrics/export/kernel_summary.h"
-#include "metrics/findings/exposure.h"
+#include "metrics/partition/exposure.h"
 #include "tests/support/runs/collective_run.h"
 #include "tests/support/suite/suite.h"
 

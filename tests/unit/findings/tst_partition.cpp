@@ -3,7 +3,7 @@
 
 // The partition of steps: by hand, on every real trace, and against the oracle's figures of real traces.
 
-#include "metrics/findings/partition.h"
+#include "metrics/partition/partition.h"
 #include "tests/support/runs/collective_run.h"
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/data_folders.h"

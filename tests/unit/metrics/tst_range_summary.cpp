@@ -4,7 +4,7 @@
 // What happens in a range, on runs whose numbers are worked out by hand.
 
 #include "metrics/analysis/range_summary.h"
-#include "metrics/findings/partition.h"
+#include "metrics/partition/partition.h"
 #include "tests/support/runs/small_run.h"
 #include "tests/support/suite/suite.h"
 #include "tests/support/texts/kineto_text.h"

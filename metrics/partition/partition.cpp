@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/findings/partition.h"
+#include "metrics/partition/partition.h"
 
-#include "metrics/findings/part_sweep.h"
 #include "metrics/idle/gpu_gap.h"
+#include "metrics/partition/part_sweep.h"
 
 #include <algorithm>
 #include <numeric>

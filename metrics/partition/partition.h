@@ -5,9 +5,9 @@
 // The partition of every step of every rank into compute, communication, waiting, copies and idle time: each
 // nanosecond has one owner. See README.md.
 
-#include "metrics/findings/exposed_calls.h"
-#include "metrics/findings/part_times.h"
 #include "metrics/idle/gpu_gap.h"
+#include "metrics/partition/exposed_calls.h"
+#include "metrics/partition/part_times.h"
 
 namespace collscope {
 

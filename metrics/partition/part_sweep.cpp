@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/findings/part_sweep.h"
+#include "metrics/partition/part_sweep.h"
 
 #include <algorithm>
 #include <limits>

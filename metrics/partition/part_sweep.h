@@ -6,8 +6,8 @@
 // exposed ones to the calls and copies that were running, in equal shares.
 
 #include "metrics/analysis/gpu_timeline.h"
-#include "metrics/findings/exposed_calls.h"
-#include "metrics/findings/part_times.h"
+#include "metrics/partition/exposed_calls.h"
+#include "metrics/partition/part_times.h"
 
 namespace collscope {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/findings/exposed_calls.h"
+#include "metrics/partition/exposed_calls.h"
 
 #include "metrics/causes/arrivals.h"
 #include "metrics/causes/handed_work.h"

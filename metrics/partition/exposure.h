@@ -6,7 +6,7 @@
 // much of that is waiting.
 
 #include "metrics/analysis/range_summary.h"
-#include "metrics/findings/exposed_calls.h"
+#include "metrics/partition/exposed_calls.h"
 
 namespace collscope {
 

@@ -4,7 +4,7 @@
 
 // The parts that the time of a step is divided into.
 
-#include "metrics/findings/worst_places.h"
+#include "metrics/partition/worst_places.h"
 
 #include <array>
 #include <string_view>
