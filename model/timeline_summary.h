@@ -7,6 +7,7 @@
 
 #include "model/collective.h"
 #include "model/job_calls.h"
+#include "model/partition_summary.h"
 #include "model/stored_bytes.h"
 #include "model/units.h"
 
@@ -60,6 +61,7 @@ struct WindowSummary
     KernelBreakdown kernels;
     // The thread of the steps (metrics/core/main_thread.h):
     std::int64_t selfNs = 0, operatorNs = 0, callNs = 0, launchBoundNs = 0;
+    PartitionSummary partition;
 };
 
 /// The windows of the steps of one timeline, packed: all of them take some hundred KB for a rank.
@@ -86,6 +88,7 @@ struct TimelineSummary
     // As in CpuWork:
     StringId thread; ///< none if no thread runs operators
     bool isThreadMarked = true, hasOperators = false;
+    PartitionKeys partition;
     JobCalls jobCalls; ///< until the recordings of the run have been found
     /// Its communication calls (metrics/summary/summarized_calls.h); empty: they are not known.
     StoredBytes calls;

@@ -8,6 +8,7 @@
 #include "model/building/hang_merge.h"
 #include "model/building/run_findings.h"
 #include "model/building/steps.h"
+#include "model/building/summary_strings.h"
 #include "model/queries/recordings.h"
 #include "model/queries/unrecognised_communication.h"
 #include "model/queries/world_size.h"
@@ -247,18 +248,8 @@ void remapTimeline(Timeline& timeline, const Remap& remap)
     }
     for (Step& step : timeline.steps)
         remap(step.name);
-    if (timeline.summary) {
-        remap(timeline.summary->thread);
-        remap(timeline.summary->steps.names);
-        for (NameBreakdown& own : timeline.summary->whole.kernels.names)
-            remap(own.name);
-        for (JobGroupCalls& group : timeline.summary->jobCalls.groups) {
-            for (StringId* id : {&group.group, &group.ranks, &group.description})
-                remap(*id);
-            for (JobCallKind& own : group.kinds)
-                remap(own.name);
-        }
-    }
+    if (timeline.summary)
+        forEachString(*timeline.summary, remap);
 }
 
 void remapSnapshot(MemorySnapshot& snapshot, const Remap& remap, std::int64_t shift)

@@ -7,6 +7,7 @@
 
 #include "model/building/fragment.h"
 #include "model/partial/archive.h"
+#include "model/partial/partition_fields.h"
 
 namespace collscope {
 
@@ -132,10 +133,10 @@ inline auto fields(KernelBreakdown& own)
 inline auto fields(WindowSummary& window)
 {
     auto& [range, activeNs, kernelSumNs, communicationSumNs, communicationCalls, kernelCalls, kernels, selfNs,
-           operatorNs, callNs, launchBoundNs]
+           operatorNs, callNs, launchBoundNs, partition]
         = window;
     return std::tie(range, activeNs, kernelSumNs, communicationSumNs, communicationCalls, kernelCalls,
-                    kernels, selfNs, operatorNs, callNs, launchBoundNs);
+                    kernels, selfNs, operatorNs, callNs, launchBoundNs, partition);
 }
 /// Excludes the shift, which assemble() decides.
 inline auto fields(PackedSteps& steps)
@@ -166,10 +167,10 @@ inline auto fields(JobCalls& calls)
 inline auto fields(TimelineSummary& summary)
 {
     auto& [whole, steps, detectedNs, kernels, gpuEvents, digest, hasSeveralGpus, communicates, thread,
-           isThreadMarked, hasOperators, jobCalls, calls]
+           isThreadMarked, hasOperators, partition, jobCalls, calls]
         = summary;
     return std::tie(whole, steps, detectedNs, kernels, gpuEvents, digest, hasSeveralGpus, communicates,
-                    thread, isThreadMarked, hasOperators, jobCalls, calls);
+                    thread, isThreadMarked, hasOperators, partition, jobCalls, calls);
 }
 /// Excludes launches and gpuSlices, which follow from the tracks, and the members that assemble() sets in
 /// every timeline.

@@ -110,6 +110,14 @@ bool isSound(const JobGroupCalls& own)
         == calls.number.end();
 }
 
+bool areSound(const PackedSteps& steps, const PartitionKeys& keys)
+{
+    const auto windows = unpackSteps(steps);
+    return windows && std::all_of(windows->begin(), windows->end(), [&](const WindowSummary& window) {
+               return isSound(window.partition, keys);
+           });
+}
+
 /// Whether others can rely on a summary: it has a window for each of the timeline's steps.
 bool isSound(const TimelineSummary& summary, const Timeline& timeline)
 {
@@ -122,7 +130,7 @@ bool isSound(const TimelineSummary& summary, const Timeline& timeline)
         && std::all_of(summary.steps.names.begin(), summary.steps.names.end(), isName)
         && std::all_of(summary.jobCalls.groups.begin(), summary.jobCalls.groups.end(),
                        [](const JobGroupCalls& group) { return isSound(group); })
-        && unpackSteps(summary.steps);
+        && isSound(summary.whole.partition, summary.partition) && areSound(summary.steps, summary.partition);
 }
 
 bool complete(TraceFragment& fragment, Timeline& timeline)

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The members of the sums of a partition, for an archive: see fields.h.
+
+#include "model/partition_summary.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace collscope {
+
+inline auto fields(PlaceInWindow& place)
+{
+    auto& [afterNs, lengthNs] = place;
+    return std::tie(afterNs, lengthNs);
+}
+inline auto fields(GapWords& words)
+{
+    auto& [repeated, repeats, under, driverCall] = words;
+    return std::tie(repeated, repeats, under, driverCall);
+}
+inline auto fields(IdleSummary& idle)
+{
+    auto& [cause, ns, gaps, insideGraphNs, queuedNs, shownNs, names, longest, words] = idle;
+    return std::tie(cause, ns, gaps, insideGraphNs, queuedNs, shownNs, names, longest, words);
+}
+inline auto fields(CopySummary& copies)
+{
+    auto& [name, ns, count, longest] = copies;
+    return std::tie(name, ns, count, longest);
+}
+inline auto fields(ExposedKey& key)
+{
+    auto& [name, group, groupRanks] = key;
+    return std::tie(name, group, groupRanks);
+}
+inline auto fields(ExposedSummary& exposed)
+{
+    auto& [key, ns, calls, continued, longest] = exposed;
+    return std::tie(key, ns, calls, continued, longest);
+}
+inline auto fields(PartitionSummary& partition)
+{
+    auto& [computeNs, communicationNs, copyNs, idle, copies, exposed, calls, continued, alone, continuedAlone,
+           overheadNs, behindBeginNs, behindEndNs, launchedNs, hasLaunches]
+        = partition;
+    return std::tie(computeNs, communicationNs, copyNs, idle, copies, exposed, calls, continued, alone,
+                    continuedAlone, overheadNs, behindBeginNs, behindEndNs, launchedNs, hasLaunches);
+}
+inline auto fields(PartitionKeys& keys)
+{
+    auto& [exposed, hasPython] = keys;
+    return std::tie(exposed, hasPython);
+}
+
+/// Whether others can rely on the sums: names that exist, and times that no sum overflows.
+inline bool isSound(const PartitionSummary& partition, const PartitionKeys& keys)
+{
+    const auto isPlace = [](const PlaceInWindow& place) {
+        constexpr std::int64_t most = std::int64_t{1} << 60;
+        return place.afterNs >= 0 && place.afterNs < most && place.lengthNs >= 0 && place.lengthNs < most;
+    };
+    return std::all_of(partition.idle.begin(), partition.idle.end(),
+                       [&](const IdleSummary& idle) {
+                           return isPlace(idle.longest)
+                               && std::all_of(idle.names.begin(), idle.names.end(),
+                                              [](const auto& name) { return bool(name.first); });
+                       })
+        && std::all_of(partition.copies.begin(), partition.copies.end(),
+                       [&](const CopySummary& copies) { return copies.name && isPlace(copies.longest); })
+        && std::all_of(partition.exposed.begin(), partition.exposed.end(), [&](const ExposedSummary& own) {
+               return own.key < keys.exposed.size() && keys.exposed[own.key].name && isPlace(own.longest);
+           });
+}
+
+} // namespace collscope
