@@ -6,12 +6,10 @@
 #include "metrics/calls/alike_groups.h"
 #include "metrics/causes/arrivals.h"
 #include "metrics/core/duration_text.h"
-#include "metrics/findings/finding_groups.h"
+#include "metrics/findings/exposed_groups.h"
 
 #include <algorithm>
 #include <map>
-#include <set>
-#include <tuple>
 
 namespace collscope {
 
@@ -34,25 +32,6 @@ public:
     LateGroups finish();
 
 private:
-    /// Process group and type of exposed communication.
-    struct Key
-    {
-        bool isSlow = false;
-        std::string_view group;
-        std::string_view name;
-        friend bool operator<(const Key& a, const Key& b)
-        {
-            return std::tie(a.isSlow, a.group, a.name) < std::tie(b.isSlow, b.group, b.name);
-        }
-    };
-    struct Exposed
-    {
-        Finding finding;
-        std::set<std::int32_t> members; ///< of slow collectives
-        std::int64_t percentSum = 0; ///< of the bandwidth that the same size reaches
-        std::int64_t doubtfulNs = 0; ///< it may contain waits for ranks whose arrival is not known
-    };
-
     /// Who was late, as the stragglers see it.
     struct Blame
     {
@@ -71,7 +50,6 @@ private:
     void addTo(Finding& finding, const CallTiming& timing, const OwnedStretches& owned) const;
     FindingPlace placeOf(const CallTiming& timing, const OwnedStretches& owned) const;
     void take(Finding&& finding) { m_input.findings.all.push_back(std::move(finding)); }
-    void finishExposed(const Key& key, Exposed& exposed);
 
     const FindingInput& m_input;
     const TraceModel& m_model;
@@ -79,7 +57,7 @@ private:
     std::vector<std::string> m_groupNames; ///< groups that do the same for other ranks are one finding
     std::vector<std::uint8_t> m_slow; ///< by instance
     std::vector<Blame> m_blames;
-    std::map<Key, Exposed> m_exposed;
+    ExposedGroups m_exposed;
     LateGroups m_late;
     Finding m_bubble; ///< waits in sends and receives between stages
     Finding m_lastStage; ///< and in their collectives, where their order may be why
@@ -174,7 +152,8 @@ void CommunicationGroups::addMoving(const CallTiming& timing, const OwnedStretch
     if (moving.ns == 0)
         return;
     const std::uint8_t percent = timing.instance != CallTiming::noInstance ? m_slow[timing.instance] : 0;
-    Exposed& exposed = m_exposed[{percent != 0, groupOf(timing), callName(m_model, callOf(timing))}];
+    ExposedGroups::Exposed& exposed
+        = m_exposed[{percent != 0, groupOf(timing), callName(m_model, callOf(timing))}];
     addTo(exposed.finding, timing, moving);
     if (timing.mayHideWaits())
         exposed.doubtfulNs += moving.ns;
@@ -194,43 +173,9 @@ void CommunicationGroups::add(std::size_t call)
     addMoving(m_input.partition.calls.times[call], share.moving);
 }
 
-/// " 93 % of it may contain waits, because ..."; empty for a small part.
-std::string doubtText(std::int64_t doubtfulNs, std::int64_t allNs)
-{
-    if (10 * doubtfulNs < allNs || doubtfulNs == 0)
-        return {};
-    return (doubtfulNs == allNs ? std::string(" It") : " " + percentText(doubtfulNs, allNs) + " of it")
-        + " may contain waits, because the files do not show when all ranks arrived.";
-}
-
-void CommunicationGroups::finishExposed(const Key& key, Exposed& exposed)
-{
-    Finding& finding = exposed.finding;
-    finding.kind = key.isSlow ? FindingKind::SlowCollectives : FindingKind::ExposedCommunication;
-    finding.group = key.group;
-    finding.name = key.name;
-    const std::string subject
-        = finding.name + (finding.group.empty() ? std::string() : " of " + quotedName(finding.group));
-    const std::string cost = costText(m_input.findings, finding) + payersText(m_input, finding);
-    if (key.isSlow) {
-        finding.ranks.assign(exposed.members.begin(), exposed.members.end());
-        finding.isEstimated = true;
-        finding.title = "Slow collectives take " + cost + ": " + subject + " reaches "
-            + std::to_string(exposed.percentSum / finding.count)
-            + " % of the bandwidth of the same size elsewhere in this run.";
-    } else {
-        finding.title = "Communication that nothing hides takes " + cost + ": " + subject + "."
-            + doubtText(exposed.doubtfulNs, finding.ns);
-    }
-}
-
 LateGroups CommunicationGroups::finish()
 {
-    for (auto& [key, exposed] : m_exposed) {
-        exposed.finding.ranks = exposed.finding.payers();
-        finishExposed(key, exposed);
-        take(std::move(exposed.finding));
-    }
+    m_exposed.finish(m_input);
     const auto takeStaged = [&](Finding& finding, const std::string& what) {
         if (finding.ns == 0)
             return;

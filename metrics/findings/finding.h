@@ -22,6 +22,7 @@ enum class FindingKind : std::uint8_t
     ClocksApart,
     NoSteps,
     ProfilerOverhead,
+    Straggler, ///< of summaries: who makes the others wait, without what nothing hides of these waits
     LateRank, ///< owns the waiting that a rank imposes
     SlowKernelsOnRank, ///< owns the excess of its kernels over those of its peers
     UnbalancedWork, ///< owns the waiting of ranks that take turns in being late, because they compute
@@ -42,7 +43,7 @@ std::string_view findingId(FindingKind kind);
 /// Whether it has a cost. The others come first.
 constexpr bool isAboutTime(FindingKind kind)
 {
-    return kind > FindingKind::ProfilerOverhead;
+    return kind > FindingKind::Straggler;
 }
 /// The kind of the finding that owns idle time of a cause.
 FindingKind kindOfIdle(IdleCause cause);
@@ -104,14 +105,19 @@ struct Findings : CountedTime
     std::int64_t calls = 0; ///< of communication
     std::int64_t unsplit = 0; ///< calls whose waits are not, or not all, known
     bool joinsGpus = false; ///< several GPUs of a rank are measured as one
-    std::string clocks; ///< ClockAlignment::summary; empty for one rank
+    std::string clocks; ///< ClockAlignment::summary; empty for one rank, and if they are not known
     std::vector<std::string> warnings;
+    /// Some ranks are known by sums: waits for other ranks are part of the communication.
+    bool isSummarized = false;
+    std::vector<FindingKind> notLookedFor; ///< needs events that the run does not contain
 
     /// Whether times are means of several steps. Not before `ranks` is complete.
     bool isMeanOfSteps() const { return isPerStep && cells > static_cast<std::int64_t>(ranks.size()); }
     /// False if most waits could not be measured, and none was: then the waiting part is 0 because nothing is
     /// known.
     bool areWaitsKnown() const { return 2 * unsplit <= calls || parts.of(Part::Waiting) > 0; }
+    /// Why calls are not split, as a clause: "the files do not show when all ranks arrived".
+    std::string_view whyUnsplit() const;
     /// The finding with the largest cost; nullptr if none costs time.
     const Finding* worst() const;
     /// Whether a finding has more than matteringShare.

@@ -54,6 +54,8 @@ struct LateGroups
 /// Communication: pipeline bubbles, slow collectives, exposed communication by type and group. Gives the
 /// waiting for late ranks to the caller.
 LateGroups addCommunication(const FindingInput& input);
+/// Likewise, where ranks are known by their sums: by type and group alone. Waits are part of it.
+void addSummarizedCommunication(const FindingInput& input);
 
 /// Excess of the kernels of one rank.
 struct SlowRank
@@ -69,6 +71,8 @@ struct SlowRank
 
 /// The ranks whose kernels are slower than those of their peers; one entry per rank of the partition.
 std::vector<SlowRank> findSlowRanks(const FindingInput& input);
+/// Whether some kernels are slower on a rank in their mean, so that each of their runs has to be compared.
+bool mayHaveSlowRanks(const FindingInput& input);
 /// Compute time of kernels that are slower than on other ranks.
 void addSlowRanks(const FindingInput& input, const std::vector<SlowRank>& slow);
 /// Waiting by the rank that arrived last, with the reason.

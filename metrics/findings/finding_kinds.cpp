@@ -28,6 +28,7 @@ constexpr KindRow kindRows[] = {
     {"profiler_overhead",
      "Record less (no stacks, no shapes, fewer steps), and compare the time of a step with that of a run "
      "without a profiler."},
+    {"straggler", "Look at what this rank does before it arrives; the others only wait for it."},
     {"late_rank", "Look at what this rank does before it arrives; the others only wait for it."},
     {"slow_kernels_on_rank",
      "Compare clocks, temperature and power of this GPU with the others, and look for other jobs on it. If "

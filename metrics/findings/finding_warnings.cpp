@@ -7,7 +7,7 @@
 #include "metrics/core/duration_text.h"
 #include "metrics/core/value.h"
 #include "metrics/findings/finding_groups.h"
-#include "model/queries/slice_query.h"
+#include "metrics/partition/step_facts.h"
 #include "model/text/rank_ranges.h"
 
 #include <algorithm>
@@ -16,27 +16,6 @@
 namespace collscope {
 
 namespace {
-
-/// How far the GPU is behind the CPU at a moment: the time until it has done all that was launched before. A
-/// stream starts its work in the order of the launches. Work whose launch is not in the file was launched
-/// before the file begins.
-std::int64_t behindNs(const Timeline& timeline, const TraceModel& model, std::int64_t timeNs)
-{
-    std::int64_t untilNs = timeNs;
-    for (const TrackId id : timeline.tracks) {
-        const Track& track = model.track(id);
-        if (track.kind != TrackKind::GpuStream)
-            continue;
-        for (std::size_t row = firstReaching(track.slices, timeNs); row < track.slices.size(); ++row) {
-            const std::uint32_t correlation = track.slices.correlation[row];
-            const SliceRef launch = correlation != 0 ? timeline.launchOf(correlation) : SliceRef();
-            if (launch && model.rangeOf(launch).beginNs >= timeNs)
-                break;
-            untilNs = std::max(untilNs, track.slices.endNs(row));
-        }
-    }
-    return untilNs - timeNs;
-}
 
 /// By timeline of the rank: from the begin of its first counted step to the end of the last one.
 std::vector<TimeRange> spansOf(const RankShare& rank)
@@ -60,8 +39,7 @@ void addRunsAhead(const FindingInput& input)
         const std::vector<TimeRange> spans = spansOf(rank);
         for (std::size_t part = 0; part < spans.size(); ++part) {
             allNs += spans[part].lengthNs();
-            moreNs += behindNs(*rank.timelines[part], model, spans[part].endNs)
-                - behindNs(*rank.timelines[part], model, spans[part].beginNs);
+            moreNs += fallsBehindNs(model, rank, part, spans[part]);
             ++timelines;
         }
     }

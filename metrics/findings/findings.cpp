@@ -45,6 +45,35 @@ void setCosts(const Partition& partition, Finding& finding)
     finding.costOnRanksNs = costOnPayersNs(partition, finding);
 }
 
+/// What needs the times of single kernels and calls.
+void addWhatEventsShow(const FindingInput& input, bool areSameSteps)
+{
+    LateGroups late = addCommunication(input);
+    // Ranks are not compared in different steps.
+    const std::vector<SlowRank> slow
+        = areSameSteps ? findSlowRanks(input) : std::vector<SlowRank>(input.partition.ranks.size());
+    addLateRanks(input, slow, late);
+    addSlowRanks(input, slow);
+    addOutlierSteps(input, slow);
+}
+
+/// Likewise, as far as sums show it.
+void addWhatSumsShow(const FindingInput& input)
+{
+    std::vector<FindingKind>& notLookedFor = input.findings.notLookedFor;
+    addSummarizedCommunication(input);
+    if (input.findings.unsplit > 0)
+        notLookedFor = {FindingKind::LateRank, FindingKind::UnbalancedWork, FindingKind::UnbalancedExperts,
+                        FindingKind::SlowCollectives, FindingKind::PipelineBubble};
+    if (!mayHaveSlowRanks(input)) {
+        addOutlierSteps(input, std::vector<SlowRank>(input.partition.ranks.size()));
+        return;
+    }
+    // What computes longer on a slow rank does not make an outlier.
+    notLookedFor.push_back(FindingKind::SlowKernelsOnRank);
+    notLookedFor.push_back(FindingKind::OutlierSteps);
+}
+
 } // namespace
 
 void addRunFacts(const FindingInput& input)
@@ -145,12 +174,19 @@ std::string Findings::headline() const
     return text + " computes " + percentText(parts.of(Part::Compute), stepNs) + " of the time.";
 }
 
+std::string_view Findings::whyUnsplit() const
+{
+    return isSummarized ? "the sums of a rank do not show when the others arrived"
+                        : "the files do not show when all ranks arrived";
+}
+
 Result<Findings> findCosts(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();
     if (selection.failure)
         return Error{Error::Kind::NotFound, selection.failure->reason};
-    if (analysis.model().isSummarized())
+    const bool isSummarized = analysis.model().isSummarized();
+    if (isSummarized && analysis.options().range)
         return Error{Error::Kind::NotFound, std::string(needsEventsText)};
     const Partition& partition = partitionOf(analysis);
     Findings findings;
@@ -160,6 +196,7 @@ Result<Findings> findCosts(Analysis& analysis)
     findings.calls = partition.counted;
     findings.unsplit = partition.unsplit;
     findings.warnings = selection.warnings;
+    findings.isSummarized = partition.isSummarized;
     for (const RankShare& rank : partition.ranks) {
         RankParts& parts = findings.ranks.emplace_back();
         parts.rank = rank.rank;
@@ -170,7 +207,7 @@ Result<Findings> findCosts(Analysis& analysis)
                                       analysis.clocks().toAxis(timeline, step.step.range), step.parts});
         }
     }
-    if (partition.ranks.size() > 1)
+    if (partition.ranks.size() > 1 && (!isSummarized || analysis.options().collectives))
         findings.clocks = analysis.run().clocks.summary(analysis.options().clocks);
     const FindingInput input{analysis, partition, findings};
     addWarnings(input);
@@ -179,13 +216,10 @@ Result<Findings> findCosts(Analysis& analysis)
     addProfilerOverhead(input);
     addIdleTime(input);
     addCopies(input);
-    LateGroups late = addCommunication(input);
-    // Ranks are not compared in different steps.
-    const std::vector<SlowRank> slow
-        = areSameSteps ? findSlowRanks(input) : std::vector<SlowRank>(partition.ranks.size());
-    addLateRanks(input, slow, late);
-    addSlowRanks(input, slow);
-    addOutlierSteps(input, slow);
+    if (partition.isSummarized)
+        addWhatSumsShow(input);
+    else
+        addWhatEventsShow(input, areSameSteps);
     for (Finding& finding : findings.all)
         setCosts(partition, finding);
     std::stable_sort(findings.all.begin(), findings.all.end(), [](const Finding& a, const Finding& b) {

@@ -6,10 +6,8 @@
 #include "metrics/core/duration_text.h"
 #include "metrics/core/value.h"
 #include "metrics/findings/finding_groups.h"
-#include "metrics/idle/thread_reader.h"
+#include "metrics/partition/idle_sums.h"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace collscope {
@@ -22,40 +20,50 @@ struct CauseGroup
     Finding finding;
     std::vector<std::int64_t> nsByName; ///< by StringId; empty: no name yet
     std::map<std::int64_t, std::int64_t> nsByStep; ///< by number
-    const GpuGap* longest = nullptr;
+    IdleSum sum; ///< of all windows, without names and places; of its longest gap
     const Timeline* longestTimeline = nullptr;
-    std::int64_t longestNs = 0;
-    std::int64_t insideGraphNs = 0; ///< between two kernels of one launch
-    std::int64_t queuedNs = 0; ///< before work that was launched before the gap began
-    std::int64_t shownNs = 0; ///< covered by the recorded events of the cause
 };
 
-void addGap(const FindingInput& input, std::int32_t rank, const Timeline& timeline, const GpuGap& gap,
-            TimeRange inside, CauseGroup& group)
+void addSum(const FindingInput& input, const RankShare& rank, const StepShare& step, const IdleSum& sum,
+            CauseGroup& group)
 {
     const TraceModel& model = input.analysis.model();
-    group.finding.pay(rank, inside.lengthNs());
-    ++group.finding.count;
-    group.insideGraphNs += gap.isInsideGraph ? inside.lengthNs() : 0;
-    group.queuedNs += gap.wasQueued ? inside.lengthNs() : 0;
-    // Products of long gaps exceed 64 bits.
-    group.shownNs += std::llround(static_cast<double>(gap.shownNs) * static_cast<double>(inside.lengthNs())
-                                  / static_cast<double>(gap.range.lengthNs()));
-    if (gap.name) {
-        if (group.nsByName.empty())
-            group.nsByName.resize(model.strings.size(), 0);
-        group.nsByName[gap.name.value] += inside.lengthNs();
-    }
-    if (!group.longest || inside.lengthNs() > group.longestNs) {
-        group.longest = &gap;
+    const Timeline& timeline = *rank.timelines[step.part];
+    group.finding.pay(rank.rank, sum.ns);
+    group.finding.count += sum.gaps;
+    group.nsByStep[step.step.number] += sum.ns;
+    group.sum.insideGraphNs += sum.insideGraphNs;
+    group.sum.queuedNs += sum.queuedNs;
+    group.sum.shownNs += sum.shownNs;
+    if (!sum.names.empty() && group.nsByName.empty())
+        group.nsByName.resize(model.strings.size(), 0);
+    for (const auto& [name, ns] : sum.names)
+        group.nsByName[name.value] += ns;
+    if (!group.longestTimeline || sum.longest.lengthNs() > group.sum.longest.lengthNs()) {
+        group.sum.longest = sum.longest;
+        group.sum.longestGap = sum.longestGap;
+        group.sum.words = sum.words;
         group.longestTimeline = &timeline;
-        group.longestNs = inside.lengthNs();
     }
-    const FindingPlace place{rank, inside, gap.shown ? gap.shown : gap.next};
-    if (group.finding.places.wants(place)) {
-        const TimeRange range = input.analysis.clocks().toAxis(model.indexOf(timeline), inside);
-        group.finding.places.add({rank, range, place.slice});
+    for (FindingPlace place : sum.places.all()) {
+        if (!group.finding.places.wants(place))
+            continue;
+        place.range = input.analysis.clocks().toAxis(model.indexOf(timeline), place.range);
+        group.finding.places.add(place);
     }
+}
+
+/// The name with most of the time; of equal ones the first by its letters.
+std::string_view mostBlamed(const TraceModel& model, const std::vector<std::int64_t>& nsByName)
+{
+    std::uint32_t most = 0;
+    for (std::uint32_t name = 1; name < nsByName.size(); ++name) {
+        if (nsByName[name] > nsByName[most]
+            || (nsByName[name] > 0 && nsByName[name] == nsByName[most]
+                && model.text(StringId{name}) < model.text(StringId{most})))
+            most = name;
+    }
+    return model.text(StringId{most});
 }
 
 /// "1,231 x": with separators of thousands, for readers.
@@ -68,30 +76,13 @@ std::string groupedDigits(std::int64_t count)
 }
 
 /// " (in the longest gap 1,231 x "assert_size_stride" under ...)"; empty without calls that repeat.
-std::string repeatsText(const FindingInput& input, const CauseGroup& group)
+std::string repeatsText(const TraceModel& model, const GapWords& words)
 {
-    if (!group.longest || !group.longest->thread)
+    if (!words.repeated || words.repeats < fewestRepeats)
         return {};
-    const TraceModel& model = input.analysis.model();
-    ThreadReader reader(model, *group.longestTimeline);
-    const RepeatedCalls calls = reader.repeated(group.longest->thread, group.longest->range);
-    constexpr std::int64_t few = 10;
-    if (calls.count < few)
-        return {};
-    return " (in the longest gap " + groupedDigits(calls.count) + " \u00d7 "
-        + quotedName(model.text(calls.name))
-        + (calls.under ? " under " + quotedName(model.text(calls.under)) : std::string()) + ")";
-}
-
-/// Whether the name of a group is a call of the runtime or driver: the program's own code is not to blame.
-bool isDriverCall(const FindingInput& input, const CauseGroup& group)
-{
-    const SliceRef shown = group.longest ? group.longest->shown : SliceRef();
-    if (!shown || group.longest->cause != IdleCause::CpuBound)
-        return false;
-    const TraceModel& model = input.analysis.model();
-    return model.track(shown.track).slices.category[shown.row] == SliceCategory::Runtime
-        && model.nameOf(shown) == group.finding.name;
+    return " (in the longest gap " + groupedDigits(words.repeats) + " \u00d7 "
+        + quotedName(model.text(words.repeated))
+        + (words.under ? " under " + quotedName(model.text(words.under)) : std::string()) + ")";
 }
 
 void finishCause(const FindingInput& input, IdleCause cause, CauseGroup& group)
@@ -101,31 +92,34 @@ void finishCause(const FindingInput& input, IdleCause cause, CauseGroup& group)
     finding.idleCause = cause;
     finding.cause = idleCauseName(cause);
     finding.ranks = finding.payers();
-    if (!group.nsByName.empty()) {
-        const auto most = std::max_element(group.nsByName.begin(), group.nsByName.end());
-        finding.name = input.analysis.model().text(
-            StringId{static_cast<std::uint32_t>(most - group.nsByName.begin())});
-    }
+    const TraceModel& model = input.analysis.model();
+    if (!group.nsByName.empty())
+        finding.name = mostBlamed(model, group.nsByName);
+    const IdleSum& sum = group.sum;
+    const GapWords words
+        = sum.longestGap ? wordsOf(model, *group.longestTimeline, *sum.longestGap) : sum.words;
+    // A call of the runtime or driver: the program's own code is not to blame.
+    const bool isDriverCall = words.driverCall && model.text(words.driverCall) == finding.name;
     finding.title = "The GPU is idle " + costText(input.findings, finding) + payersText(input, finding)
         + loneStepText(input.partition, group.nsByStep) + ": " + std::string(idleCauseText(cause));
     if (!finding.name.empty())
-        finding.title += (blamesNextEvent(cause)           ? ", mostly before "
-                              : isDriverCall(input, group) ? ", mostly in the call "
-                                                           : ", mostly ")
+        finding.title += (blamesNextEvent(cause) ? ", mostly before "
+                              : isDriverCall     ? ", mostly in the call "
+                                                 : ", mostly ")
             + quotedName(finding.name);
-    finding.isInsideGraph = 2 * group.insideGraphNs > finding.ns;
-    if (cause == IdleCause::LaunchOverhead && 10 * group.insideGraphNs >= finding.ns)
+    finding.isInsideGraph = 2 * sum.insideGraphNs > finding.ns;
+    if (cause == IdleCause::LaunchOverhead && 10 * sum.insideGraphNs >= finding.ns)
         finding.title
-            += "; " + percentText(group.insideGraphNs, finding.ns) + " of it between kernels of one graph";
-    else if (cause == IdleCause::LaunchOverhead && 10 * group.queuedNs >= finding.ns)
+            += "; " + percentText(sum.insideGraphNs, finding.ns) + " of it between kernels of one graph";
+    else if (cause == IdleCause::LaunchOverhead && 10 * sum.queuedNs >= finding.ns)
         finding.title
-            += "; " + percentText(group.queuedNs, finding.ns) + " of it before work that was already queued";
+            += "; " + percentText(sum.queuedNs, finding.ns) + " of it before work that was already queued";
     // A cause gets whole gaps. Where it does not cover nearly all of them, the text says so. After a wait for
     // the GPU the rest is what it takes to launch again.
-    if (cause != IdleCause::Synchronises && group.shownNs > 0 && 10 * group.shownNs < 9 * finding.ns)
-        finding.title += ", recorded for " + percentText(group.shownNs, finding.ns) + " of it";
+    if (cause != IdleCause::Synchronises && sum.shownNs > 0 && 10 * sum.shownNs < 9 * finding.ns)
+        finding.title += ", recorded for " + percentText(sum.shownNs, finding.ns) + " of it";
     if (cause == IdleCause::CpuBound)
-        finding.title += repeatsText(input, group);
+        finding.title += repeatsText(model, words);
     finding.title += ".";
 }
 
@@ -134,14 +128,11 @@ void finishCause(const FindingInput& input, IdleCause cause, CauseGroup& group)
 void addIdleTime(const FindingInput& input)
 {
     std::vector<CauseGroup> groups(idleCauseCount);
+    IdleMeter meter;
     for (const RankShare& rank : input.partition.ranks) {
         for (const StepShare& step : rank.steps) {
-            rank.gaps[step.part].forEachIn(step.step.range, [&](const GpuGap& gap, TimeRange inside) {
-                addGap(input, rank.rank, *rank.timelines[step.part], gap, inside,
-                       groups[static_cast<std::size_t>(gap.cause)]);
-            });
-            for (std::size_t cause = 0; cause < idleCauseCount; ++cause)
-                groups[cause].nsByStep[step.step.number] += step.idle[cause];
+            for (const IdleSum& sum : meter.of(rank, step))
+                addSum(input, rank, step, sum, groups[static_cast<std::size_t>(sum.cause)]);
         }
     }
     for (std::size_t cause = 0; cause < idleCauseCount; ++cause) {
@@ -155,24 +146,23 @@ void addIdleTime(const FindingInput& input)
 void addCopies(const FindingInput& input)
 {
     const TraceModel& model = input.analysis.model();
-    std::map<std::uint32_t, Finding> byName;
+    std::map<std::string_view, Finding> byName;
     for (const RankShare& rank : input.partition.ranks) {
         for (const CopyShare& copies : rank.copies) {
             if (copies.ns == 0)
                 continue;
-            Finding& finding = byName[copies.name.value];
+            Finding& finding = byName[model.text(copies.name)];
             finding.pay(rank.rank, copies.ns);
             finding.count += copies.count;
             for (FindingPlace place : copies.places.all()) {
-                const std::size_t timeline = model.indexOf(model.timelineOf(place.slice));
-                place.range = input.analysis.clocks().toAxis(timeline, place.range);
+                place.range = input.analysis.clocks().toAxis(model.indexOf(*copies.timeline), place.range);
                 finding.places.add(place);
             }
         }
     }
     for (auto& [name, finding] : byName) {
         finding.kind = FindingKind::ExposedCopies;
-        finding.name = model.text(StringId{name});
+        finding.name = name;
         finding.ranks = finding.payers();
         finding.title = "Copies that nothing hides take " + costText(input.findings, finding)
             + payersText(input, finding) + ": " + quotedName(finding.name) + ".";

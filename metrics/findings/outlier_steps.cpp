@@ -5,6 +5,7 @@
 
 #include "metrics/core/interval_profile.h"
 #include "metrics/findings/finding_groups.h"
+#include "metrics/partition/step_facts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,33 +40,6 @@ UsualCompute usualOf(const RankShare& rank)
     return {median, median + std::max(outlierShare * median, outlierSpreads * middleOf(compute))};
 }
 
-/// By step: the compute time of the kernels that were launched in it; empty if no launch is known. Where the
-/// CPU is ahead of the GPU, the time between two markers shows how far, and not how much there was to do.
-std::vector<double> launchedCompute(const TraceModel& model, const RankShare& rank)
-{
-    std::vector<double> launched(rank.steps.size(), 0);
-    bool isAnyKnown = false;
-    for (const Timeline* const timeline : rank.timelines) {
-        for (const TrackId id : timeline->tracks) {
-            const Track& track = model.track(id);
-            for (std::size_t row = 0; track.kind == TrackKind::GpuStream && row < track.slices.size();
-                 ++row) {
-                const std::uint32_t correlation = track.slices.correlation[row];
-                const bool counts = correlation != 0 && isCompute(track.slices.kernelClass[row]);
-                const SliceRef launch = counts ? timeline->launchOf(correlation) : SliceRef();
-                const StepShare* const step
-                    = launch ? rank.stepAt(*timeline, model.rangeOf(launch).beginNs) : nullptr;
-                if (!step)
-                    continue;
-                isAnyKnown = true;
-                launched[static_cast<std::size_t>(step - rank.steps.data())]
-                    += static_cast<double>(track.slices.durationNs[row]);
-            }
-        }
-    }
-    return isAnyKnown ? launched : std::vector<double>();
-}
-
 } // namespace
 
 void addOutlierSteps(const FindingInput& input, const std::vector<SlowRank>& slow)
@@ -83,7 +57,7 @@ void addOutlierSteps(const FindingInput& input, const std::vector<SlowRank>& slo
         };
         if (std::none_of(rank.steps.begin(), rank.steps.end(), isLong))
             continue;
-        const std::vector<double> launched = launchedCompute(model, rank);
+        const std::vector<double> launched = launchedComputeOf(model, rank);
         const double leastLaunched = (1 + outlierShare / 2) * middleOf(launched);
         for (std::size_t number = 0; number < rank.steps.size(); ++number) {
             const StepShare& step = rank.steps[number];

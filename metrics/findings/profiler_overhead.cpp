@@ -5,44 +5,13 @@
 
 #include "metrics/core/duration_text.h"
 #include "metrics/findings/finding_groups.h"
-#include "model/interval_set.h"
+#include "metrics/partition/step_facts.h"
 
 #include <algorithm>
 
 namespace collscope {
 
 namespace {
-
-/// The time in a rank's windows in which the profiler works on any of its threads: events of Kineto's
-/// category "overhead", such as the requests and flushes of CUPTI's buffers. O(slices).
-std::int64_t overheadNs(const TraceModel& model, const RankShare& rank)
-{
-    std::int64_t sumNs = 0;
-    for (std::uint32_t part = 0; part < rank.timelines.size(); ++part) {
-        std::vector<TimeRange> events;
-        for (const TrackId id : rank.timelines[part]->tracks) {
-            const SliceColumns& slices = model.track(id).slices;
-            for (std::size_t row = 0; row < slices.size(); ++row) {
-                if (slices.category[row] == SliceCategory::Overhead)
-                    events.push_back(slices.range(row));
-            }
-        }
-        const IntervalSet busy(std::move(events));
-        for (const StepShare& step : rank.steps)
-            sumNs += step.part == part && !busy.isEmpty() ? busy.clipped(step.step.range).lengthNs() : 0;
-    }
-    return sumNs;
-}
-
-bool hasPython(const TraceModel& model, const RankShare& rank)
-{
-    return std::any_of(rank.timelines.begin(), rank.timelines.end(), [&](const Timeline* timeline) {
-        return std::any_of(timeline->tracks.begin(), timeline->tracks.end(), [&](TrackId id) {
-            const auto& categories = model.track(id).slices.category;
-            return std::find(categories.begin(), categories.end(), SliceCategory::Python) != categories.end();
-        });
-    });
-}
 
 void add(const FindingInput& input, std::string title)
 {

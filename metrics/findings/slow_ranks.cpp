@@ -167,17 +167,35 @@ std::vector<std::uint32_t> slowNames(const FindingInput& input)
     return names;
 }
 
+/// By rank of the partition.
+std::vector<double> computeOfRanks(const FindingInput& input)
+{
+    std::vector<double> compute;
+    for (const RankShare& rank : input.partition.ranks)
+        compute.push_back(static_cast<double>(computeOf(rank)));
+    return compute;
+}
+
+/// The kernels of which each run has to be compared; empty in most runs.
+std::vector<std::uint32_t> comparedNames(const FindingInput& input, const std::vector<double>& compute)
+{
+    if (compute.size() < fewestComparedRanks || !computesUnequally(input, compute))
+        return {};
+    return slowNames(input);
+}
+
 } // namespace
+
+bool mayHaveSlowRanks(const FindingInput& input)
+{
+    return !comparedNames(input, computeOfRanks(input)).empty();
+}
 
 std::vector<SlowRank> findSlowRanks(const FindingInput& input)
 {
     std::vector<SlowRank> slow(input.partition.ranks.size());
-    std::vector<double> compute;
-    for (const RankShare& rank : input.partition.ranks)
-        compute.push_back(static_cast<double>(computeOf(rank)));
-    if (slow.size() < fewestComparedRanks || !computesUnequally(input, compute))
-        return slow;
-    if (const std::vector<std::uint32_t> names = slowNames(input); !names.empty()) {
+    const std::vector<double> compute = computeOfRanks(input);
+    if (const std::vector<std::uint32_t> names = comparedNames(input, compute); !names.empty()) {
         for (const auto& [kernel, ranks] : occurrencesOf(input, names))
             compareAlike(input, StringId{kernel.name}, ranks, slow);
     }

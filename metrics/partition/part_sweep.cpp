@@ -13,7 +13,7 @@ PartSweep::PartSweep(const TraceModel& model, const Timeline& timeline, ExposedC
     : m_model(model)
     , m_calls(calls)
     , m_copies(copies)
-    , m_rank(timeline.rank)
+    , m_timeline(timeline)
     , m_kinds(model)
 {
     for (const TrackId id : timeline.tracks) {
@@ -29,7 +29,7 @@ std::size_t PartSweep::copyIndex(StringId name, TrackId track)
     });
     const auto index = static_cast<std::size_t>(found - m_copies.begin());
     if (found == m_copies.end())
-        m_copies.push_back({.name = name, .track = track, .places = {}});
+        m_copies.push_back({.name = name, .timeline = &m_timeline, .track = track, .places = {}});
     return index;
 }
 
@@ -134,7 +134,8 @@ void PartSweep::finishCopy(Cursor& cursor)
     CopyShare& share = m_copies[cursor.owner];
     share.ns += cursor.owned.ns;
     ++share.count;
-    share.places.add({m_rank, cursor.owned.longest, {cursor.track, static_cast<std::uint32_t>(cursor.row)}});
+    share.places.add(
+        {m_timeline.rank, cursor.owned.longest, {cursor.track, static_cast<std::uint32_t>(cursor.row)}});
 }
 
 /// Changes what a stream does at its next moment; false after its last slice in the window.

@@ -53,7 +53,7 @@ private:
     const TraceModel& m_model;
     ExposedCalls& m_calls;
     std::vector<CopyShare>& m_copies;
-    std::int32_t m_rank;
+    const Timeline& m_timeline;
     GpuTimelineMeter m_kinds;
     std::vector<TrackId> m_streams;
     TimeRange m_window;

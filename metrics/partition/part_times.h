@@ -11,6 +11,8 @@
 
 namespace collscope {
 
+struct Timeline;
+
 /// The parts of a step, in the order in which one hides the next.
 enum class Part : std::uint8_t
 {
@@ -39,7 +41,8 @@ struct PartTimes
 struct CopyShare
 {
     StringId name;
-    TrackId track;
+    const Timeline* timeline = nullptr;
+    TrackId track; ///< none: of a summary
     std::int64_t ns = 0;
     std::int64_t count = 0; ///< copies with an exposed part
     WorstPlaces places; ///< their longest exposed stretches, in the timeline's own time

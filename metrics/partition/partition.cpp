@@ -3,6 +3,7 @@
 
 #include "metrics/partition/partition.h"
 
+#include "metrics/core/step_summaries.h"
 #include "metrics/idle/gpu_gap.h"
 #include "metrics/partition/part_sweep.h"
 
@@ -71,6 +72,54 @@ PartTimes Partition::perStep() const
 
 namespace {
 
+void addCopies(const std::vector<CopySummary>& copies, const Timeline& timeline, TimeRange window,
+               RankShare& rank)
+{
+    for (const CopySummary& own : copies) {
+        const auto known = std::find_if(rank.copies.begin(), rank.copies.end(), [&](const CopyShare& share) {
+            return share.name == own.name && share.timeline == &timeline;
+        });
+        CopyShare& share = known != rank.copies.end()
+            ? *known
+            : rank.copies.emplace_back(
+                CopyShare{.name = own.name, .timeline = &timeline, .track = {}, .places = {}});
+        share.ns += own.ns;
+        share.count += own.copies;
+        share.places.add({rank.rank, own.longest.in(window), {}});
+    }
+}
+
+/// The parts and causes of a timeline that is known by its sums.
+void addSums(const RankWindows::Part& windows, std::uint32_t part, RankShare& rank)
+{
+    rank.gaps.emplace_back();
+    const StepSummaries summaries(*windows.timeline);
+    const WindowSummary* before = nullptr;
+    for (const Step& step : windows.steps) {
+        const WindowSummary& window = summaries.of(step);
+        const PartitionSummary& own = window.partition;
+        StepShare& share = rank.steps.emplace_back();
+        share.step = step;
+        share.part = part;
+        share.summary = std::make_shared<const PartitionSummary>(own);
+        share.parts.add(Part::Compute, own.computeNs);
+        share.parts.add(Part::Communication, own.communicationNs);
+        share.parts.add(Part::Copy, own.copyNs);
+        share.parts.add(Part::Idle, step.range.lengthNs() - own.computeNs - own.communicationNs - own.copyNs);
+        for (const IdleSummary& idle : own.idle) {
+            if (idle.cause < idleCauseCount)
+                share.idle[idle.cause] += idle.ns;
+        }
+        addCopies(own.copies, *windows.timeline, step.range, rank);
+        // A call that reaches into two windows is one call.
+        share.followsLast = before && before + 1 == &window;
+        const std::int64_t calls = own.calls - (share.followsLast ? own.continued : 0);
+        rank.counted += calls;
+        rank.unsplit += calls - own.alone + (share.followsLast ? own.continuedAlone : 0);
+        before = &window;
+    }
+}
+
 /// The parts and causes of one rank. Touches only its own calls.
 RankShare shareOf(const TraceModel& model, const RankWindows& windows, ExposedCalls& calls,
                   const std::function<bool()>& cancelled)
@@ -80,6 +129,10 @@ RankShare shareOf(const TraceModel& model, const RankWindows& windows, ExposedCa
     for (std::uint32_t part = 0; part < windows.parts.size(); ++part) {
         const Timeline& timeline = *windows.parts[part].timeline;
         rank.timelines.push_back(&timeline);
+        if (timeline.summary) {
+            addSums(windows.parts[part], part, rank);
+            continue;
+        }
         rank.gaps.push_back(findGaps(model, timeline, windows.parts[part].steps, cancelled));
         PartSweep sweep(model, timeline, calls, rank.copies);
         for (const Step& step : windows.parts[part].steps) {
@@ -98,7 +151,10 @@ RankShare shareOf(const TraceModel& model, const RankWindows& windows, ExposedCa
 void addUp(Partition& partition)
 {
     for (const RankShare& rank : partition.ranks) {
+        partition.counted += rank.counted;
+        partition.unsplit += rank.unsplit;
         for (const StepShare& step : rank.steps) {
+            partition.isSummarized |= step.summary != nullptr;
             partition.parts += step.parts;
             partition.windowNs += step.step.range.lengthNs();
             ++partition.cells;

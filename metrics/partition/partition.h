@@ -8,6 +8,9 @@
 #include "metrics/idle/gpu_gap.h"
 #include "metrics/partition/exposed_calls.h"
 #include "metrics/partition/part_times.h"
+#include "model/partition_summary.h"
+
+#include <memory>
 
 namespace collscope {
 
@@ -21,6 +24,8 @@ struct StepShare
     std::uint32_t part = 0; ///< into RankShare::gaps and RankWindows::parts
     PartTimes parts;
     IdleTimes idle{};
+    std::shared_ptr<const PartitionSummary> summary; ///< of a timeline without events: the rest of what is known
+    bool followsLast = false; ///< of a summary: its window follows that of the rank's step before
 };
 
 /// One rank over all its windows.
@@ -31,6 +36,7 @@ struct RankShare
     std::vector<const Timeline*> timelines; ///< one per iteration of the profiler
     std::vector<TimelineGaps> gaps; ///< of each timeline, over the whole trace
     std::vector<CopyShare> copies;
+    std::int64_t counted = 0, unsplit = 0; ///< calls of summaries, which are not in Partition::calls
 
     /// Index of a timeline; timelines.size() if it is not one of this rank's.
     std::size_t partOf(const Timeline& timeline) const;
@@ -55,6 +61,8 @@ struct Partition
     IdleTimes idle{}; ///< likewise
     std::int64_t cells = 0; ///< number of (rank, step)
     std::int64_t windowNs = 0; ///< sum of the windows; the sum of `parts`
+    /// Some ranks are known by sums: waits are part of the communication.
+    bool isSummarized = false;
     std::int64_t counted = 0; ///< calls in the windows
     std::int64_t unsplit = 0; ///< counted calls whose waits are not, or not all, known
 

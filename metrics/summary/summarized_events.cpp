@@ -5,6 +5,7 @@
 
 #include "metrics/analysis/gpu_ranks.h"
 #include "metrics/core/main_thread.h"
+#include "metrics/partition/summarized_partition.h"
 #include "metrics/summary/stored_calls.h"
 #include "model/partial/packed_steps.h"
 #include "model/queries/list_job_calls.h"
@@ -106,6 +107,7 @@ public:
         std::vector<WindowSummary> windows(m_windows.size());
         addWindows(windows);
         addThread(windows);
+        summarizePartition(m_model, m_timeline, m_windows, m_names, m_summary.partition, windows);
         m_summary.whole = std::move(windows.front());
         windows.erase(windows.begin());
         m_summary.steps = packSteps(std::move(windows));

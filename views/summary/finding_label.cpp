@@ -114,6 +114,7 @@ QString findingLabel(const Finding& finding)
     case FindingKind::ClocksApart:
     case FindingKind::NoSteps:
     case FindingKind::ProfilerOverhead:
+    case FindingKind::Straggler:
         break;
     }
     return sentenceText(finding.title);
