@@ -9,6 +9,7 @@
 #include "app/runtime/thread_pool.h"
 #include "metrics/export/findings_report.h"
 #include "metrics/export/written_report.h"
+#include "metrics/summary/summarized_findings.h"
 
 namespace collscope {
 
@@ -41,13 +42,13 @@ int FindingsCommand::measure(const HardwareDatabasePtr& hardware) const
     const std::vector<BatchRun> runs = runsOf(input);
     if (!isOneRun(runs, "findings"))
         return WrongUsage;
-    const auto model = loadRun(*this, runs.front());
+    const auto model = loadRun(*this, runs.front(), RunContents::EventsOrSums);
     if (!model)
         return sayNotLoaded(model.error());
     MetricOptions chosen = metricOptions(selection, hardware);
     chosen.parallel = threadPool(input.threads);
     Analysis analysis(**model, std::move(chosen));
-    const Result<Findings> findings = findCosts(analysis);
+    const Result<Findings> findings = findCostsOfRun(analysis);
     if (isInterrupted()) {
         say("cancelled.");
         return Cancelled;

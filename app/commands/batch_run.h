@@ -69,7 +69,7 @@ Result<std::vector<std::pair<std::int64_t, BatchRun>>> iterationsOf(const BatchR
 enum class RunContents
 {
     Events,
-    EventsOrSums ///< metrics, which say themselves what they cannot tell from sums
+    EventsOrSums ///< metrics and findings, which say themselves what they cannot tell from sums
 };
 /// Loads with progress on a terminal and reports problems with the files on stderr. Error Incomplete if the
 /// run has sums in place of the events that the command reads.

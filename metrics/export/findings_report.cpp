@@ -119,8 +119,8 @@ std::string unsplitText(const Findings& findings)
     if (findings.unsplit == 0)
         return {};
     return countText(findings.unsplit, "communication call")
-        + " may contain waits that are counted as communication, because the files do not show when all "
-          "ranks arrived.";
+        + " may contain waits that are counted as communication, because "
+        + std::string(findings.whyUnsplit()) + ".";
 }
 
 std::string findingsText(const Findings& findings, std::size_t most)
@@ -158,12 +158,15 @@ Value findingsValue(const TraceModel& model, const Findings& findings, std::size
     for (const Finding* finding : shownOf(findings, most))
         list.push_back(findingValue(model, findings, *finding));
     Value::Array warnings(findings.warnings.begin(), findings.warnings.end());
+    Value::Array notLookedFor;
+    for (const FindingKind kind : findings.notLookedFor)
+        notLookedFor.emplace_back(findingId(kind));
     return Value::Object{{"schema", "collscope.findings/1"}, {"run", runValue(model)},
                          {"step_ns", findings.stepNs},       {"steps", findings.window},
                          {"rank_steps", findings.cells},     {"headline", findings.headline()},
                          {"parts", std::move(parts)},        {"unsplit_calls", findings.unsplit},
                          {"findings", std::move(list)},      {"clocks", textOrNull(findings.clocks)},
-                         {"warnings", std::move(warnings)}};
+                         {"warnings", std::move(warnings)},  {"not_looked_for", std::move(notLookedFor)}};
 }
 
 } // namespace collscope

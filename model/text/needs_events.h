@@ -10,8 +10,8 @@ namespace collscope {
 
 /// Why a summarized run has no answer (TraceModel::isSummarized()).
 inline constexpr std::string_view needsEventsText
-    = "The run was merged from summaries, which contain sums in place of events: only metrics can be "
-      "computed. "
+    = "The run was merged from summaries, which contain sums in place of events: only metrics and findings "
+      "can be computed. "
       "Plan it again with --keep metrics (--ranks 0-7 for some of its ranks).";
 
 } // namespace collscope

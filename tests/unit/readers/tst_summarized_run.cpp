@@ -7,11 +7,10 @@
 #include "metrics/export/written_report.h"
 #include "metrics/matching/lateness_grid.h"
 #include "metrics/summary/step_lateness.h"
-#include "metrics/summary/summarized_events.h"
 #include "metrics/summary/summarized_report.h"
 #include "metrics/summary/summarized_straggler.h"
+#include "tests/support/runs/merged_summaries.h"
 #include "tests/support/runs/pipeline_run.h"
-#include "tests/support/runs/reduced_folder.h"
 #include "tests/support/suite/data_folders.h"
 #include "tests/support/suite/suite.h"
 #include "tests/support/workloads/planted_run.h"
@@ -46,13 +45,8 @@ class TestSummarizedRun : public QObject
 
 private:
     RunFolder m_folder;
-    int m_runs = 0, m_stragglers = 0;
-
-    std::string summarize(const std::string& run, std::uint32_t tasks)
-    {
-        const std::string folder = m_folder.path("parts" + std::to_string(++m_runs));
-        return writeReduced(run, folder, tasks, Kept::Summaries, summarizeEvents) ? folder : std::string();
-    }
+    MergedSummaries m_summaries;
+    int m_stragglers = 0, m_pipelines = 0;
 
     /// Summaries may lack what a match by order needs, and say so; else the numbers are the same.
     void compareStragglers(const MetricResult& one, const MetricResult& other)
@@ -87,7 +81,7 @@ private:
         if (!whole || (*whole)->timelines.empty())
             return;
         for (const std::uint32_t tasks : {1u, 5u}) {
-            const auto merged = loadPath(summarize(run, tasks));
+            const auto merged = loadPath(m_summaries.folderOf(run, tasks));
             QVERIFY2(merged, run.c_str());
             QVERIFY((*merged)->isSummarized() && (*merged)->sliceCount() == 0);
             Analysis expected(**whole, options), found(**merged, options);
@@ -129,7 +123,7 @@ private slots:
         }
         const auto found = planLoad({folder}, {});
         QVERIFY(found && found->iterationsOffered.size() == 2);
-        const std::string parts = summarize(folder, 1);
+        const std::string parts = m_summaries.folderOf(folder, 1);
         LoadOptions all;
         all.iteration.mode = IterationChoice::Mode::All;
         QVERIFY(planReduced(parts).has_value());
@@ -181,7 +175,7 @@ private slots:
         shape.describesGroups = describesGroups;
         shape.writesCard = writesCard;
         shape.annotation = annotation.toStdString();
-        const std::string folder = m_folder.path("pipelines" + std::to_string(++m_runs));
+        const std::string folder = m_folder.path("pipelines" + std::to_string(++m_pipelines));
         pipelineRun(shape).write(folder);
         const auto whole = loadPath(folder);
         QVERIFY(whole.has_value());
@@ -206,7 +200,7 @@ private slots:
         plan.culprit = 6;
         plan.extraUs = 300;
         writePlanted(plan, folder);
-        const TraceModelPtr whole = *loadPath(folder), merged = *loadPath(summarize(folder, 3));
+        const TraceModelPtr whole = *loadPath(folder), merged = *loadPath(m_summaries.folderOf(folder, 3));
         MetricOptions options;
         options.steps.mode = StepChoice::Mode::All;
         Analysis expected(*whole, options), found(*merged, options);
