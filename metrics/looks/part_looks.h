@@ -4,8 +4,8 @@
 
 // What the parts of a step are called and how they look, wherever they are shown.
 
-#include "metrics/findings/part_times.h"
 #include "metrics/looks/shades.h"
+#include "metrics/partition/part_times.h"
 
 namespace collscope {
 

@@ -57,7 +57,8 @@ std::optional<std::vector<WindowSummary>> unpackSteps(const PackedSteps& steps)
     ArchiveReader archive(*bytes, {steps.names.size()}, {}, &steps.names);
     archive(windows);
     if (archive.failed() || !archive.isAtEnd() || windows.size() != steps.count
-        || !std::all_of(windows.begin(), windows.end(), isSound))
+        || !std::all_of(windows.begin(), windows.end(),
+                        [](const WindowSummary& window) { return isSound(window); }))
         return std::nullopt;
     for (WindowSummary& window : windows)
         window.range = {window.range.beginNs + steps.shiftNs, window.range.endNs + steps.shiftNs};

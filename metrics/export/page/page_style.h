@@ -5,7 +5,7 @@
 // The style of a page, and the names of the colours in it. The colours are those of the window
 // (metrics/looks).
 
-#include "metrics/findings/part_times.h"
+#include "metrics/partition/part_times.h"
 #include "model/kernels/kernel_class.h"
 
 #include <string>

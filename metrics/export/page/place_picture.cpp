@@ -6,7 +6,7 @@
 #include "metrics/core/duration_text.h"
 #include "metrics/core/value.h"
 #include "metrics/export/page/lane_slices.h"
-#include "metrics/findings/partition.h"
+#include "metrics/partition/partition.h"
 #include "model/queries/slice_query.h"
 
 #include <algorithm>
