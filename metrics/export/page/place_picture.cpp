@@ -77,6 +77,16 @@ std::int64_t tickNs(std::int64_t lengthNs)
                                     : unit;
 }
 
+bool computes(KernelClass kernelClass)
+{
+    return isCompute(kernelClass) || kernelClass == KernelClass::Memset; // as in the partition
+}
+
+bool isCopy(KernelClass kernelClass)
+{
+    return kernelClass == KernelClass::Copy;
+}
+
 class PlacePainter
 {
 public:
@@ -135,9 +145,8 @@ private:
         std::string label;
         bool isFirst = false; ///< of its rank
         const Timeline* timeline = nullptr;
-        TrackId thread; ///< of a lane of a CPU thread
+        TrackId thread = {}; ///< of a lane of a CPU thread
         bool isOfThread = false;
-        SliceColumns const* levels = nullptr;
         int firstLevel = 0;
         bool (*holds)(KernelClass) = nullptr; ///< of a lane of the GPU
         double top = 0, height = laneHeight;
@@ -188,19 +197,14 @@ private:
         if (!timeline)
             return;
         const std::string name = "rank " + std::to_string(rank);
-        add({name + " \u00b7 compute", true, timeline, {}, false, nullptr, 0, [](KernelClass c) {
-                 return isCompute(c) || c == KernelClass::Memset;
-             }});
-        Lane communication{
-            "communication", false,   timeline, {},
-            false,           nullptr, 0,        [](KernelClass c) { return isCommunication(c); }};
-        Lane copies{"copies", false,   timeline, {},
-                    false,    nullptr, 0,        [](KernelClass c) { return c == KernelClass::Copy; }};
+        add({.label = name + " \u00b7 compute", .isFirst = true, .timeline = timeline, .holds = computes});
+        Lane communication{.label = "communication", .timeline = timeline, .holds = isCommunication};
+        Lane copies{.label = "copies", .timeline = timeline, .holds = isCopy};
         for (Lane* lane : {&communication, &copies}) {
             if (hasSlices(*lane))
                 add(std::move(*lane));
         }
-        if (rank == m_place.rank && m_place.slice)
+        if (m_place.slice && timeline == &m_analysis.model().timelineOf(m_place.slice))
             addThread(*timeline);
         m_height += rankGap;
     }
@@ -211,8 +215,11 @@ private:
         if (track.kind != TrackKind::CpuThread)
             return;
         const int own = track.slices.depth[m_place.slice.row];
-        Lane lane{"CPU thread",         false,  &timeline, m_place.slice.track, true, &track.slices,
-                  std::max(0, own - 2), nullptr};
+        Lane lane{.label = "CPU thread",
+                  .timeline = &timeline,
+                  .thread = m_place.slice.track,
+                  .isOfThread = true,
+                  .firstLevel = std::max(0, own - 2)};
         const int last = std::min<int>(track.maxDepth, lane.firstLevel + static_cast<int>(mostLevels) - 1);
         lane.height = levelHeight * static_cast<double>(last - lane.firstLevel + 1);
         add(std::move(lane));
