@@ -5,8 +5,8 @@
 // Shared by cause_chain.cpp and step_causes.cpp: the late rank of a collective, the waits of a rank in an
 // interval, and the causes that make up the difference between intervals.
 
+#include "metrics/analysis/interval_profile.h"
 #include "metrics/causes/cause_chain.h"
-#include "metrics/core/interval_profile.h"
 
 namespace collscope {
 

@@ -5,8 +5,8 @@
 // Why a GPU was idle: when the CPU launched the next piece of work, and which slice the CPU was in until
 // then.
 
+#include "metrics/analysis/interval_profile.h"
 #include "metrics/causes/cause_chain.h"
-#include "metrics/core/interval_profile.h"
 
 #include <unordered_map>
 

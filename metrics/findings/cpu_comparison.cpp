@@ -3,7 +3,7 @@
 
 #include "metrics/findings/cpu_comparison.h"
 
-#include "metrics/core/interval_profile.h"
+#include "metrics/analysis/interval_profile.h"
 
 #include <algorithm>
 #include <cmath>

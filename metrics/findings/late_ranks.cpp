@@ -3,9 +3,9 @@
 
 // Ranks that make the others wait, and why.
 
+#include "metrics/analysis/interval_profile.h"
 #include "metrics/causes/arrivals.h"
 #include "metrics/core/duration_text.h"
-#include "metrics/core/interval_profile.h"
 #include "metrics/findings/late_reasons.h"
 #include "metrics/findings/late_sums.h"
 

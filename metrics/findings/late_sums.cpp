@@ -3,7 +3,7 @@
 
 #include "metrics/findings/late_sums.h"
 
-#include "metrics/core/interval_profile.h"
+#include "metrics/analysis/interval_profile.h"
 
 #include <cmath>
 #include <functional>

@@ -3,7 +3,7 @@
 
 // Steps that compute longer than the others.
 
-#include "metrics/core/interval_profile.h"
+#include "metrics/analysis/interval_profile.h"
 #include "metrics/findings/finding_groups.h"
 #include "metrics/partition/step_facts.h"
 

@@ -3,8 +3,8 @@
 
 // Ranks whose kernels are slower than the same kernels of their peers.
 
+#include "metrics/analysis/interval_profile.h"
 #include "metrics/core/duration_text.h"
-#include "metrics/core/interval_profile.h"
 #include "metrics/findings/kernel_occurrences.h"
 #include "model/queries/slice_query.h"
 

@@ -24,7 +24,8 @@ struct StepShare
     std::uint32_t part = 0; ///< into RankShare::gaps and RankWindows::parts
     PartTimes parts;
     IdleTimes idle{};
-    std::shared_ptr<const PartitionSummary> summary; ///< of a timeline without events: the rest of what is known
+    std::shared_ptr<const PartitionSummary>
+        summary; ///< of a timeline without events: the rest of what is known
     bool followsLast = false; ///< of a summary: its window follows that of the rank's step before
 };
 

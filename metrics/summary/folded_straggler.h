@@ -5,9 +5,9 @@
 // Late ranks and the waits that they caused, from the summaries of the ranks: the numbers of the metric
 // `straggler`. See ../causes/blame.md.
 
+#include "metrics/analysis/duration_sample.h"
 #include "metrics/causes/arrivals.h"
 #include "metrics/causes/straggler_rows.h"
-#include "metrics/core/duration_sample.h"
 #include "metrics/summary/folded_collectives.h"
 
 namespace collscope {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/core/duration_sample.h"
+#include "metrics/analysis/duration_sample.h"
 
 #include "model/units.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/core/interval_profile.h"
+#include "metrics/analysis/interval_profile.h"
 
 #include "metrics/core/statistics.h"
 #include "model/cpu_calls.h"
