@@ -12,6 +12,7 @@
 #include "tests/support/runs/small_run.h"
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/data_folders.h"
+#include "tests/support/suite/run_folder.h"
 #include "tests/support/suite/suite.h"
 #include "tests/support/workloads/planted_run.h"
 
