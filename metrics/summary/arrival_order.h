@@ -54,6 +54,7 @@ public:
     NumberedReader(const SummarizedRun& run, const OrderedGroup& group, const OrderOptions& options);
     /// False at the end.
     bool next(OrderedCollective& collective);
+    NeedsDetail failure() const { return m_join->failure(); } ///< why it ended too early
     /// The collective that was read last, on hand.
     const CollectiveOnHand& onHand() const { return m_onHand; }
 

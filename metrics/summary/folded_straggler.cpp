@@ -94,6 +94,7 @@ struct GroupScan
     std::int64_t backNs = 0;
     bool lacks = false; ///< some collectives lack a rank
     std::int64_t handovers = 0; ///< in the window
+    NeedsDetail failure = NeedsDetail::Nothing;
 };
 
 GroupScan scan(const SummarizedRun& run, const OrderedGroup& group, const OrderOptions& options)
@@ -113,6 +114,7 @@ GroupScan scan(const SummarizedRun& run, const OrderedGroup& group, const OrderO
         found.lastNs = std::max(found.lastNs, collective.arrivedNs);
         found.handovers += collective.role == TransferRole::Handover ? 1 : 0;
     }
+    found.failure = reader.failure();
     return found;
 }
 
@@ -165,7 +167,8 @@ public:
         prepare();
         if (const std::optional<Error> error = matchGroups())
             return *error;
-        readInOrder();
+        if (const std::optional<Error> error = readInOrder())
+            return *error;
         m_result.skews = m_skews.figures();
         if (m_result.arrivals.counted == 0)
             return Error{Error::Kind::Unsupported,
@@ -223,9 +226,7 @@ private:
             const bool isByOrder = group.isOfPairs() || group.hasUnknownMembers;
             const NeedsDetail needs = isByOrder ? m_pairs[g].needs : own.needs;
             if (needs != NeedsDetail::Nothing)
-                return Error{Error::Kind::Unsupported,
-                             "Who caused waits cannot be told from the summaries, because of process group "
-                                 + group.group.text + ": " + std::string(needsDetailText(needs)) + "."};
+                return refused(group, needs);
             collectives += static_cast<std::size_t>(own.matches.ofSeveral);
             shared.all += own.matches.shared.all;
             shared.unmatched += own.matches.shared.unmatched;
@@ -240,7 +241,14 @@ private:
         return std::nullopt;
     }
 
-    void readInOrder()
+    static Error refused(const SummarizedRun::Group& group, NeedsDetail needs)
+    {
+        return {Error::Kind::Unsupported,
+                "Who caused waits cannot be told from the summaries, because of process group "
+                    + group.group.text + ": " + std::string(needsDetailText(needs)) + "."};
+    }
+
+    std::optional<Error> readInOrder()
     {
         OrderOptions options{m_clocks, m_result.arrivals.isByDuration, m_windows};
         const FoldedStages stages(m_run, m_groups, m_pairs, options, m_options.parallel);
@@ -251,6 +259,8 @@ private:
         std::int64_t lastNs = std::numeric_limits<std::int64_t>::min();
         bool lacks = false;
         for (std::size_t g = 0; g < m_groups.size(); ++g) {
+            if (scans[g].failure != NeedsDetail::Nothing)
+                return refused(*m_groups[g].group, scans[g].failure);
             m_groups[g].backNs = scans[g].backNs;
             firstNs = std::min(firstNs, scans[g].firstNs);
             lastNs = std::max(lastNs, scans[g].lastNs);
@@ -259,7 +269,7 @@ private:
         }
         m_sums.resize(m_groups.size());
         if (firstNs > lastNs)
-            return;
+            return std::nullopt;
         const ReadTime time{firstNs, lastNs - firstNs};
         const ShortestCalls shortest = lacks ? shortestCalls(options, time) : ShortestCalls();
         options.skipsHandovers = true; // they are counted
@@ -279,6 +289,7 @@ private:
                 if (arrival && !isBefore)
                     addCounted(*arrival, onHand[g], m_sums[g]);
             });
+        return std::nullopt;
     }
 
     /// The shortest call of each type and size in the time that is read.

@@ -185,7 +185,7 @@ PairJoin::PairJoin(const SummarizedRun& run, const SummarizedRun::Group& group, 
     m_lanes.reserve(group.lanes.size());
     for (std::uint32_t lane = 0; lane < group.lanes.size(); ++lane) {
         m_lanes.push_back({LaneReader(run, group, lane, LaneOrder::Time)});
-        advance(lane);
+        m_taken.push_back(lane); // read when the first is asked for: many groups wait for their turn
     }
 }
 
