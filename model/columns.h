@@ -4,7 +4,7 @@
 
 // Struct-of-arrays storage of the events on one track, without a heap object or a string per event.
 
-#include "model/compact_column.h"
+#include "model/containers/compact_column.h"
 #include "model/ids.h"
 #include "model/kernels/kernel_class.h"
 #include "model/slice_index.h"

@@ -5,7 +5,7 @@
 // Finds and sums slices without visiting each of them, by summaries of blocks of 16 rows, and of blocks of
 // blocks.
 
-#include "model/compact_column.h"
+#include "model/containers/compact_column.h"
 #include "model/kernels/kernel_class.h"
 
 #include <cstddef>

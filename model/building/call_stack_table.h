@@ -5,7 +5,7 @@
 // Collects call stacks while a file is read.
 
 #include "model/call_stacks.h"
-#include "model/unique_rows.h"
+#include "model/containers/unique_rows.h"
 
 #include <span>
 #include <unordered_map>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/building/column_order.h"
 
-#include "model/run_sort.h"
+#include "model/containers/run_sort.h"
 
 #include <algorithm>
 #include <cassert>

@@ -3,7 +3,7 @@
 
 #include "model/building/correlation_links.h"
 
-#include "model/run_sort.h"
+#include "model/containers/run_sort.h"
 
 #include <algorithm>
 

@@ -4,10 +4,10 @@
 
 // The result of reading one file: tracks with their own string table. The only mutable form of a trace.
 
+#include "model/containers/unique_rows.h"
 #include "model/cpu_calls.h"
 #include "model/parallel.h"
 #include "model/trace_model.h"
-#include "model/unique_rows.h"
 
 #include <map>
 #include <string>

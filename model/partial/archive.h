@@ -6,7 +6,7 @@
 // so that they always agree. Integers are LEB128, signed integers zigzag; columns of integers store
 // differences.
 
-#include "model/compact_column.h"
+#include "model/containers/compact_column.h"
 #include "model/ids.h"
 #include "model/stored_bytes.h"
 

@@ -4,10 +4,10 @@
 
 // Turns the values of a Flight Recorder dump, whatever text they were written in, into columns.
 
+#include "model/containers/unique_rows.h"
 #include "model/diagnostics.h"
 #include "model/hang/flight_record.h"
 #include "model/string_table.h"
-#include "model/unique_rows.h"
 
 #include <map>
 #include <string_view>

@@ -3,8 +3,8 @@
 
 #include "model/readers/run/arg_search.h"
 
+#include "model/containers/run_sort.h"
 #include "model/readers/kineto/kineto_event_args.h"
-#include "model/run_sort.h"
 
 #include <algorithm>
 #include <utility>

@@ -3,6 +3,7 @@
 
 #include "model/readers/run/trace_directory.h"
 
+#include "model/containers/run_sort.h"
 #include "model/readers/byte_source.h"
 #include "model/readers/nsys/nsys_rep.h"
 #include "model/readers/run/file_heads.h"
@@ -13,7 +14,6 @@
 #include "model/readers/run/snapshot_files.h"
 #include "model/readers/run/trace_processes.h"
 #include "model/readers/trace_names.h"
-#include "model/run_sort.h"
 #include "model/text/lower_case.h"
 
 #include <sys/stat.h>

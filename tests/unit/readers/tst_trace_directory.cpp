@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "metrics/core/metric.h"
+#include "model/containers/run_sort.h"
 #include "model/readers/trace_names.h"
-#include "model/run_sort.h"
 #include "tests/support/suite/stop_requests.h"
 #include "tests/support/suite/suite.h"
 #include "tests/support/texts/fragment_text.h"
