@@ -10,7 +10,7 @@
 #include "app/files/page_origin.h"
 #include "app/runtime/thread_pool.h"
 #include "metrics/export/page/comparison_page.h"
-#include "metrics/export/page/run_page.h"
+#include "metrics/export/page/page_of_run.h"
 #include "metrics/reports/run_report.h"
 
 namespace collscope {

@@ -10,7 +10,7 @@
 #include "app/parts/view_export.h"
 #include "app/parts/window_context.h"
 #include "app/runtime/thread_pool.h"
-#include "metrics/export/page/run_page.h"
+#include "metrics/export/page/page_of_run.h"
 
 #include <QFile>
 

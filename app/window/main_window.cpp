@@ -87,8 +87,7 @@
 
 #include <algorithm>
 
-/// The icons are in a static library, whose resources must be registered explicitly. Outside the namespace,
-/// as Qt requires.
+/// Resources of a static library must be registered, as Qt requires, outside the namespace.
 static void registerIcons()
 {
     Q_INIT_RESOURCE(collscope);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/export/page/run_page.h"
+#include "metrics/export/page/page_of_run.h"
 
 #include "metrics/core/duration_text.h"
 #include "metrics/export/page/finding_cards.h"
