@@ -8,6 +8,7 @@
 #include "app/parts/help_window.h"
 #include "app/parts/window_context.h"
 #include "metrics/analysis/analysis.h"
+#include "metrics/summary/summarized_findings.h"
 
 #include <QAction>
 #include <QSettings>
@@ -78,7 +79,7 @@ void SummaryController::find()
                 [](const TraceModel& model, const MetricOptions& options) {
                     Analysis analysis(model, options);
                     auto answer = std::make_shared<Answer>();
-                    answer->findings = std::make_shared<const Result<Findings>>(findCosts(analysis));
+                    answer->findings = std::make_shared<const Result<Findings>>(findCostsOfRun(analysis));
                     answer->gaps = std::make_shared<const Result<GapTable>>(listGaps(analysis));
                     answer->lanes = gapLanes(analysis);
                     return AnswerPtr(std::move(answer));

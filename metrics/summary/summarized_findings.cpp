@@ -86,8 +86,8 @@ Result<Findings> findCostsOfRun(Analysis& analysis)
     const bool areSeveral = ofAll.communicating().ranks.size() > 1;
     const Result<FoldedStraggler>* const folded = areSeveral ? &stragglerOfSummaries(ofAll) : nullptr;
     options = analysis.options();
-    if (folded && *folded)
-        options.collectives = foldedCollectives(ofAll, **folded);
+    // Whoever matched the calls of the model found none.
+    options.collectives = folded && *folded ? foldedCollectives(ofAll, **folded) : nullptr;
     Analysis withClocks(analysis.model(), std::move(options));
     Result<Findings> findings = findCosts(withClocks);
     if (!findings)
