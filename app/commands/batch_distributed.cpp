@@ -154,8 +154,8 @@ std::uint64_t mergeBytes(const LoadPlan& plan)
     constexpr std::uint64_t perThousand = 130, unzipped = 12;
     std::uint64_t bytes = 0;
     for (const PlannedFile& planned : plan.files)
-        bytes += planned.file.bytes / 1000 * perThousand
-            * (planned.file.path.ends_with(".gz") ? unzipped : std::uint64_t{1});
+        bytes
+            += planned.file.bytes * (planned.file.path.ends_with(".gz") ? unzipped : 1) * perThousand / 1000;
     return bytes;
 }
 
