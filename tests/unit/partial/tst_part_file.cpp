@@ -62,7 +62,7 @@ private slots:
         QVERIFY(index && openStored(*index));
         std::filesystem::resize_file(part, 1000);
         const StoredBytes stored = storedBytesOf(index->sections.front().second);
-        QVERIFY_EXCEPTION_THROWN(stored.readAll(), LostBytes);
+        QVERIFY_THROWS_EXCEPTION(LostBytes, stored.readAll());
     }
     void sealsAreChecked()
     {
