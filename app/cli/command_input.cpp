@@ -101,6 +101,16 @@ Status setRange(const std::string& text, std::optional<TimeRange>& range)
 
 } // namespace
 
+void declareMemory(CommandOptions& options, LoadOptions& load, const std::string& description)
+{
+    options.custom("--max-memory", "SIZE", description, [&load](const std::string& text) -> Status {
+        load.maxMemory = sizeFromText(text);
+        if (load.maxMemory)
+            return {};
+        return usageError("--max-memory takes a size, for instance 8G or 512M, not '" + text + "'.");
+    });
+}
+
 void declareLoading(CommandOptions& options, LoadOptions& load)
 {
     options.custom("--iteration", "N|all", "Profiler iteration to load, or 'all'",
@@ -141,15 +151,8 @@ void RunInput::declare(CommandOptions& options)
     options.number("--pp", parallelism.pp, 1, mostRanks, "Pipeline-parallel degree");
     options.number("--ep", parallelism.ep, 1, mostRanks, "Expert-parallel degree");
     declareLoading(options, load);
-    options.custom("--max-memory", "SIZE",
-                   "Memory limit, e.g. 8G; load what fits (default: three quarters of the free memory)",
-                   [this](const std::string& text) -> Status {
-                       load.maxMemory = sizeFromText(text);
-                       if (load.maxMemory)
-                           return {};
-                       return usageError("--max-memory takes a size, for instance 8G or 512M, not '" + text
-                                         + "'.");
-                   });
+    declareMemory(options, load,
+                  "Memory limit, e.g. 8G; load what fits (default: three quarters of the free memory)");
     declareNsysExport(options, load.exportsReports);
 }
 

@@ -56,6 +56,8 @@ struct MetricSelection
 
 /// Adds the options that limit what is loaded of a run: iteration, ranks, card and configuration.
 void declareLoading(CommandOptions& options, LoadOptions& load);
+/// Declares --max-memory.
+void declareMemory(CommandOptions& options, LoadOptions& load, const std::string& description);
 /// Adds --export-nsys.
 void declareNsysExport(CommandOptions& options, bool& exportsReports);
 

@@ -91,6 +91,8 @@ void PlanInput::declare(CommandOptions& options)
     options.text("--ranks", ranks, "LIST",
                  "Only the traces of these ranks, e.g. 0-7,12, by the names of the files");
     declareLoading(options, load);
+    declareMemory(options, load,
+                  "Memory of the machine that will merge, e.g. 200G (default: what this one has left)");
 }
 
 namespace {
