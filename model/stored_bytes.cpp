@@ -13,17 +13,49 @@
 
 namespace collscope {
 
+namespace {
+
+Error cannotOpen(const std::string& path, int error)
+{
+    const auto kind = error == ENOENT ? Error::Kind::NotFound : Error::Kind::Io;
+    return {kind, "Cannot open " + path + ": " + std::generic_category().message(error) + ".", path};
+}
+
+} // namespace
+
+std::string_view specialKind(unsigned mode)
+{
+    switch (mode & S_IFMT) {
+    case S_IFREG:
+        return "";
+    case S_IFDIR:
+        return "a folder";
+    case S_IFIFO:
+        return "a named pipe";
+    case S_IFSOCK:
+        return "a socket";
+    default:
+        return "a device";
+    }
+}
+
 Result<std::shared_ptr<const OpenedFile>> OpenedFile::open(const std::string& path)
 {
-    // O_NONBLOCK: a pipe must not block. It has no effect on regular files.
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0)
-        return Error{Error::Kind::Io, path + ": " + std::generic_category().message(errno) + ".", path};
-    std::shared_ptr<const OpenedFile> opened(new OpenedFile(path, file));
-    struct stat facts = {};
-    if (::fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode))
-        return Error{Error::Kind::Io, path + " is not a regular file.", path};
-    return opened;
+    // The type is checked before opening, because opening alone can activate a device, and again afterwards,
+    // when the path can no longer be replaced. Without O_NONBLOCK, opening a pipe would wait for a writer.
+    struct stat info = {};
+    if (::stat(path.c_str(), &info) != 0)
+        return cannotOpen(path, errno);
+    if (S_ISREG(info.st_mode)) {
+        const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+        if (file < 0)
+            return cannotOpen(path, errno);
+        std::shared_ptr<const OpenedFile> opened(new OpenedFile(path, file));
+        if (::fstat(file, &info) == 0 && S_ISREG(info.st_mode))
+            return opened;
+    }
+    return Error{Error::Kind::Io, path + " is not a file but " + std::string(specialKind(info.st_mode)) + ".",
+                 path};
 }
 
 OpenedFile::~OpenedFile()
@@ -31,20 +63,33 @@ OpenedFile::~OpenedFile()
     ::close(m_file);
 }
 
+std::uint64_t OpenedFile::size() const
+{
+    struct stat info = {};
+    return ::fstat(m_file, &info) == 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
+}
+
+OpenedFile::Reading OpenedFile::read(std::uint64_t offset, std::span<char> buffer) const
+{
+    Reading reading;
+    while (reading.count < buffer.size()) {
+        const ssize_t count = ::pread(m_file, buffer.data() + reading.count, buffer.size() - reading.count,
+                                      static_cast<off_t>(offset + reading.count));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            reading.error = errno;
+        if (count <= 0)
+            break;
+        reading.count += static_cast<std::size_t>(count);
+    }
+    return reading;
+}
+
 std::string OpenedFile::read(std::uint64_t offset, std::size_t size) const
 {
     std::string bytes(size, '\0');
-    std::size_t done = 0;
-    while (done < size) {
-        const ssize_t count
-            = ::pread(m_file, bytes.data() + done, size - done, static_cast<off_t>(offset + done));
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            break;
-        done += static_cast<std::size_t>(count);
-    }
-    bytes.resize(done);
+    bytes.resize(read(offset, bytes).count);
     return bytes;
 }
 

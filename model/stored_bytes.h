@@ -9,23 +9,36 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace collscope {
 
-/// A file that is open for reading; it can be read to its end even if it is removed meanwhile. Immutable, so
-/// any thread may read.
+/// The type of a path that is not a regular file ("a named pipe", "a folder", ...); "" for a regular file.
+std::string_view specialKind(unsigned mode);
+
+/// A regular file that is open for reading; it can be read to its end even if it is removed meanwhile. Any
+/// thread may read. Nothing else is opened: reading a pipe or a device could block or never end.
 class OpenedFile
 {
 public:
-    /// Error Io with the path and the reason.
+    /// Error NotFound or Io, with a sentence that names the file.
     static Result<std::shared_ptr<const OpenedFile>> open(const std::string& path);
     ~OpenedFile();
     OpenedFile(const OpenedFile&) = delete;
     OpenedFile& operator=(const OpenedFile&) = delete;
 
+    std::uint64_t size() const; ///< now; 0 if the system does not tell
+
+    struct Reading
+    {
+        std::size_t count = 0; ///< bytes that were read: fewer than asked for at the end of the file
+        int error = 0; ///< errno if the disk failed
+    };
+    /// Reads from `offset` on until the buffer is full.
+    Reading read(std::uint64_t offset, std::span<char> buffer) const;
     /// Bytes [offset, offset + size); fewer if the file ends before or cannot be read.
     std::string read(std::uint64_t offset, std::size_t size) const;
     const std::string& path() const { return m_path; }

@@ -48,7 +48,7 @@ void protectInput(const std::string& path)
 void protectInputs(const LoadPlan& plan)
 {
     for (const PlannedFile& planned : plan.files)
-        protectInput(planned.file.part ? planned.file.part->part : planned.file.path);
+        protectInput(planned.file.part ? planned.file.part->file->path() : planned.file.path);
     for (const WreckedFile& wreck : plan.wrecks)
         protectInput(wreck.path);
 }

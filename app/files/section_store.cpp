@@ -72,6 +72,10 @@ Status SectionStore::open()
     if (m_file < 0)
         return Error{Error::Kind::Io,
                      "cannot write " + m_path + ": " + std::generic_category().message(errno) + ".", m_path};
+    auto saved = OpenedFile::open(m_path);
+    if (!saved)
+        return saved.error();
+    m_saved = std::move(*saved);
     return append(sectionsHeader(m_plan, m_task));
 }
 
@@ -99,7 +103,7 @@ Status SectionStore::add(PackedSection section)
             return opened;
         if (const Status written = append(sectionHeader(section)); !written)
             return written;
-        section.place.part = m_path;
+        section.place.file = m_saved;
         section.place.offset = m_size;
         if (const Status written = append(section.packed); !written)
             return written;

@@ -59,6 +59,7 @@ private:
     std::map<std::uint32_t, PackedSection> m_sections; ///< without bytes: these are in files
     std::string m_path; ///< of this start's file
     int m_file = -1;
+    std::shared_ptr<const OpenedFile> m_saved; ///< the same file, for reading
     std::uint64_t m_size = 0; ///< of that file
 };
 

@@ -8,7 +8,6 @@
 #include "model/partial/deflated.h"
 
 #include <algorithm>
-#include <fstream>
 
 namespace collscope {
 
@@ -25,52 +24,41 @@ Error notAPart(const std::string& path, const std::string& why)
             path + " is a damaged part of a reduced run, or not a part at all: " + why + ".", path};
 }
 
-/// Bytes [offset, offset + size) of a file; empty if the file does not contain them.
-std::string bytesAt(std::ifstream& file, std::uint64_t offset, std::uint64_t size)
-{
-    std::string bytes(static_cast<std::size_t>(size), '\0');
-    file.clear();
-    file.seekg(static_cast<std::streamoff>(offset));
-    file.read(bytes.data(), static_cast<std::streamsize>(size));
-    return file.gcount() == static_cast<std::streamsize>(size) ? bytes : std::string();
-}
-
 Error tooLarge(const PartLocation& place)
 {
-    return {Error::Kind::TooLarge,
-            place.part + " is a damaged part of a reduced run, or it needs more memory than is allowed: "
-                + std::to_string(place.packedBytes) + " bytes of it decompress to "
-                + std::to_string(place.bytes)
-                + " bytes. Increase the limit (--max-memory), or reduce the run again.",
-            place.part};
+    return {
+        Error::Kind::TooLarge,
+        place.file->path() + " is a damaged part of a reduced run, or it needs more memory than is allowed: "
+            + std::to_string(place.packedBytes) + " bytes of it decompress to " + std::to_string(place.bytes)
+            + " bytes. Increase the limit (--max-memory), or reduce the run again.",
+        place.file->path()};
 }
 
 /// Copies bytes from the file that holds a section, and checks them meanwhile.
-Status copyBytes(std::ifstream& file, const PartLocation& place, std::uint64_t offset, std::uint64_t size,
-                 std::uint32_t expected, const PieceSink& write)
+Status copyBytes(const OpenedFile& file, std::uint64_t offset, std::uint64_t size, std::uint32_t expected,
+                 const PieceSink& write)
 {
     constexpr std::uint64_t mostAtOnce = 1 << 20;
     std::uint32_t checksum = 0;
     for (std::uint64_t done = 0; done < size;) {
         const std::uint64_t count = std::min(mostAtOnce, size - done);
-        const std::string bytes = bytesAt(file, offset + done, count);
-        if (bytes.empty())
-            return Error{Error::Kind::Io, place.part + " cannot be read.", place.part};
+        const std::string bytes = file.read(offset + done, static_cast<std::size_t>(count));
+        if (bytes.size() != count)
+            return Error{Error::Kind::Io, file.path() + " cannot be read.", file.path()};
         checksum = checksumOf(bytes, checksum);
         if (const Status written = write(bytes); !written)
             return written;
         done += count;
     }
     if (checksum != expected)
-        return notAPart(place.part, "the checksum of a section does not match");
+        return notAPart(file.path(), "the checksum of a section does not match");
     return {};
 }
 
 Status copySection(const PartLocation& place, const PieceSink& write)
 {
-    std::ifstream file(place.part, std::ios::binary);
-    const Status packed = copyBytes(file, place, place.offset, place.packedBytes, place.checksum, write);
-    return packed ? copyBytes(file, place, place.offset + place.packedBytes, place.storedBytes,
+    const Status packed = copyBytes(*place.file, place.offset, place.packedBytes, place.checksum, write);
+    return packed ? copyBytes(*place.file, place.offset + place.packedBytes, place.storedBytes,
                               place.storedChecksum, write)
                   : packed;
 }
@@ -136,8 +124,7 @@ Status writePart(std::uint64_t plan, std::uint32_t task, std::vector<PackedSecti
     if (const Status written = write(magic); !written)
         return written;
     for (PackedSection& section : sections) {
-        const Status written
-            = section.place.part.empty() ? write(section.packed) : copySection(section.place, write);
+        const Status written = section.place.file ? copySection(section.place, write) : write(section.packed);
         if (!written)
             return written;
         section.packed = {};
@@ -167,19 +154,20 @@ std::string partBytes(std::uint64_t plan, std::uint32_t task, std::vector<Packed
 
 Result<PartIndex> readPartIndex(const std::string& path)
 {
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
-    if (!file)
-        return Error{Error::Kind::Io, path + " cannot be read.", path};
-    const auto size = static_cast<std::uint64_t>(file.tellg());
-    if (size < magic.size() + tailBytes || bytesAt(file, 0, magic.size()) != magic)
+    auto opened = OpenedFile::open(path);
+    if (!opened)
+        return opened.error();
+    const std::shared_ptr<const OpenedFile> file = std::move(*opened);
+    const std::uint64_t size = file->size();
+    if (size < magic.size() + tailBytes || file->read(0, magic.size()) != magic)
         return notAPart(path, "its header is missing or does not match");
-    const std::string tail = bytesAt(file, size - tailBytes, tailBytes);
-    if (!std::string_view(tail).ends_with(magic))
+    const std::string tail = file->read(size - tailBytes, tailBytes);
+    if (!tail.ends_with(magic))
         return notAPart(path, "it is truncated");
     const std::uint64_t offset = fixedAt(tail, 0, 8);
     if (offset < magic.size() || offset > size - tailBytes)
         return notAPart(path, "the offset of its index is out of range");
-    const std::string bytes = bytesAt(file, offset, size - tailBytes - offset);
+    const std::string bytes = file->read(offset, static_cast<std::size_t>(size - tailBytes - offset));
     if (checksumOf(bytes) != fixedAt(tail, 8, 4))
         return notAPart(path, "the checksum of its index does not match");
     PartIndex index;
@@ -195,20 +183,18 @@ Result<PartIndex> readPartIndex(const std::string& path)
     if (!isSound)
         return notAPart(path, "its index is inconsistent");
     for (auto& section : index.sections)
-        section.second.part = path;
+        section.second.file = file;
     return index;
 }
 
 Result<std::string> readPartSection(const PartLocation& place, std::uint64_t mostBytes)
 {
-    std::ifstream file(place.part, std::ios::binary);
-    if (!file)
-        return Error{Error::Kind::Io, place.part + " cannot be read.", place.part};
-    const std::string packed = bytesAt(file, place.offset, place.packedBytes);
+    const std::string& path = place.file->path();
+    const std::string packed = place.file->read(place.offset, static_cast<std::size_t>(place.packedBytes));
     if (packed.size() != place.packedBytes)
-        return notAPart(place.part, "it is truncated");
+        return notAPart(path, "it is truncated");
     if (checksumOf(packed) != place.checksum)
-        return notAPart(place.part, "the checksum of a section does not match");
+        return notAPart(path, "the checksum of a section does not match");
     std::string bytes;
     switch (inflate(packed, place.bytes, mostBytes, bytes)) {
     case Inflation::Done:
@@ -218,29 +204,12 @@ Result<std::string> readPartSection(const PartLocation& place, std::uint64_t mos
     case Inflation::Damaged:
         break;
     }
-    return notAPart(place.part, "the size of a section differs from the size in the index");
-}
-
-Status openStored(PartIndex& index)
-{
-    std::shared_ptr<const OpenedFile> file;
-    for (auto& [number, place] : index.sections) {
-        if (place.storedBytes == 0)
-            continue;
-        if (!file) {
-            auto opened = OpenedFile::open(place.part);
-            if (!opened)
-                return opened.error();
-            file = std::move(*opened);
-        }
-        place.opened = file;
-    }
-    return {};
+    return notAPart(path, "the size of a section differs from the size in the index");
 }
 
 StoredBytes storedBytesOf(const PartLocation& place)
 {
-    return {place.opened, place.offset + place.packedBytes, place.storedBytes};
+    return {place.file, place.offset + place.packedBytes, place.storedBytes};
 }
 
 } // namespace collscope

@@ -22,7 +22,7 @@ namespace collscope {
 /// Location of a section in a part, and its expected properties.
 struct PartLocation
 {
-    std::string part; ///< path
+    std::shared_ptr<const OpenedFile> file; ///< the part; nullptr: the section is in memory
     std::uint64_t offset = 0;
     std::uint64_t packedBytes = 0; ///< deflated
     std::uint64_t bytes = 0;
@@ -31,9 +31,6 @@ struct PartLocation
     std::uint32_t storedChecksum = 0;
     std::string failure; ///< why the file could not be read; its section is then empty
     std::uint64_t failureOffset = 0; ///< byte in that file, 0 = unknown
-    /// The part, if sections of it have stored bytes: read from there, however often they are needed.
-    std::shared_ptr<const OpenedFile> opened = {};
-
     std::uint64_t allBytes() const { return packedBytes + storedBytes; }
 };
 
@@ -50,7 +47,7 @@ struct PackedSection
 {
     std::uint32_t file = 0; ///< index in the plan's list of files
     std::string packed; ///< and behind it the stored bytes
-    PartLocation place; ///< part and offset: only if the section was saved in a file
+    PartLocation place; ///< file and offset: only if the section was saved
 };
 PackedSection packSection(std::uint32_t file, std::string_view bytes, std::string_view stored = {});
 PackedSection failedSection(std::uint32_t file, const Error& error);
@@ -63,24 +60,22 @@ bool isSectionSound(const PartLocation& place);
 /// Takes the next piece of a file that is written.
 using PieceSink = std::function<Status(std::string_view)>;
 /// Writes a complete part. The sections are in the order of the plan's files, so that the same task always
-/// writes the same bytes. A section whose place names a file (`part`) is copied from there; the others are in
-/// memory. Error: what `write` returns, or Io or Format of a section that is not there any more.
+/// writes the same bytes. A section that was saved is copied from its file; the others are in memory. Error:
+/// what `write` returns, or Io or Format of a section that is not there any more.
 Status writePart(std::uint64_t plan, std::uint32_t task, std::vector<PackedSection> sections,
                  const PieceSink& write);
 /// The same, as bytes.
 std::string partBytes(std::uint64_t plan, std::uint32_t task, std::vector<PackedSection> sections);
 
-/// Reads only the start and the end of the part. Error Format for a file that is not a part, is truncated or
-/// was changed.
+/// Reads only the start and the end of the part, which stays open as long as the places of its sections.
+/// Error Format for a file that is not a part, is truncated or was changed.
 Result<PartIndex> readPartIndex(const std::string& path);
 /// Reads one section, and checks it before it is inflated. `mostBytes`: limit of the memory that it may take.
 /// Error Format if the section was changed, TooLarge if it takes more than the limit. Memory grows with the
 /// actual inflated size, not with the stated size.
 Result<std::string> readPartSection(const PartLocation& place,
                                     std::uint64_t mostBytes = std::numeric_limits<std::uint64_t>::max());
-/// Opens the part for the stored bytes of its sections, if they have any. Error Io.
-Status openStored(PartIndex& index);
-/// The stored bytes of a section whose part was opened for them. They are not checked: whoever stored them
+/// The stored bytes of a section in a part. They are not checked: whoever stored them
 /// has checksums in them.
 StoredBytes storedBytesOf(const PartLocation& place);
 

@@ -6,8 +6,6 @@
 #include "model/partial/checksum.h"
 #include "model/partial/reduce_plan.h"
 
-#include <fstream>
-
 namespace collscope {
 
 namespace {
@@ -58,30 +56,22 @@ std::map<std::uint32_t, PartLocation> readSections(const std::string& path, std:
                                                    std::uint32_t task, const std::set<std::uint32_t>& files)
 {
     std::map<std::uint32_t, PartLocation> sections;
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    const auto file = OpenedFile::open(path);
     if (!file)
         return sections;
-    const auto size = static_cast<std::uint64_t>(file.tellg());
-    const auto read = [&](std::uint64_t at, std::size_t count) {
-        std::string bytes(count, '\0');
-        file.clear();
-        file.seekg(static_cast<std::streamoff>(at));
-        file.read(bytes.data(), static_cast<std::streamsize>(count));
-        bytes.resize(static_cast<std::size_t>(file.gcount()));
-        return bytes;
-    };
+    const std::uint64_t size = (*file)->size();
     const std::string header = sectionsHeader(plan, task);
-    if (read(0, header.size()) != header)
+    if ((*file)->read(0, header.size()) != header)
         return sections;
     for (std::uint64_t at = header.size(); size - at >= headerBytes;) {
-        const std::string bytes = read(at, headerBytes);
+        const std::string bytes = (*file)->read(at, headerBytes);
         at += headerBytes;
         if (bytes.size() != headerBytes
             || checksumOf(std::string_view(bytes).substr(0, headerBytes - 4))
                 != fixedAt(bytes, headerBytes - 4, 4))
             break;
         PartLocation place;
-        place.part = path;
+        place.file = *file;
         place.offset = at;
         place.packedBytes = fixedAt(bytes, 4, 8);
         place.bytes = fixedAt(bytes, 12, 8);

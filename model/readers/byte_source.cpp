@@ -3,12 +3,9 @@
 
 #include "model/readers/byte_source.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "model/stored_bytes.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <limits>
 #include <system_error>
 #include <vector>
@@ -24,34 +21,25 @@ std::string reasonOf(int error)
     return std::generic_category().message(error);
 }
 
+/// A place in a file, for reading on from there.
 class FileHandle
 {
 public:
-    FileHandle(int fd, std::uint64_t mostBytes)
-        : m_fd(fd)
+    FileHandle(std::shared_ptr<const OpenedFile> file, std::uint64_t mostBytes)
+        : m_file(std::move(file))
         , m_mostBytes(mostBytes)
     { }
-    FileHandle(const FileHandle&) = delete;
-    FileHandle& operator=(const FileHandle&) = delete;
-    ~FileHandle() { ::close(m_fd); }
 
     /// Reads at the current position until the buffer is full, the file ends or the disk fails. A file that
     /// shrinks meanwhile ends early, without an error.
-    std::size_t read(char* data, std::size_t count)
+    std::size_t read(std::span<char> buffer)
     {
-        std::size_t got = 0;
-        while (got < count && m_position < m_mostBytes && m_error == 0) {
-            const ssize_t n = ::pread(m_fd, data + got, count - got, static_cast<off_t>(m_position));
-            if (n < 0 && errno == EINTR)
-                continue;
-            if (n < 0)
-                m_error = errno;
-            if (n <= 0)
-                break;
-            got += static_cast<std::size_t>(n);
-            m_position += static_cast<std::uint64_t>(n);
-        }
-        return got;
+        if (m_position >= m_mostBytes || m_error != 0)
+            return 0;
+        const OpenedFile::Reading reading = m_file->read(m_position, buffer);
+        m_position += reading.count;
+        m_error = reading.error;
+        return reading.count;
     }
     std::uint64_t position() const { return m_position; }
     void rewind() { m_position = 0; }
@@ -70,14 +58,12 @@ public:
     /// Bytes of the file after the current position.
     std::uint64_t bytesLeft() const
     {
-        struct stat info = {};
-        const bool isKnown = ::fstat(m_fd, &info) == 0;
-        const std::uint64_t size = isKnown ? static_cast<std::uint64_t>(info.st_size) : 0;
+        const std::uint64_t size = m_file->size();
         return size - std::min(size, m_position);
     }
 
 private:
-    int m_fd;
+    std::shared_ptr<const OpenedFile> m_file;
     std::uint64_t m_mostBytes;
     std::uint64_t m_position = 0;
     int m_error = 0;
@@ -86,20 +72,20 @@ private:
 class PlainSource : public ByteSource
 {
 public:
-    explicit PlainSource(std::unique_ptr<FileHandle> file)
+    explicit PlainSource(FileHandle file)
         : m_file(std::move(file))
     { }
-    std::size_t read(std::span<char> buffer) override { return m_file->read(buffer.data(), buffer.size()); }
+    std::size_t read(std::span<char> buffer) override { return m_file.read(buffer); }
     std::uint64_t skip(std::uint64_t bytes) override
     {
-        m_file->skip(bytes);
+        m_file.skip(bytes);
         return bytes;
     }
-    std::uint64_t diskBytesRead() const override { return m_file->position(); }
-    std::optional<StreamDamage> damage() const override { return m_file->damage(); }
+    std::uint64_t diskBytesRead() const override { return m_file.position(); }
+    std::optional<StreamDamage> damage() const override { return m_file.damage(); }
 
 private:
-    std::unique_ptr<FileHandle> m_file;
+    FileHandle m_file;
 };
 
 /// Tells normal data from a decompression bomb: the text of a trace shrinks 10 to 40 times, blanks or one
@@ -129,7 +115,7 @@ private:
 class GzipSource : public ByteSource
 {
 public:
-    explicit GzipSource(std::unique_ptr<FileHandle> file)
+    explicit GzipSource(FileHandle file)
         : m_file(std::move(file))
         , m_input(std::size_t{256} * 1024)
     {
@@ -143,7 +129,7 @@ public:
         while (m_state.avail_out > 0 && !m_ended)
             step();
         const std::size_t got = buffer.size() - m_state.avail_out;
-        if (!m_ended && m_watch.isBomb(m_file->position() - m_state.avail_in, got)) {
+        if (!m_ended && m_watch.isBomb(m_file.position() - m_state.avail_in, got)) {
             m_ended = true;
             m_damage = StreamDamage{
                 "inflation_limit",
@@ -153,7 +139,7 @@ public:
         }
         return got;
     }
-    std::uint64_t diskBytesRead() const override { return m_file->position(); }
+    std::uint64_t diskBytesRead() const override { return m_file.position(); }
     std::optional<StreamDamage> damage() const override { return m_damage; }
 
 private:
@@ -173,7 +159,7 @@ private:
 
     bool refill()
     {
-        const std::size_t got = m_file->read(m_input.data(), m_input.size());
+        const std::size_t got = m_file.read(m_input);
         m_state.next_in = reinterpret_cast<std::uint8_t*>(m_input.data());
         m_state.avail_in = static_cast<std::uint32_t>(got);
         return got > 0;
@@ -183,7 +169,7 @@ private:
     {
         if (m_state.avail_in == 0 && !refill()) {
             m_ended = true;
-            m_damage = m_file->damage();
+            m_damage = m_file.damage();
             if (!m_damage && m_state.block_state != ISAL_BLOCK_FINISH && !m_memberDone)
                 m_damage = StreamDamage{damagedGzip,
                                         "The gzip file is cut off; everything up to the cut was read."};
@@ -218,7 +204,7 @@ private:
             m_ended = true;
             m_damage = StreamDamage{
                 damagedGzip,
-                std::to_string(m_file->bytesLeft() + m_state.avail_in)
+                std::to_string(m_file.bytesLeft() + m_state.avail_in)
                     + " bytes after the gzip data were not read: either another gzip member whose "
                       "start is damaged, or data that does not belong to the file."};
             return false;
@@ -233,7 +219,7 @@ private:
     /// Skipping zeros cannot be cancelled, so their number is limited.
     static constexpr std::uint64_t mostPadding = std::uint64_t{64} << 20;
 
-    std::unique_ptr<FileHandle> m_file;
+    FileHandle m_file;
     InflationWatch m_watch;
     std::vector<char> m_input;
     inflate_state m_state{};
@@ -243,65 +229,23 @@ private:
     std::optional<StreamDamage> m_damage;
 };
 
-Error cannotOpen(const std::string& path, int error)
-{
-    const auto kind = error == ENOENT ? Error::Kind::NotFound : Error::Kind::Io;
-    return {kind, "Cannot open " + path + ": " + reasonOf(error) + ".", path};
-}
-
-Result<std::unique_ptr<FileHandle>> openFile(const std::string& path, std::uint64_t mostBytes)
-{
-    // The type is checked before opening, because opening alone can activate a device, and again afterwards,
-    // when the path can no longer be replaced. Without O_NONBLOCK, opening a pipe would wait for a writer.
-    struct stat info = {};
-    if (::stat(path.c_str(), &info) != 0)
-        return cannotOpen(path, errno);
-    const int fd
-        = S_ISREG(info.st_mode) ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
-    if (fd < 0 && S_ISREG(info.st_mode))
-        return cannotOpen(path, errno);
-    if (fd >= 0) {
-        auto file = std::make_unique<FileHandle>(fd, mostBytes);
-        if (::fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
-            return file;
-    }
-    return Error{Error::Kind::Io, path + " is not a file but " + std::string(specialKind(info.st_mode)) + ".",
-                 path};
-}
-
 Result<std::unique_ptr<ByteSource>> openSource(const std::string& path, std::uint64_t mostBytes)
 {
-    auto opened = openFile(path, mostBytes);
+    auto opened = OpenedFile::open(path);
     if (!opened)
         return opened.error();
-    std::unique_ptr<FileHandle> file = std::move(*opened);
-    unsigned char magic[2] = {};
-    const std::size_t got = file->read(reinterpret_cast<char*>(magic), sizeof magic);
-    if (got == 0 && file->error() != 0)
-        return Error{Error::Kind::Io, "Cannot read " + path + ": " + reasonOf(file->error()) + ".", path};
-    file->rewind();
-    if (got == 2 && magic[0] == 0x1f && magic[1] == 0x8b)
+    FileHandle file(std::move(*opened), mostBytes);
+    char magic[2] = {};
+    const std::size_t got = file.read(magic);
+    if (got == 0 && file.error() != 0)
+        return Error{Error::Kind::Io, "Cannot read " + path + ": " + reasonOf(file.error()) + ".", path};
+    file.rewind();
+    if (got == 2 && magic[0] == '\x1f' && magic[1] == '\x8b')
         return std::unique_ptr<ByteSource>(std::make_unique<GzipSource>(std::move(file)));
     return std::unique_ptr<ByteSource>(std::make_unique<PlainSource>(std::move(file)));
 }
 
 } // namespace
-
-std::string_view specialKind(unsigned mode)
-{
-    switch (mode & S_IFMT) {
-    case S_IFREG:
-        return "";
-    case S_IFDIR:
-        return "a folder";
-    case S_IFIFO:
-        return "a named pipe";
-    case S_IFSOCK:
-        return "a socket";
-    default:
-        return "a device";
-    }
-}
 
 std::uint64_t ByteSource::skip(std::uint64_t bytes)
 {

@@ -47,7 +47,5 @@ public:
 /// Returns up to `count` first bytes of a file, inflated if it is gzip. Error if it cannot be opened or its
 /// first byte cannot be read. Reads no more of the disk than a gzip header and data of that size may need.
 Result<std::string> readHead(const std::string& path, std::size_t count);
-/// The type of a path that is not a regular file ("a named pipe", "a folder", ...); "" for a regular file.
-std::string_view specialKind(unsigned mode);
 
 } // namespace collscope

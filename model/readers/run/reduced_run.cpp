@@ -40,7 +40,7 @@ Result<TraceFragment> readSection(const SourceFile& file, const ReadContext& con
         return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
     auto fragment = unpackFragment(*bytes, storedBytesOf(place));
     if (!fragment)
-        return Error{Error::Kind::Format, fragment.error().message, place.part};
+        return Error{Error::Kind::Format, fragment.error().message, place.file->path()};
     return fragment;
 }
 
@@ -173,10 +173,6 @@ Delivered deliveredBy(const std::string& folder, const ReducePlan& run, std::uin
                          !index ? index.error().message
                                 : "The part belongs to another plan or another version of the program, and "
                                   "is not loaded.");
-            continue;
-        }
-        if (const Status opened = openStored(*index); !opened) {
-            problems.add(Severity::Notice, "foreign_part", path.string(), 0, opened.error().message);
             continue;
         }
         delivered.tasks[index->task] = true;

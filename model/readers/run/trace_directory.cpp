@@ -14,6 +14,7 @@
 #include "model/readers/run/snapshot_files.h"
 #include "model/readers/run/trace_processes.h"
 #include "model/readers/trace_names.h"
+#include "model/stored_bytes.h"
 #include "model/text/lower_case.h"
 
 #include <sys/stat.h>

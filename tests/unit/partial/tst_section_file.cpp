@@ -41,9 +41,8 @@ private:
     static bool isSound(const std::map<std::uint32_t, PartLocation>& sections)
     {
         return std::all_of(sections.begin(), sections.end(), [](const auto& section) {
-            PartLocation place = section.second;
+            const PartLocation& place = section.second;
             const auto bytes = readPartSection(place);
-            place.opened = *OpenedFile::open(place.part);
             return bytes && *bytes == contentOf(section.first)
                 && storedBytesOf(place).readAll() == storedOf(section.first);
         });
