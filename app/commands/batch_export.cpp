@@ -6,7 +6,6 @@
 #include "app/cli/command_interrupts.h"
 #include "app/commands/batch_run.h"
 #include "app/files/batch_io.h"
-#include "app/files/definition_files.h"
 #include "app/files/whole_file.h"
 #include "app/runtime/thread_pool.h"
 #include "metrics/export/tables/csv_tables.h"
@@ -42,10 +41,8 @@ public:
     {
         if (!lists && database.empty() && folder.empty())
             return usageError("Give the file with -o FILE.db, or a folder for CSV files with --csv DIR.");
-        auto read = loadMetricCatalog(input.definitionFiles);
-        if (!read)
-            return usageError(read.error().message);
-        m_catalog = std::move(*read);
+        if (const Status read = readCatalog(); !read)
+            return read;
         return MeasuringCommand::check();
     }
 
@@ -55,8 +52,6 @@ protected:
 
 private:
     Status write(const TraceModel& model, const MetricOptions& chosen) const;
-
-    MetricCatalog m_catalog;
 };
 
 /// All steps, for the tables by step; the options that say which of them count, do not matter there.
@@ -103,7 +98,7 @@ Status ExportCommand::write(const TraceModel& model, const MetricOptions& chosen
     allSteps.collectives = counted.sharedRun();
     auto every = std::make_unique<Analysis>(model, std::move(allSteps));
     const StepWindows windows(*every, counted);
-    TableSource source{counted, std::move(every), windows, m_catalog.usual(), words, withSlices};
+    TableSource source{counted, std::move(every), windows, catalog.usual(), words, withSlices};
     std::vector<TableWriter*> writers;
     std::optional<WholeFile> file;
     std::optional<SqliteTables> sqlite;

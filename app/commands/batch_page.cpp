@@ -6,7 +6,6 @@
 #include "app/cli/command_interrupts.h"
 #include "app/commands/command_compare.h"
 #include "app/files/batch_io.h"
-#include "app/files/definition_files.h"
 #include "app/files/page_origin.h"
 #include "app/runtime/thread_pool.h"
 #include "metrics/export/page/comparison_page.h"
@@ -42,10 +41,8 @@ public:
     {
         if (file.empty())
             return usageError("Give the file with -o FILE.html.");
-        auto read = loadMetricCatalog(input.definitionFiles);
-        if (!read)
-            return usageError(read.error().message);
-        m_catalog = std::move(*read);
+        if (const Status read = readCatalog(); !read)
+            return read;
         return MeasuringCommand::check();
     }
 
@@ -57,8 +54,6 @@ private:
     Result<std::string> pageOf(const BatchRun& run, const MetricOptions& chosen) const;
     Result<std::string> pageOf(const std::vector<BatchRun>& runs, const MetricOptions& chosen) const;
     std::vector<std::string> commandLine() const;
-
-    MetricCatalog m_catalog;
 };
 
 std::vector<std::string> PageCommand::commandLine() const
@@ -74,7 +69,7 @@ Result<std::string> PageCommand::pageOf(const BatchRun& run, const MetricOptions
     if (!model)
         return model.error();
     Analysis analysis(**model, chosen);
-    return runPage(analysis, *model, m_catalog.usual(), hang,
+    return runPage(analysis, *model, catalog.usual(), hang,
                    originOf(**model, commandLine(), chosen.parallel, chosen.cancelled));
 }
 

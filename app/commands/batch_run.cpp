@@ -5,6 +5,7 @@
 
 #include "app/cli/command_interrupts.h"
 #include "app/files/batch_io.h"
+#include "app/files/definition_files.h"
 #include "app/files/hardware_files.h"
 #include "app/files/protected_files.h"
 #include "app/files/resources.h"
@@ -186,6 +187,15 @@ Status MeasuringCommand::check()
     return RunCommand::check();
 }
 
+Status MeasuringCommand::readCatalog()
+{
+    auto read = loadMetricCatalog(input.definitionFiles);
+    if (!read)
+        return usageError(read.error().message);
+    catalog = std::move(*read);
+    return {};
+}
+
 int MeasuringCommand::executeOnRuns() const
 {
     const auto hardware = loadHardwareDatabase(selection.hardwareFile);
@@ -282,7 +292,7 @@ Result<TraceModelPtr> loadRun(const BatchInput& input, const BatchRun& run, RunC
         return model;
     printProblems((*model)->problems, input.verbose);
     if (reads == RunContents::Events && (*model)->isSummarized())
-        return Error{Error::Kind::Incomplete, std::string(needsEventsText), run.label};
+        return Error{Error::Kind::Incomplete, needsEventsText(), run.label};
     const auto& problems = (*model)->problems.entries();
     const auto unread = std::find_if(problems.begin(), problems.end(), [](const Diagnostic& problem) {
         return problem.code == "unreadable" || problem.code == "memory_limit";

@@ -7,6 +7,7 @@
 
 #include "app/cli/command_input.h"
 #include "app/commands/batch.h"
+#include "metrics/definitions/metric_catalog.h"
 #include "metrics/export/written_report.h"
 #include "model/readers/run/examine.h"
 
@@ -46,11 +47,14 @@ class MeasuringCommand : public RunCommand
 {
 public:
     MetricSelection selection;
+    MetricCatalog catalog; ///< the built-in metrics, metrics.toml of the configuration folder, --define
 
     void declare() override;
     Status check() override;
 
 protected:
+    /// Reads the catalog, for a command that asks it for metrics.
+    Status readCatalog();
     int executeOnRuns() const override;
     virtual int measure(const HardwareDatabasePtr& hardware) const = 0;
 };

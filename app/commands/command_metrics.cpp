@@ -7,7 +7,6 @@
 
 #include "app/commands/window_program.h"
 #include "app/files/batch_io.h"
-#include "app/files/definition_files.h"
 #include "metrics/export/tool_sets.h"
 
 #include <algorithm>
@@ -56,15 +55,6 @@ void ValuesCommand::declareValues()
     options.flag("--linear", plots.linear, "NVLink plots: linear instead of logarithmic scale");
     options.flag("--combined", plots.combined, "NVLink plots: both directions in one picture");
     options.flag("--show", plots.show, "Ignored: --batch has no display");
-}
-
-Status ValuesCommand::readCatalog()
-{
-    auto read = loadMetricCatalog(input.definitionFiles);
-    if (!read)
-        return usageError(read.error().message);
-    catalog = std::move(*read);
-    return {};
 }
 
 Status ValuesCommand::checkValues() const

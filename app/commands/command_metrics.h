@@ -22,7 +22,6 @@ struct PlotChoices
 class ValuesCommand : public MeasuringCommand
 {
 public:
-    MetricCatalog catalog; ///< the built-in metrics, metrics.toml of the configuration folder, --define
     std::vector<MetricRequest> requests; ///< empty: all metrics, those with a value first ("auto")
     bool explains = false; ///< print formula, inputs and warnings of the only request
     bool json = false;
@@ -32,8 +31,6 @@ public:
 
 protected:
     void declareValues();
-    /// Reads the catalog, before metrics are requested from it.
-    Status readCatalog();
     Status checkValues() const;
     /// Adds a metric, or all of them for "all" and "auto".
     Status request(const std::string& name);
