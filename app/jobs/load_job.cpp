@@ -70,7 +70,7 @@ void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::str
     context.preview = [&](TraceModelPtr model) { answer(std::move(model), true); };
     Result<TraceModelPtr> model = loadTrace(*plan, context);
     if (needsEvents && model && (*model)->isSummarized())
-        model = Error{Error::Kind::Incomplete, std::string(needsEventsText), plan->path};
+        model = Error{Error::Kind::Incomplete, needsEventsText(), plan->path};
     answer(std::move(model), false);
 }
 

@@ -101,7 +101,7 @@ Status compare(MainWindow& window, const ScreenshotCommand& command)
     for (const QString& path : pathTexts(command.compared.tests))
         window.compareWith({path}, command.input.load);
     if (!window.comparison()) // the first run has no events
-        return Error{Error::Kind::Incomplete, std::string(needsEventsText)};
+        return Error{Error::Kind::Incomplete, needsEventsText()};
     ComparisonWindow& comparison = *window.comparison();
     QObject::connect(&comparison, &ComparisonWindow::failed, &comparison,
                      [&](const QString& message) { compared = failureOf(message); });

@@ -65,7 +65,8 @@ void ComparisonController::openWanted()
         return;
     if (state().run().model()->isSummarized()) {
         m_wantedTests.clear();
-        context().banner->showMessage({BannerTone::Warning, toText(needsEventsText), QStringLiteral("run")});
+        context().banner->showMessage(
+            {BannerTone::Warning, toText(needsEventsText()), QStringLiteral("run")});
         return;
     }
     // A window whose baseline is not the current run stays open, unchanged.

@@ -275,7 +275,7 @@ void addSentencesOfCalls(Analysis& analysis, const Arrivals& arrivals, MetricRes
 }
 
 /// Only steps make a share of their time.
-void setValue(const StragglerFigures& figures, MetricResult& result)
+void setValue(const Analysis& analysis, const StragglerFigures& figures, MetricResult& result)
 {
     if (figures.windowNs) {
         result.value = static_cast<double>(figures.arrivals.groups.front().skewNs) / *figures.windowNs;
@@ -283,7 +283,8 @@ void setValue(const StragglerFigures& figures, MetricResult& result)
     }
     result.state = MetricState::NotApplicable;
     result.reason = "The trace marks no steps, so waiting cannot be given as a share of the step time. "
-                    "The details give the waiting times of the ranks; select a range to get a share.";
+                    "The details give the waiting times of the ranks";
+    result.reason += analysis.model().isSummarized() ? "." : "; select a range to get a share.";
 }
 
 MetricResult withoutDuration(const Selection& selection)
@@ -303,10 +304,10 @@ MetricResult summarizedStraggler(Analysis& analysis)
     if (figures.windowNs && *figures.windowNs <= 0)
         return withoutDuration(selection);
     MetricResult result = valueOf(analysis, selection, "slowest group");
-    setValue(figures, result);
+    setValue(analysis, figures, result);
     addDetails(analysis, figures, result);
     result.details.emplace_back("incomplete_collectives", figures.arrivals.incomplete);
-    addSentences(analysis, figures, "by their sequence numbers", result);
+    addSentences(analysis, figures, "by their sequence numbers, sends and receives by their order", result);
     addRows(analysis, figures, folded->slowest, result);
     if (folded->missing > 0)
         result.warnings.push_back("The call of a loaded rank is missing in "
@@ -339,7 +340,7 @@ MetricResult straggler(Analysis& analysis)
     for (const GroupSkew& group : arrivals.groups)
         figures.collectives.push_back(static_cast<std::int64_t>(group.arrivals.size()));
     MetricResult result = valueOf(analysis, selection, "slowest group");
-    setValue(figures, result);
+    setValue(analysis, figures, result);
     addDetails(analysis, figures, result);
     addDetailsOfCalls(analysis, arrivals, result);
     addSentences(analysis, figures, analysis.matching().rule, result);

@@ -6,6 +6,7 @@
 #include "metrics/definitions/reference.h"
 #include "metrics/definitions/user_metric.h"
 #include "model/text/lower_case.h"
+#include "model/text/needs_events.h"
 
 #include <algorithm>
 #include <array>
@@ -301,11 +302,7 @@ std::string whyNotSummarized(const Analysis& analysis, const MetricRequest& requ
         what = "sums of a range";
     else if (options.attribution == MetricOptions::Attribution::Launch)
         what = "which step launched a kernel";
-    return what.empty() ? what
-                        : "The run was merged from summaries, which do not contain " + what
-            + ". If the traces have it, read them, or plan the run again with --keep metrics (--ranks 0-7 "
-              "for some "
-              "of its ranks).";
+    return what.empty() ? what : summariesLack(what);
 }
 
 /// The result in the unit and with the details of the requested name.

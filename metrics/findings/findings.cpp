@@ -4,6 +4,7 @@
 #include "metrics/core/duration_text.h"
 #include "metrics/core/value.h"
 #include "metrics/findings/finding_groups.h"
+#include "model/text/needs_events.h"
 #include "model/text/rank_ranges.h"
 
 #include <algorithm>
@@ -186,10 +187,7 @@ Result<Findings> findCosts(Analysis& analysis)
         return Error{Error::Kind::NotFound, selection.failure->reason};
     const bool isSummarized = analysis.model().isSummarized();
     if (isSummarized && analysis.options().range)
-        return Error{
-            Error::Kind::NotFound,
-            "The run was merged from summaries, which do not contain sums of a range. Plan it again with "
-            "--keep all (--ranks 0-7 for some of its ranks)."};
+        return Error{Error::Kind::NotFound, summariesLack("sums of a range")};
     const Partition& partition = partitionOf(analysis);
     Findings findings;
     static_cast<CountedTime&>(findings) = countedTimeOf(analysis);

@@ -237,6 +237,8 @@ private:
                 {&group, isByOrder ? MatchRule::GroupOrder : own.rule, 0, isByOrder ? &m_pairs[g] : nullptr});
         }
         m_skews.reserve(collectives);
+        if (hasNoSteps(m_selection)) // the whole trace is not a step
+            folded.steps.assign(folded.steps.size(), {});
         m_result.steps = std::move(folded.steps);
         return std::nullopt;
     }

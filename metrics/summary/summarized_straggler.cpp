@@ -5,6 +5,7 @@
 
 #include "metrics/calls/workload.h"
 #include "metrics/summary/stored_calls.h"
+#include "model/text/needs_events.h"
 
 namespace collscope {
 
@@ -42,6 +43,8 @@ Result<RankSummary> summaryOf(const TraceModel& model, const RankWindows& rank)
 
 Result<FoldedStraggler> fold(Analysis& analysis)
 {
+    if (analysis.options().range)
+        return Error{Error::Kind::Unsupported, summariesLack("sums of a range")};
     std::vector<RankSummary> ranks;
     for (const RankWindows& rank : analysis.communicating().ranks) {
         auto summary = summaryOf(analysis.model(), rank);

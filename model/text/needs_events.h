@@ -2,16 +2,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What is said where a run of summaries cannot answer.
+// What is said where a run of summaries cannot answer (TraceModel::isSummarized()).
 
+#include <string>
 #include <string_view>
 
 namespace collscope {
 
-/// Why a summarized run has no answer (TraceModel::isSummarized()).
-inline constexpr std::string_view needsEventsText
-    = "The run was merged from summaries, which contain sums in place of events: only metrics and findings "
-      "can be computed. "
-      "Plan it again with --keep metrics (--ranks 0-7 for some of its ranks).";
+/// `what` is missing: "events", "sums of a range".
+inline std::string summariesLack(std::string_view what)
+{
+    return "The run was merged from summaries, which do not contain " + std::string(what)
+        + ". Where the traces have it, read them, or plan the run again with --keep all (--ranks 0-7 for "
+          "some "
+          "of its ranks).";
+}
+
+inline std::string needsEventsText()
+{
+    return summariesLack("events");
+}
 
 } // namespace collscope

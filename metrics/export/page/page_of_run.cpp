@@ -115,7 +115,7 @@ Result<std::string> runPage(Analysis& analysis, const TraceModelPtr& model,
                             const PageOrigin& origin)
 {
     if (model->isSummarized())
-        return Error{Error::Kind::Incomplete, std::string(needsEventsText)};
+        return Error{Error::Kind::Incomplete, needsEventsText()};
     HtmlWriter html;
     const HangCasePtr hung = model->hang ? examineHang(*model->hang, model->strings, hang) : nullptr;
     const Result<Findings> findings = findCosts(analysis);
