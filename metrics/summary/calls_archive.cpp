@@ -63,11 +63,6 @@ bool isNear(std::int64_t ns)
     return -farthestNs <= ns && ns <= farthestNs;
 }
 
-Error damagedCalls()
-{
-    return {Error::Kind::Format, "The summary of a rank's calls is damaged."};
-}
-
 std::uint64_t feltCode(std::int64_t feltNs, std::int64_t durationNs)
 {
     if (feltNs == CallColumns::alwaysFelt)
@@ -116,6 +111,11 @@ bool isSound(const SummarizedCalls& head, const ChunkSizes& chunks)
 }
 
 } // namespace
+
+Error damagedCalls()
+{
+    return {Error::Kind::Format, "The summary of a rank's calls is damaged."};
+}
 
 std::string encodeChunk(const CallColumns& calls)
 {

@@ -15,11 +15,6 @@ constexpr std::uint64_t sizeBytes = 4;
 /// Five numbers a call, of at most ten bytes each.
 constexpr std::uint64_t mostChunkBytes = CallChunks::mostCalls * 64;
 
-Error damagedCalls()
-{
-    return {Error::Kind::Format, "The summary of a rank's calls is damaged."};
-}
-
 /// A chunk's place among the stored bytes.
 struct ChunkPlace
 {

@@ -117,6 +117,8 @@ Result<EncodedCalls> summarizeCalls(const TraceModel& model, const MetricOptions
 Result<EncodedCalls> summarizeCalls(const TraceModel& model, std::int32_t rank, const MetricOptions& options,
                                     std::size_t callsPerChunk = CallChunks::mostCalls);
 
+/// "The summary of a rank's calls is damaged."
+Error damagedCalls();
 /// Bytes of a chunk; see folding.md. Precondition: the columns are valid.
 std::string encodeChunk(const CallColumns& calls);
 /// Takes any bytes. `kinds`: how many kinds the rank has. Error: damaged. O(bytes).

@@ -24,7 +24,7 @@ enum class Inflation
 /// `mostBytes`: limit of the memory.
 Inflation inflate(std::string_view packed, std::uint64_t size, std::uint64_t mostBytes, std::string& bytes);
 
-/// Whether so many deflated bytes can become so many.
+/// Whether inflating `packedBytes` bytes can give `bytes` bytes: no data compresses better than 1040 to 1.
 bool isPossibleSize(std::uint64_t packedBytes, std::uint64_t bytes);
 
 /// The bytes, deflated, with their size and a checksum in front: 8 bytes more.

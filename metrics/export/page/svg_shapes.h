@@ -60,7 +60,7 @@ void writePicture(HtmlWriter& html, double height, const std::string& caption, c
     html.sentence(caption);
 }
 
-/// Rows that do not all fit are folded, so many into one.
+/// If not all rows fit, each row shown stands for several.
 struct Folding
 {
     /// At most `most` rows remain of `count`.
