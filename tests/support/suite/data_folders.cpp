@@ -7,6 +7,7 @@
 
 #include <QDirIterator>
 #include <QTemporaryDir>
+#include <QTest>
 
 namespace collscope {
 
@@ -59,6 +60,20 @@ QStringList allTraces(const QStringList& endings)
         return paths;
     };
     return tracesIn(generatedRun()) + (tracesFolder().isEmpty() ? QStringList() : tracesIn(tracesFolder()));
+}
+
+void addRecordedRuns()
+{
+    QTest::addColumn<QString>("run");
+    QTest::newRow("generated") << generatedRun();
+    QStringList folders{oracleFolder() + QStringLiteral("/inputs")};
+    for (const auto* kind : {"multirank", "kineto", "nsys_sqlite", "odd", "pytorch_gloo"})
+        folders << tracesFolder() + QLatin1Char('/') + QLatin1String(kind);
+    for (const QString& folder : folders) {
+        for (const QFileInfo& run : QDir(folder).entryInfoList(QDir::AllEntries | QDir::NoDotAndDotDot))
+            QTest::newRow(qPrintable(run.dir().dirName() + QLatin1Char('/') + run.fileName()))
+                << run.filePath();
+    }
 }
 
 QString traceLabel(const QString& path)

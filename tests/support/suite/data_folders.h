@@ -20,4 +20,8 @@ QString traceLabel(const QString& path);
 /// A folder with the generated run: four ranks as Kineto, Nsight, NVLink samples and a workload card.
 QString generatedRun();
 
+/// Adds a row of the column "run" for the generated run, for each of the oracle's inputs and for each real
+/// file or folder that may be a run.
+void addRecordedRuns();
+
 } // namespace collscope

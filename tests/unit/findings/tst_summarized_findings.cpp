@@ -234,23 +234,7 @@ private slots:
         rank.rank = 0;
         compare(folder, rank);
     }
-    void recordedRuns_data()
-    {
-        QTest::addColumn<QString>("run");
-        QTest::newRow("generated") << generatedRun();
-        const QString oracle = oracleFolder(), traces = tracesFolder();
-        for (const QString& base :
-             {oracle + QStringLiteral("/inputs"), oracle + QStringLiteral("/findings/inputs"),
-              traces + QStringLiteral("/multirank"), traces + QStringLiteral("/kineto"),
-              traces + QStringLiteral("/nsys_sqlite"), traces + QStringLiteral("/odd")}) {
-            std::error_code error;
-            for (const auto& entry : fs::directory_iterator(base.toStdString(), error)) {
-                const auto& path = entry.path();
-                QTest::newRow((path.parent_path().filename() / path.filename()).c_str())
-                    << QString::fromStdString(path.string());
-            }
-        }
-    }
+    void recordedRuns_data() { addRecordedRuns(); }
     void recordedRuns()
     {
         QFETCH(const QString, run);

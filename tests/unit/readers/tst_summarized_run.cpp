@@ -243,23 +243,7 @@ private slots:
         QCOMPARE(fewer.ranks.size(), map.ranks.size() - 2);
         QVERIFY(fewer.ranks.front() != plan.culprit);
     }
-    void recordedRuns_data()
-    {
-        QTest::addColumn<QString>("run");
-        QTest::newRow("generated") << generatedRun();
-        const QString oracle = oracleFolder(), traces = tracesFolder();
-        for (const QString& base :
-             {oracle + QStringLiteral("/inputs"), traces + QStringLiteral("/multirank"),
-              traces + QStringLiteral("/kineto"), traces + QStringLiteral("/nsys_sqlite"),
-              traces + QStringLiteral("/odd"), traces + QStringLiteral("/pytorch_gloo")}) {
-            std::error_code error;
-            for (const auto& entry : fs::directory_iterator(base.toStdString(), error)) {
-                const auto& path = entry.path();
-                QTest::newRow((path.parent_path().filename() / path.filename()).c_str())
-                    << QString::fromStdString(path.string());
-            }
-        }
-    }
+    void recordedRuns_data() { addRecordedRuns(); }
     void recordedRuns()
     {
         QFETCH(const QString, run);

@@ -24,7 +24,7 @@ struct JobShape
     bool isRing = false; ///< each rank sends to the next one, at the same time
     std::string description; ///< of the group of sends and receives
     bool namesPeers = true;
-    int lost = 0; ///< one in so many sends and receives is not in its file; 0: none is lost
+    int lost = 0; ///< of so many sends and receives, one is missing in its file; 0: none
     int dropped = 0; ///< the same of collectives
     int skewUs = 0; ///< clocks are apart by up to this
     int late = -1; ///< rank that computes longer, at times
