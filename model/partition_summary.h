@@ -14,11 +14,33 @@
 
 namespace collscope {
 
+/// Why a GPU was idle. The first ones are shown by the name of a CPU event, in the order of the rules.
+enum class IdleCause : std::uint8_t
+{
+    Synchronises, ///< the launching thread waited for the GPU
+    Allocates,
+    LoadsData,
+    Compiles,
+    CollectsGarbage,
+    Profiles, ///< calls of the profiler itself
+    Saves, ///< writes a checkpoint
+    WaitsForRanks, ///< in a collective of a CPU backend, or at a barrier
+    CopiesFromHost, ///< the launching thread was in a copy to the GPU
+    CpuBound, ///< the launching thread worked
+    WaitsOnStream, ///< the next event was queued, and waited for another stream
+    Waits, ///< the launching thread waited for something other than the GPU
+    Outside, ///< little was recorded on the launching thread
+    NotRecorded, ///< the file does not contain the launch
+    LaunchOverhead, ///< no longer than it takes to launch
+    Unexplained ///< the next event was queued, and the trace does not show what held it
+};
+constexpr std::size_t idleCauseCount = static_cast<std::size_t>(IdleCause::Unexplained) + 1;
+
 /// A stretch inside a window.
 struct PlaceInWindow
 {
     std::int64_t afterNs = 0; ///< since the begin of the window
-    std::int64_t lengthNs = 0; ///< 0: there is none
+    std::int64_t lengthNs = 0; ///< 0: nothing
 
     TimeRange in(TimeRange window) const
     {
@@ -38,7 +60,7 @@ struct GapWords
 /// Idle time of one cause.
 struct IdleSummary
 {
-    std::uint8_t cause = 0; ///< IdleCause (metrics/idle/idle_cause.h)
+    IdleCause cause = IdleCause::Unexplained;
     std::int64_t ns = 0;
     std::int64_t gaps = 0;
     std::int64_t insideGraphNs = 0; ///< between two kernels of one launch

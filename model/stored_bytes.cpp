@@ -123,8 +123,13 @@ std::string StoredBytes::read(std::uint64_t offset, std::uint64_t size) const
         return m_bytes->substr(begin, count);
     std::string bytes = m_file ? m_file->read(begin, count) : std::string();
     if (bytes.size() != count)
-        throw LostBytes(m_file ? m_file->path() : std::string("A file"));
+        throwLost();
     return bytes;
+}
+
+void StoredBytes::throwLost() const
+{
+    throw LostBytes(m_file ? m_file->path() : std::string("A file"));
 }
 
 } // namespace collscope

@@ -78,6 +78,8 @@ public:
     /// Bytes [offset, offset + size), which must exist. Throws LostBytes.
     std::string read(std::uint64_t offset, std::uint64_t size) const;
     std::string readAll() const { return read(0, m_size); }
+    /// Throws LostBytes: what was read is not what was checked before.
+    [[noreturn]] void throwLost() const;
 
 private:
     std::shared_ptr<const std::string> m_bytes; ///< in memory

@@ -14,9 +14,11 @@ class StepSummaries
 public:
     /// Of a timeline with events, there are none. Throws LostBytes.
     explicit StepSummaries(const Timeline& timeline);
-    /// The summary of a step of the timeline, or of the whole of it. Throws std::out_of_range for another
-    /// window. O(log steps).
-    const WindowSummary& of(const Step& step) const;
+    /// The place of a step of the timeline among its steps; the one after the last: the whole timeline.
+    /// Throws std::out_of_range for another window. O(log steps).
+    std::size_t placeOf(const Step& step) const;
+    const WindowSummary& at(std::size_t place) const;
+    const WindowSummary& of(const Step& step) const { return at(placeOf(step)); }
 
 private:
     const Timeline& m_timeline;

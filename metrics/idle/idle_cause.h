@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The causes of idle time on a GPU, and the names of CPU events that show them.
+// The names of CPU events that show why a GPU was idle (IdleCause).
 // See idle-causes.md.
 
 #include "model/name_table.h"
+#include "model/partition_summary.h"
 #include "model/trace_model.h"
 
 #include <cstdint>
@@ -15,27 +16,6 @@
 
 namespace collscope {
 
-/// Why a GPU was idle. The first ones are shown by the name of a CPU event, in the order of the rules.
-enum class IdleCause : std::uint8_t
-{
-    Synchronises, ///< the launching thread waited for the GPU
-    Allocates,
-    LoadsData,
-    Compiles,
-    CollectsGarbage,
-    Profiles, ///< calls of the profiler itself
-    Saves, ///< writes a checkpoint
-    WaitsForRanks, ///< in a collective of a CPU backend, or at a barrier
-    CopiesFromHost, ///< the launching thread was in a copy to the GPU
-    CpuBound, ///< the launching thread worked
-    WaitsOnStream, ///< the next event was queued, and waited for another stream
-    Waits, ///< the launching thread waited for something other than the GPU
-    Outside, ///< little was recorded on the launching thread
-    NotRecorded, ///< the file does not contain the launch
-    LaunchOverhead, ///< no longer than it takes to launch
-    Unexplained ///< the next event was queued, and the trace does not show what held it
-};
-constexpr std::size_t idleCauseCount = static_cast<std::size_t>(IdleCause::Unexplained) + 1;
 /// Number of causes that names show.
 constexpr std::size_t namedCauseCount = static_cast<std::size_t>(IdleCause::CopiesFromHost) + 1;
 /// "synchronises", "allocates", ...: the words of the JSON.

@@ -16,10 +16,8 @@ std::vector<IdleSum> idleOf(const PartitionSummary& summary, std::int32_t rank, 
 {
     std::vector<IdleSum> sums;
     for (const IdleSummary& own : summary.idle) {
-        if (own.cause >= idleCauseCount)
-            continue;
         IdleSum& sum = sums.emplace_back();
-        sum.cause = static_cast<IdleCause>(own.cause);
+        sum.cause = own.cause;
         sum.ns = own.ns;
         sum.gaps = own.gaps;
         sum.insideGraphNs = own.insideGraphNs;

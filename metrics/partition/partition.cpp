@@ -94,10 +94,10 @@ void addSums(const RankWindows::Part& windows, std::uint32_t part, RankShare& ra
 {
     rank.gaps.emplace_back();
     const StepSummaries summaries(*windows.timeline);
-    const WindowSummary* before = nullptr;
+    std::optional<std::size_t> before;
     for (const Step& step : windows.steps) {
-        const WindowSummary& window = summaries.of(step);
-        const PartitionSummary& own = window.partition;
+        const std::size_t place = summaries.placeOf(step);
+        const PartitionSummary& own = summaries.at(place).partition;
         StepShare& share = rank.steps.emplace_back();
         share.step = step;
         share.part = part;
@@ -106,17 +106,15 @@ void addSums(const RankWindows::Part& windows, std::uint32_t part, RankShare& ra
         share.parts.add(Part::Communication, own.communicationNs);
         share.parts.add(Part::Copy, own.copyNs);
         share.parts.add(Part::Idle, step.range.lengthNs() - own.computeNs - own.communicationNs - own.copyNs);
-        for (const IdleSummary& idle : own.idle) {
-            if (idle.cause < idleCauseCount)
-                share.idle[idle.cause] += idle.ns;
-        }
+        for (const IdleSummary& idle : own.idle)
+            share.idle[static_cast<std::size_t>(idle.cause)] += idle.ns;
         addCopies(own.copies, *windows.timeline, step.range, rank);
         // A call that reaches into two windows is one call.
-        share.followsLast = before && before + 1 == &window;
+        share.followsLast = before && *before + 1 == place;
         const std::int64_t calls = own.calls - (share.followsLast ? own.continued : 0);
         rank.counted += calls;
         rank.unsplit += calls - own.alone + (share.followsLast ? own.continuedAlone : 0);
-        before = &window;
+        before = place;
     }
 }
 

@@ -220,7 +220,7 @@ private:
     {
         for (const IdleSum& sum : m_idle.of(m_timeline.rank, gaps, window)) {
             IdleSummary& idle = own.idle.emplace_back();
-            idle.cause = static_cast<std::uint8_t>(sum.cause);
+            idle.cause = sum.cause;
             idle.ns = sum.ns;
             idle.gaps = sum.gaps;
             idle.insideGraphNs = sum.insideGraphNs;

@@ -38,8 +38,8 @@ class ArchiveWriter
 public:
     static constexpr bool reads = false;
 
-    /// Ids of strings in the archive: newIds[id], none if the string is not used. Without them, the writer
-    /// only determines which strings are used.
+    /// Ids of strings in the archive: newIds[id], none if the string is not used. Without them, ids stay as
+    /// they are, and what is stored (takeStored()) is left out.
     explicit ArchiveWriter(const std::vector<StringId>* newIds = nullptr)
         : m_newIds(newIds)
     { }

@@ -7,6 +7,7 @@
 #include "model/partial/fields.h"
 #include "model/partial/packed_steps.h"
 #include "model/partial/sane_times.h"
+#include "model/partial/sound_sums.h"
 
 #include <algorithm>
 #include <functional>
@@ -110,30 +111,40 @@ bool isSound(const JobGroupCalls& own)
         == calls.number.end();
 }
 
-bool areSound(const PackedSteps& steps, const PartitionKeys& keys)
+/// Whether the windows are those of the timeline's steps, which are found by their times.
+bool areOfSteps(const std::vector<WindowSummary>& windows, const TimelineSummary& summary,
+                const Timeline& timeline)
 {
-    const auto windows = unpackSteps(steps);
-    return windows && std::all_of(windows->begin(), windows->end(), [&](const WindowSummary& window) {
-               return isSound(window.partition, keys);
-           });
+    const auto rangeOf = [&](std::size_t i) {
+        return summary.detectedNs.empty() ? timeline.steps[i].range
+                                          : TimeRange{summary.detectedNs[i], summary.detectedNs[i + 1]};
+    };
+    for (std::size_t i = 0; i < windows.size(); ++i) {
+        if (windows[i].range != rangeOf(i))
+            return false;
+    }
+    return true;
 }
 
 /// Whether others can rely on a summary: it has a window for each of the timeline's steps.
-bool isSound(const TimelineSummary& summary, const Timeline& timeline)
+bool isSound(const TimelineSummary& summary, const Timeline& timeline, std::uint64_t mostBytes)
 {
     const std::size_t steps
         = summary.detectedNs.empty() ? timeline.steps.size() : summary.detectedNs.size() - 1;
     const auto isName = [](StringId name) { return static_cast<bool>(name); };
-    return summary.steps.count == steps && (summary.detectedNs.empty() || timeline.steps.empty())
-        && summary.detectedNs.size() != 1 && areSorted(summary.detectedNs) && isSane(summary.kernels)
-        && timeline.tracks.empty() && isSound(summary.whole)
-        && std::all_of(summary.steps.names.begin(), summary.steps.names.end(), isName)
-        && std::all_of(summary.jobCalls.groups.begin(), summary.jobCalls.groups.end(),
-                       [](const JobGroupCalls& group) { return isSound(group); })
-        && isSound(summary.whole.partition, summary.partition) && areSound(summary.steps, summary.partition);
+    if (summary.steps.count != steps || !(summary.detectedNs.empty() || timeline.steps.empty())
+        || summary.detectedNs.size() == 1 || !areSorted(summary.detectedNs) || !isSane(summary.kernels)
+        || !timeline.tracks.empty() || summary.whole.range != timeline.range
+        || !isSound(summary.whole, summary.partition)
+        || !std::all_of(summary.steps.names.begin(), summary.steps.names.end(), isName)
+        || !std::all_of(summary.jobCalls.groups.begin(), summary.jobCalls.groups.end(),
+                        [](const JobGroupCalls& group) { return isSound(group); }))
+        return false;
+    const auto windows = unpackSteps(summary, mostBytes);
+    return windows && areOfSteps(*windows, summary, timeline);
 }
 
-bool complete(TraceFragment& fragment, Timeline& timeline)
+bool complete(TraceFragment& fragment, Timeline& timeline, std::uint64_t mostBytes)
 {
     // The tracks of a timeline must be contiguous.
     for (std::size_t i = 0; i < timeline.tracks.size(); ++i) {
@@ -173,7 +184,7 @@ bool complete(TraceFragment& fragment, Timeline& timeline)
     }
     const auto isEarlier
         = [](const SyncDetail& a, const SyncDetail& b) { return a.correlation < b.correlation; };
-    if (timeline.summary && !isSound(*timeline.summary, timeline))
+    if (timeline.summary && !isSound(*timeline.summary, timeline, mostBytes))
         return false;
     if (!isSound(timeline.flows) || !isSane(timeline.range)
         || !std::is_sorted(timeline.syncs.begin(), timeline.syncs.end(), isEarlier))
@@ -187,11 +198,11 @@ bool complete(TraceFragment& fragment, Timeline& timeline)
     return true;
 }
 
-bool complete(TraceFragment& fragment)
+bool complete(TraceFragment& fragment, std::uint64_t mostBytes)
 {
     std::size_t tracks = 0;
     for (Timeline& timeline : fragment.timelines) {
-        if (!complete(fragment, timeline))
+        if (!complete(fragment, timeline, mostBytes))
             return false;
         tracks += timeline.tracks.size();
     }
@@ -240,7 +251,8 @@ PackedFragment packFragment(TraceFragment& fragment)
     return {archive.takeBytes(), archive.takeStored()};
 }
 
-Result<TraceFragment> unpackFragment(std::string_view bytes, const StoredBytes& stored)
+Result<TraceFragment> unpackFragment(std::string_view bytes, const StoredBytes& stored,
+                                     std::uint64_t mostBytes)
 {
     TraceFragment fragment;
     ArchiveReader head(bytes, {});
@@ -259,7 +271,7 @@ Result<TraceFragment> unpackFragment(std::string_view bytes, const StoredBytes& 
     std::vector<Diagnostic> problems;
     transfer(archive, fragment, problems);
     if (archive.failed() || !archive.isAtEnd() || fragment.tracks.size() != tracks
-        || fragment.timelines.size() != timelines || !complete(fragment))
+        || fragment.timelines.size() != timelines || !complete(fragment, mostBytes))
         return damaged();
     for (const Diagnostic& problem : problems)
         fragment.problems.merge(problem);

@@ -7,6 +7,7 @@
 #include "model/building/fragment.h"
 #include "model/result.h"
 
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -22,7 +23,9 @@ struct PackedFragment
 PackedFragment packFragment(TraceFragment& fragment);
 
 /// Checks all conditions that other code relies on. `stored` is only referred to; the sums of steps in it are
-/// checked. Returns an Error of kind Format for bytes that do not represent a fragment.
-Result<TraceFragment> unpackFragment(std::string_view bytes, const StoredBytes& stored = {});
+/// checked, in at most `mostBytes` of memory. Returns an Error of kind Format for bytes that do not represent
+/// a fragment. Throws LostBytes.
+Result<TraceFragment> unpackFragment(std::string_view bytes, const StoredBytes& stored = {},
+                                     std::uint64_t mostBytes = std::numeric_limits<std::uint64_t>::max());
 
 } // namespace collscope

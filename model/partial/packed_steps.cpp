@@ -5,7 +5,7 @@
 
 #include "model/partial/deflated.h"
 #include "model/partial/fields.h"
-#include "model/partial/sane_times.h"
+#include "model/partial/sound_sums.h"
 
 #include <algorithm>
 
@@ -13,18 +13,12 @@ namespace collscope {
 
 namespace {
 
+/// A value takes at most so many times its bytes in memory.
+constexpr std::uint64_t memoryPerByte = 16;
 /// 170 steps with 30 names take 100 KB.
-constexpr std::uint64_t mostBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t most = std::uint64_t{1} << 30;
 
 } // namespace
-
-bool isSound(const WindowSummary& window)
-{
-    const auto& names = window.kernels.names;
-    return isSane(window.range) && std::all_of(names.begin(), names.end(), [](const NameBreakdown& own) {
-               return static_cast<bool>(own.name);
-           });
-}
 
 PackedSteps packSteps(std::vector<WindowSummary> windows)
 {
@@ -46,23 +40,26 @@ PackedSteps packSteps(std::vector<WindowSummary> windows)
     return steps;
 }
 
-std::optional<std::vector<WindowSummary>> unpackSteps(const PackedSteps& steps)
+std::optional<std::vector<WindowSummary>> unpackSteps(const TimelineSummary& summary, std::uint64_t mostBytes)
 {
+    const PackedSteps& steps = summary.steps;
     std::vector<WindowSummary> windows;
     if (steps.count == 0)
         return windows;
-    const auto bytes = unsealed(steps.bytes.readAll(), mostBytes);
+    const auto bytes = unsealed(steps.bytes.readAll(), std::min(most, mostBytes / memoryPerByte));
     if (!bytes)
         return std::nullopt;
     ArchiveReader archive(*bytes, {steps.names.size()}, {}, &steps.names);
-    archive(windows);
-    if (archive.failed() || !archive.isAtEnd() || windows.size() != steps.count
-        || !std::all_of(windows.begin(), windows.end(),
-                        [](const WindowSummary& window) { return isSound(window); }))
+    if (archive.count() != steps.count) // before memory is taken for them
         return std::nullopt;
-    for (WindowSummary& window : windows)
+    windows.resize(steps.count);
+    for (WindowSummary& window : windows) {
+        archive(window);
+        if (archive.failed() || !isSound(window, summary.partition))
+            return std::nullopt;
         window.range = {window.range.beginNs + steps.shiftNs, window.range.endNs + steps.shiftNs};
-    return windows;
+    }
+    return archive.isAtEnd() ? std::optional(std::move(windows)) : std::nullopt;
 }
 
 } // namespace collscope

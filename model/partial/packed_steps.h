@@ -6,17 +6,18 @@
 
 #include "model/timeline_summary.h"
 
+#include <limits>
 #include <optional>
+#include <vector>
 
 namespace collscope {
 
-/// Whether others can rely on a window that was read from a part.
-bool isSound(const WindowSummary& window);
-
 /// Packs the windows of the steps; their names are those of the fragment.
 PackedSteps packSteps(std::vector<WindowSummary> windows);
-/// The windows, on the axis and with the names of the timeline; nullopt if the bytes are damaged. Throws
-/// LostBytes.
-std::optional<std::vector<WindowSummary>> unpackSteps(const PackedSteps& steps);
+/// The windows of a timeline's steps, on its axis and with its names; nullopt if the bytes are damaged, or
+/// would take more than `mostBytes` of memory. Throws LostBytes.
+std::optional<std::vector<WindowSummary>> unpackSteps(const TimelineSummary& summary,
+                                                      std::uint64_t mostBytes
+                                                      = std::numeric_limits<std::uint64_t>::max());
 
 } // namespace collscope

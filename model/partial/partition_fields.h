@@ -4,12 +4,15 @@
 
 // The members of the sums of a partition, for an archive: see fields.h.
 
+#include "model/partial/archive.h"
 #include "model/partition_summary.h"
 
-#include <algorithm>
 #include <tuple>
 
 namespace collscope {
+
+template<>
+inline constexpr IdleCause lastOf<IdleCause> = IdleCause::Unexplained;
 
 inline auto fields(PlaceInWindow& place)
 {
@@ -53,26 +56,6 @@ inline auto fields(PartitionKeys& keys)
 {
     auto& [exposed, hasPython] = keys;
     return std::tie(exposed, hasPython);
-}
-
-/// Whether others can rely on the sums: names that exist, and times that no sum overflows.
-inline bool isSound(const PartitionSummary& partition, const PartitionKeys& keys)
-{
-    const auto isPlace = [](const PlaceInWindow& place) {
-        constexpr std::int64_t most = std::int64_t{1} << 60;
-        return place.afterNs >= 0 && place.afterNs < most && place.lengthNs >= 0 && place.lengthNs < most;
-    };
-    return std::all_of(partition.idle.begin(), partition.idle.end(),
-                       [&](const IdleSummary& idle) {
-                           return isPlace(idle.longest)
-                               && std::all_of(idle.names.begin(), idle.names.end(),
-                                              [](const auto& name) { return bool(name.first); });
-                       })
-        && std::all_of(partition.copies.begin(), partition.copies.end(),
-                       [&](const CopySummary& copies) { return copies.name && isPlace(copies.longest); })
-        && std::all_of(partition.exposed.begin(), partition.exposed.end(), [&](const ExposedSummary& own) {
-               return own.key < keys.exposed.size() && keys.exposed[own.key].name && isPlace(own.longest);
-           });
 }
 
 } // namespace collscope

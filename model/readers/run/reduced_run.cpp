@@ -28,7 +28,7 @@ Sniff never(std::string_view, std::string_view)
 }
 
 Result<TraceFragment> readSection(const SourceFile& file, const ReadContext& context)
-{
+try {
     const PartLocation& place = *file.part;
     if (!place.failure.empty())
         return Error{Error::Kind::Io, place.failure, file.path, place.failureOffset};
@@ -38,10 +38,12 @@ Result<TraceFragment> readSection(const SourceFile& file, const ReadContext& con
     context.progress(file.bytes);
     if (context.mustStop())
         return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
-    auto fragment = unpackFragment(*bytes, storedBytesOf(place));
+    auto fragment = unpackFragment(*bytes, storedBytesOf(place), context.memoryLeft());
     if (!fragment)
         return Error{Error::Kind::Format, fragment.error().message, place.file->path()};
     return fragment;
+} catch (const LostBytes& lost) {
+    return Error{Error::Kind::Io, std::string(lost.what()) + ".", file.path};
 }
 
 /// The kind is arbitrary: a section may be of any kind of file.
@@ -151,7 +153,14 @@ namespace {
 struct Delivered
 {
     std::map<std::uint32_t, PartLocation> sections;
-    std::vector<bool> tasks; ///< whether the task's part exists
+    std::vector<bool> tasks; ///< whether the task's part was read
+    std::set<std::string> unreadable; ///< names of files
+    std::string_view partOf(std::uint32_t task, std::uint64_t hash) const
+    {
+        return tasks[task]                              ? "an incomplete part"
+            : unreadable.contains(partName(task, hash)) ? "a part that cannot be opened"
+                                                        : "no part";
+    }
 };
 
 Delivered deliveredBy(const std::string& folder, const ReducePlan& run, std::uint64_t hash,
@@ -168,6 +177,11 @@ Delivered deliveredBy(const std::string& folder, const ReducePlan& run, std::uin
     std::sort(parts.begin(), parts.end());
     for (const fs::path& path : parts) {
         auto index = readPartIndex(path.string());
+        if (!index && index.error().kind == Error::Kind::Io) {
+            problems.add(Severity::Notice, "unreadable_part", path.string(), 0, index.error().message);
+            delivered.unreadable.insert(path.filename().string());
+            continue;
+        }
         if (!index || index->plan != hash || index->task >= run.tasks) {
             problems.add(Severity::Notice, "foreign_part", path.string(), 0,
                          !index ? index.error().message
@@ -246,11 +260,10 @@ Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& optio
         plan.files.push_back(std::move(planned));
     }
     for (const auto& [task, files] : missing)
-        plan.problems.add(
-            Severity::DataLoss, missingPart, partName(task, hash), 0,
-            "Task " + std::to_string(task) + " of " + std::to_string(run->tasks)
-                + (delivered.tasks[task] ? " produced an incomplete part: " : " produced no part: ")
-                + ranksText(files) + " are missing.");
+        plan.problems.add(Severity::DataLoss, missingPart, partName(task, hash), 0,
+                          "Task " + std::to_string(task) + " of " + std::to_string(run->tasks) + " produced "
+                              + std::string(delivered.partOf(task, hash)) + ": " + ranksText(files)
+                              + " are missing.");
     if (run->kept == Kept::WhatMetricsRead)
         plan.problems.add(
             Severity::Info, "reduced", folder, 0,

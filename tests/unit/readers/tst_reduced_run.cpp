@@ -10,7 +10,6 @@
 #include "metrics/causes/explain.h"
 #include "metrics/export/what_if_report.h"
 #include "metrics/export/written_report.h"
-#include "model/partial/fragment_archive.h"
 #include "model/readers/run/load_trace.h"
 #include "model/readers/run/reduced_run.h"
 #include "model/readers/run/reduced_task.h"
@@ -394,13 +393,24 @@ private slots:
     void missingPartsAreNamed()
     {
         const std::string folder = reduce(smallRun(), 2);
-        fs::remove(partsIn(folder)[1]);
+        const fs::path part = partsIn(folder)[1];
+        fs::remove(part);
         const auto merged = loadPath(folder);
         QVERIFY(merged);
         QCOMPARE((*merged)->ranks().size(), std::size_t{1});
         const Diagnostic* missing = findProblem((*merged)->problems, missingPart);
         QVERIFY(missing && missing->severity == Severity::DataLoss);
         QVERIFY(missing->explanation.starts_with("Task 1 of 2 produced no part: 1 file, ranks "));
+        // What cannot be opened may be there.
+        fs::create_directory(part);
+        const auto closed = loadPath(folder);
+        QVERIFY(closed);
+        QVERIFY(findProblem((*closed)->problems, "unreadable_part"));
+        const Diagnostic* told = findProblem((*closed)->problems, missingPart);
+        QVERIFY(told);
+        QVERIFY2(told->explanation.starts_with("Task 1 of 2 produced a part that cannot be opened: 1 file, "),
+                 told->explanation.c_str());
+        fs::remove(part);
         fs::remove(partsIn(folder)[0]);
         QVERIFY(!isReducedRun(folder));
     }
@@ -441,47 +451,6 @@ private slots:
             bytes[at] = static_cast<char>(bytes[at] ^ 0x21);
             QVERIFY2(check(bytes), qPrintable(QString::number(at)));
         }
-    }
-    void damagedFragmentsAreRefusedOrSound()
-    {
-        auto fragment = readKineto(R"({"traceEvents": [
-            {"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1,"dur":5,"args":{"stream":7,"correlation":3}},
-            {"ph":"X","cat":"cuda_runtime","name":"launch","pid":1,"tid":1,"ts":0,"dur":1,"args":{"correlation":3}}]})");
-        QVERIFY(fragment);
-        const std::string sound = packFragment(*fragment).bytes;
-        QVERIFY(unpackFragment(sound));
-        for (std::size_t at = 0; at < sound.size(); ++at) {
-            QVERIFY(!unpackFragment(sound.substr(0, at)));
-            for (int bit = 0; bit < 8; ++bit) {
-                std::string bytes = sound;
-                bytes[at] = static_cast<char>(bytes[at] ^ (1 << bit));
-                auto damaged = unpackFragment(bytes);
-                if (!damaged)
-                    continue;
-                std::vector<TraceFragment> fragments;
-                fragments.push_back(std::move(*damaged));
-                QVERIFY(assemble(std::move(fragments), {}, {}) != nullptr);
-            }
-        }
-    }
-    /// No reader makes them, and who joins execution traces would follow them.
-    void callsWithoutTheirSliceAreRefused()
-    {
-        const auto read = [] {
-            auto fragment = readKineto(R"({"traceEvents": [
-                {"ph":"X","cat":"kernel","name":"ncclDevKernel_AllReduce","pid":0,"tid":7,"ts":1,"dur":5,"args":{"stream":7}},
-                {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":9,"dur":5,"args":{"stream":7}}]})");
-            return std::move(*fragment);
-        };
-        TraceFragment sound = read();
-        QCOMPARE(sound.timelines.front().collectives.size(), std::size_t{1});
-        QVERIFY(unpackFragment(packFragment(sound).bytes));
-        TraceFragment without = read();
-        without.timelines.front().collectives.front().slice = {};
-        QVERIFY(!unpackFragment(packFragment(without).bytes));
-        TraceFragment ofAnother = read();
-        ++ofAnother.timelines.front().collectives.front().slice.row;
-        QVERIFY(!unpackFragment(packFragment(ofAnother).bytes));
     }
 };
 
