@@ -93,7 +93,7 @@ struct StepParts
     PartTimes parts;
 };
 
-struct Findings : CountedTime
+struct Findings : CountedTime, SplitCalls
 {
     std::vector<Finding> all; ///< those that are not about time, then by cost
     PartTimes parts; ///< per step
@@ -102,22 +102,15 @@ struct Findings : CountedTime
     std::int64_t stepNs = 0;
     double coverage
         = 1; ///< of the time from the begin of the first step to the end of the last one, by steps
-    std::int64_t calls = 0; ///< of communication
-    std::int64_t unsplit = 0; ///< calls whose waits are not, or not all, known
     bool joinsGpus = false; ///< several GPUs of a rank are measured as one
     std::string clocks; ///< ClockAlignment::summary; empty for one rank, and if they are not known
     std::vector<std::string> warnings;
-    /// Some ranks are known by sums: waits for other ranks are part of the communication.
-    bool isSummarized = false;
     std::vector<FindingKind> notLookedFor; ///< needs events that the run does not contain
 
     /// Whether times are means of several steps. Not before `ranks` is complete.
     bool isMeanOfSteps() const { return isPerStep && cells > static_cast<std::int64_t>(ranks.size()); }
-    /// False if most waits could not be measured, and none was: then the waiting part is 0 because nothing is
-    /// known.
-    bool areWaitsKnown() const { return 2 * unsplit <= calls || parts.of(Part::Waiting) > 0; }
-    /// Why calls are not split, as a clause: "the files do not show when all ranks arrived".
-    std::string_view whyUnsplit() const;
+    /// False if the waiting part is not known: see SplitCalls.
+    bool areWaitsKnown() const { return tellWaits(parts.of(Part::Waiting)); }
     /// The finding with the largest cost; nullptr if none costs time.
     const Finding* worst() const;
     /// Whether a finding has more than matteringShare.

@@ -57,12 +57,19 @@ void addWhatEventsShow(const FindingInput& input, bool areSameSteps)
     addOutlierSteps(input, slow);
 }
 
-/// Likewise, as far as sums show it.
+bool areSeveralRanks(const TraceModel& model)
+{
+    return std::any_of(model.timelines.begin(), model.timelines.end(), [&](const Timeline& timeline) {
+        return timeline.rank != model.timelines.front().rank;
+    });
+}
+
+/// Likewise, as far as sums show it. Waits are between ranks.
 void addWhatSumsShow(const FindingInput& input)
 {
     std::vector<FindingKind>& notLookedFor = input.findings.notLookedFor;
     addSummarizedCommunication(input);
-    if (input.findings.unsplit > 0)
+    if (input.findings.unsplit > 0 && areSeveralRanks(input.analysis.model()))
         notLookedFor = {FindingKind::LateRank, FindingKind::UnbalancedWork, FindingKind::UnbalancedExperts,
                         FindingKind::SlowCollectives, FindingKind::PipelineBubble};
     if (!mayHaveSlowRanks(input)) {
@@ -174,12 +181,6 @@ std::string Findings::headline() const
     return text + " computes " + percentText(parts.of(Part::Compute), stepNs) + " of the time.";
 }
 
-std::string_view Findings::whyUnsplit() const
-{
-    return isSummarized ? "the sums of a rank do not show when the others arrived"
-                        : "the files do not show when all ranks arrived";
-}
-
 Result<Findings> findCosts(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();
@@ -193,10 +194,8 @@ Result<Findings> findCosts(Analysis& analysis)
     static_cast<CountedTime&>(findings) = countedTimeOf(analysis);
     findings.parts = partition.perStep();
     findings.stepNs = partition.stepNs();
-    findings.calls = partition.counted;
-    findings.unsplit = partition.unsplit;
+    static_cast<SplitCalls&>(findings) = partition;
     findings.warnings = selection.warnings;
-    findings.isSummarized = partition.isSummarized;
     for (const RankShare& rank : partition.ranks) {
         RankParts& parts = findings.ranks.emplace_back();
         parts.rank = rank.rank;

@@ -138,6 +138,17 @@ void sortBySlice(std::vector<CallTiming>& times)
 
 } // namespace
 
+bool SplitCalls::tellWaits(std::int64_t waitingNs) const
+{
+    return isSummarized ? unsplit == 0 : 2 * unsplit <= counted || waitingNs > 0;
+}
+
+std::string_view SplitCalls::whyUnsplit() const
+{
+    return isSummarized ? "the sums of a rank do not show when the others arrived"
+                        : "the files do not show when all ranks arrived";
+}
+
 std::size_t ExposedCalls::firstAt(SliceRef slice) const
 {
     const auto found

@@ -7,6 +7,8 @@
 
 #include "metrics/analysis/analysis.h"
 
+#include <string_view>
+
 namespace collscope {
 
 /// What is known about one call before the partition.
@@ -40,6 +42,21 @@ struct OwnedStretches
         if (other.longest.lengthNs() > longest.lengthNs())
             longest = other.longest;
     }
+};
+
+/// How many communication calls there are, and whether their waits for other ranks are known.
+struct SplitCalls
+{
+    std::int64_t counted = 0; ///< calls in the windows
+    std::int64_t unsplit = 0; ///< of them: calls whose waits are not, or not all, known
+    /// Some ranks are known by sums: waits are part of the communication.
+    bool isSummarized = false;
+
+    /// `waitingNs`: what was measured. False if it is 0, or too little, because most waits could not be
+    /// measured.
+    bool tellWaits(std::int64_t waitingNs) const;
+    /// Why calls are not split, as a clause: "the files do not show when all ranks arrived".
+    std::string_view whyUnsplit() const;
 };
 
 /// What a call owns of the partition.

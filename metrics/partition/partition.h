@@ -54,7 +54,7 @@ struct CountedTime
     bool isPerStep = false; ///< the windows are steps: neither a range nor the whole trace
 };
 
-struct Partition
+struct Partition : SplitCalls
 {
     std::vector<RankShare> ranks; ///< as in Analysis::selection()
     ExposedCalls calls; ///< of the whole run; shares only in the windows
@@ -62,10 +62,9 @@ struct Partition
     IdleTimes idle{}; ///< likewise
     std::int64_t cells = 0; ///< number of (rank, step)
     std::int64_t windowNs = 0; ///< sum of the windows; the sum of `parts`
-    /// Some ranks are known by sums: waits are part of the communication.
-    bool isSummarized = false;
-    std::int64_t counted = 0; ///< calls in the windows
-    std::int64_t unsplit = 0; ///< counted calls whose waits are not, or not all, known
+
+    /// False if the waiting part is not known: see SplitCalls.
+    bool areWaitsKnown() const { return tellWaits(parts.of(Part::Waiting)); }
 
     /// One rank; nullptr if it is not selected. O(log ranks).
     const RankShare* shareOf(std::int32_t rank) const;

@@ -118,13 +118,12 @@ void forEachShare(TableSource& source, const F& f)
 std::string partRows(TableSource& source, const TakeTyped<PartRow>& take)
 {
     const Partition& partition = partitionOf(*source.every);
-    const bool areWaitsKnown
-        = 2 * partition.unsplit <= partition.counted || partition.parts.of(Part::Waiting) > 0;
+    const bool areWaitsKnown = partition.areWaitsKnown();
     forEachShare(source, [&](const NumberedStep& step, const StepShare& share) {
         return take({step, share.parts, areWaitsKnown});
     });
     if (!areWaitsKnown)
-        return "The files do not show when all ranks arrived: communication_ns contains the waiting.";
+        return "communication_ns contains the waiting, because " + std::string(partition.whyUnsplit()) + ".";
     return noGpuWork(source);
 }
 
