@@ -298,7 +298,10 @@ MetricResult summarizedStraggler(Analysis& analysis)
     const Selection& selection = analysis.communicating();
     const Result<FoldedStraggler>& folded = stragglerOfSummaries(analysis);
     if (!folded)
-        return noValue(selection, MetricState::MissingInput, folded.error().message);
+        return noValue(selection,
+                       folded.error().kind == Error::Kind::NotFound ? MetricState::NotApplicable
+                                                                    : MetricState::MissingInput,
+                       folded.error().message);
     const StragglerFigures figures{folded->arrivals, folded->clocks, folded->windowNs, folded->skews,
                                    folded->collectivesOfGroup};
     if (figures.windowNs && *figures.windowNs <= 0)

@@ -146,15 +146,23 @@ struct NumbersCheck
     bool holdUp(std::size_t lanes) const { return lanes < 2 || (several > 0 && differ * 20 <= several); }
 };
 
+/// The rules that may match the calls of a group that needs no detail, the best one first.
+inline std::vector<MatchRule> rulesFor(const SummarizedRun::Group& group)
+{
+    if (!group.isNumbered)
+        return {MatchRule::GroupOrder}; // it has one rank
+    if (group.hasCommunicators)
+        return {MatchRule::CommunicatorSequence, MatchRule::GroupSequence};
+    return {MatchRule::GroupSequence};
+}
+
 template<typename Restart, typename F>
 JoinRule joinGroup(const SummarizedRun& run, const SummarizedRun::Group& group, const Restart& restart, F&& f)
 {
     if (group.needs != NeedsDetail::Nothing)
         return {group.needs, MatchRule::GroupSequence};
     NeedsDetail needs = NeedsDetail::NumbersContradict;
-    for (const MatchRule rule : {MatchRule::CommunicatorSequence, MatchRule::GroupSequence}) {
-        if (rule == MatchRule::CommunicatorSequence && !group.hasCommunicators)
-            continue;
+    for (const MatchRule rule : rulesFor(group)) {
         restart(rule);
         NumbersCheck check;
         GroupJoin join(run, group, laneOrderOf(rule));

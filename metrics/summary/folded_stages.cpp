@@ -158,6 +158,11 @@ std::vector<bool> FoldedStages::explained(std::size_t index, const OrderOptions&
         for (const JoinedCall& call : join->calls())
             takesPart[call.lane].push_back(takes);
     }
+    const auto hasSome = [](const std::vector<bool>& lane) {
+        return std::find(lane.begin(), lane.end(), true) != lane.end();
+    };
+    if (std::none_of(takesPart.begin(), takesPart.end(), hasSome))
+        return result;
     std::vector<LaneTurns> turns(group.lanes.size());
     bool hasTurns = false;
     for (std::uint32_t lane = 0; lane < group.lanes.size(); ++lane) {

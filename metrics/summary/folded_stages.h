@@ -14,8 +14,8 @@ class FoldedStages
 {
 public:
     /// `groups`: of the run; `pairs`: their matches, of which PairMatches::isOfRing is set. Reads the calls
-    /// of the groups again, one group in memory for each thread: 24 bytes for a call since whose predecessor
-    /// work was handed on, of each rank.
+    /// of the groups again, one group for each thread at a time. Memory of a thread: the transfers of one
+    /// rank, 24 bytes each, and 24 bytes for each call of the group before which its rank handed work on.
     FoldedStages(const SummarizedRun& run, const std::vector<OrderedGroup>& groups,
                  std::vector<PairMatches>& pairs, const OrderOptions& options, const Parallel& parallel);
 

@@ -171,7 +171,7 @@ public:
             return *error;
         m_result.skews = m_skews.figures();
         if (m_result.arrivals.counted == 0)
-            return Error{Error::Kind::Unsupported,
+            return Error{Error::Kind::NotFound,
                          "The summaries show no collective of several ranks in the window with its waits."};
         addGroups();
         return std::move(m_result);

@@ -96,7 +96,7 @@ public:
         describe(mesh, result);
         for (std::size_t k = 0; k < pairs.size(); ++k) {
             if (k > 0 && callOf(pairs[k], 1) <= callOf(pairs[k - 1], 1))
-                return PairMatches(NeedsDetail::PointToPoint); // no order has that
+                return PairMatches(NeedsDetail::MatchesCross);
             for (const CallRef member : matching.membersOf(pairs[k]))
                 result.isMatched[member.rank][member.call] = true;
             result.isOrderAlone.push_back(pairs[k].confidence == MatchConfidence::OrderAlone);
@@ -118,6 +118,8 @@ private:
             const JoinedCall& read = reader.call();
             if (m_run.isOfCpu(read.kind))
                 return NeedsDetail::OnCpu;
+            if (!m_run.callOf(read.kind).meta) // without it, nothing names the group
+                return NeedsDetail::Damaged;
             Call& call = rank.calls.emplace_back(m_run.callOf(read.kind));
             call.timeline = &m_run.model().timelines[own.rank];
             call.slice = {TrackId{own.rank}, 0};

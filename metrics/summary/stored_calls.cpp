@@ -10,7 +10,7 @@ namespace collscope {
 
 namespace {
 
-constexpr std::uint64_t mostHeadBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t mostHeadBytes = std::uint64_t{1} << 26; // a million calls take some 100 KB
 constexpr std::uint64_t sizeBytes = 4;
 /// Five numbers a call, of at most ten bytes each.
 constexpr std::uint64_t mostChunkBytes = CallChunks::mostCalls * 64;

@@ -195,8 +195,10 @@ private:
     std::vector<std::vector<Entry>> m_entries; ///< by group
 };
 
-Result<EncodedCalls> summarize(const TraceModel& model, std::optional<std::int32_t> rank,
-                               const MetricOptions& options, std::size_t callsPerChunk)
+} // namespace
+
+Result<EncodedCalls> summarizeCalls(const TraceModel& model, std::int32_t rank, const MetricOptions& options,
+                                    std::size_t callsPerChunk)
 {
     MetricOptions whole;
     whole.profileMode = options.profileMode;
@@ -213,20 +215,6 @@ Result<EncodedCalls> summarize(const TraceModel& model, std::optional<std::int32
     const std::vector<RankCalls> calls = listCalls(model, selection, mesh, whole);
     return Summarizer(model, *selection.ranks.front().parts.front().timeline, callsPerChunk)
         .run(calls.front());
-}
-
-} // namespace
-
-Result<EncodedCalls> summarizeCalls(const TraceModel& model, const MetricOptions& options,
-                                    std::size_t callsPerChunk)
-{
-    return summarize(model, std::nullopt, options, callsPerChunk);
-}
-
-Result<EncodedCalls> summarizeCalls(const TraceModel& model, std::int32_t rank, const MetricOptions& options,
-                                    std::size_t callsPerChunk)
-{
-    return summarize(model, rank, options, callsPerChunk);
 }
 
 } // namespace collscope

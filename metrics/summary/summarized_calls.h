@@ -108,12 +108,8 @@ struct EncodedCalls
     std::vector<std::vector<std::string>> chunks; ///< by group
 };
 
-/// The calls of the one rank of a model: those of listCalls() over whole files, which metrics use. Error: it
-/// has several ranks or files, or no timeline. `callsPerChunk`: at most CallChunks::mostCalls. O(calls log
-/// calls).
-Result<EncodedCalls> summarizeCalls(const TraceModel& model, const MetricOptions& options,
-                                    std::size_t callsPerChunk = CallChunks::mostCalls);
-/// The same for the rank of a model of several ranks.
+/// The calls of one rank of a model: those of listCalls() over whole files, which metrics use. Error: it has
+/// several files, or no timeline. `callsPerChunk`: at most CallChunks::mostCalls. O(calls log calls).
 Result<EncodedCalls> summarizeCalls(const TraceModel& model, std::int32_t rank, const MetricOptions& options,
                                     std::size_t callsPerChunk = CallChunks::mostCalls);
 

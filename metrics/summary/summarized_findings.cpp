@@ -41,17 +41,18 @@ void addStraggler(const Arrivals& arrivals, Findings& findings)
 }
 
 /// The ranks whose traces would tell most, as plan takes them: those beside the straggler, which mostly share
-/// a node.
+/// a node; without one, those beside the first rank.
 std::string rankChoice(const Findings& findings)
 {
     const auto late = std::find_if(findings.all.begin(), findings.all.end(), [](const Finding& finding) {
         return finding.kind == FindingKind::Straggler;
     });
     constexpr std::int32_t ofNode = 8;
-    const std::int32_t first = late != findings.all.end() ? late->ranks.front() / ofNode * ofNode : 0;
+    const std::int32_t chosen
+        = late != findings.all.end() ? late->ranks.front() : findings.ranks.front().rank;
     std::vector<std::int32_t> ranks;
     for (const RankParts& rank : findings.ranks) {
-        if (rank.rank >= first && rank.rank < first + ofNode)
+        if (rank.rank / ofNode == chosen / ofNode)
             ranks.push_back(rank.rank);
     }
     std::string text;
@@ -67,10 +68,21 @@ void sayWhatIsMissing(Findings& findings)
     for (const FindingKind kind : findings.notLookedFor)
         kinds += (kinds.empty() ? "" : ", ") + std::string(findingId(kind));
     if (!kinds.empty())
-        findings.warnings.push_back("Not looked for, because sums do not show them: " + kinds
-                                    + ". To find them, plan some ranks with their events: plan RUN --tasks 1 "
-                                      "--keep all --ranks "
-                                    + rankChoice(findings) + ".");
+        findings.warnings.push_back(
+            "Not looked for, because sums do not show them: " + kinds
+            + ". They can be looked for among some ranks, with their events: plan RUN "
+              "--tasks 1 --keep all --ranks "
+            + rankChoice(findings) + ".");
+}
+
+/// The findings, with the clocks that the calls of all ranks show.
+Result<Findings> findCostsOnClocks(Analysis& analysis, Analysis& ofAll, const FoldedStraggler* folded)
+{
+    MetricOptions options = analysis.options();
+    // Whoever matched the calls of the model found none.
+    options.collectives = folded ? foldedCollectives(ofAll, *folded) : nullptr;
+    Analysis withClocks(analysis.model(), std::move(options));
+    return findCosts(withClocks);
 }
 
 } // namespace
@@ -80,16 +92,16 @@ Result<Findings> findCostsOfRun(Analysis& analysis)
     if (!analysis.model().isSummarized())
         return findCosts(analysis);
     // All ranks show the clocks, even if one is chosen.
-    MetricOptions options = analysis.options();
-    options.rank.reset();
-    Analysis ofAll(analysis.model(), options);
+    std::optional<Analysis> others;
+    if (analysis.options().rank) {
+        MetricOptions options = analysis.options();
+        options.rank.reset();
+        others.emplace(analysis.model(), std::move(options));
+    }
+    Analysis& ofAll = others ? *others : analysis;
     const bool areSeveral = ofAll.communicating().ranks.size() > 1;
     const Result<FoldedStraggler>* const folded = areSeveral ? &stragglerOfSummaries(ofAll) : nullptr;
-    options = analysis.options();
-    // Whoever matched the calls of the model found none.
-    options.collectives = folded && *folded ? foldedCollectives(ofAll, **folded) : nullptr;
-    Analysis withClocks(analysis.model(), std::move(options));
-    Result<Findings> findings = findCosts(withClocks);
+    Result<Findings> findings = findCostsOnClocks(analysis, ofAll, folded && *folded ? &**folded : nullptr);
     if (!findings)
         return findings;
     if (folded && *folded && !analysis.options().rank)

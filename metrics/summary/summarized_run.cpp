@@ -79,6 +79,7 @@ std::string_view needsDetailText(NeedsDetail reason)
         "calls with equal sequence numbers differ in name, type or size, so order may match them better",
         "its sequence numbers count in several communicators at once",
         "more than two ranks make its sends and receives",
+        "its sends and receives are not received in the order in which they were sent",
         "it has too many calls to match them by order",
         "a rank states the group in two ways",
         "the summary of a rank is damaged"};
@@ -100,10 +101,10 @@ Result<SummarizedRunPtr> SummarizedRun::make(std::vector<RankSummary> ranks)
     run->addTimelines(ranks);
     constexpr std::int64_t farthestNs = std::int64_t{1} << 55; // a year: sums of waits must not overflow
     for (const Timeline& timeline : run->m_model.timelines) {
-        if (timeline.range.beginNs > farthestNs)
+        if (timeline.range.endNs > farthestNs)
             return Error{Error::Kind::Usage,
-                         "Rank " + std::to_string(timeline.rank)
-                             + " was recorded more than a year after another rank: not the same job."};
+                         "The recording of rank " + std::to_string(timeline.rank)
+                             + " ends more than a year after the first one begins: not the same job."};
     }
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
         run->addRank(rank, ranks[rank]);
@@ -228,12 +229,13 @@ void SummarizedRun::findGroups()
     for (ProcessGroup& found : m_grouped.groups) {
         Group& group = m_groups.emplace_back();
         bool isOnce = true;
-        group.hasCommunicators = true;
+        group.isNumbered = group.hasCommunicators = true;
         for (const ProcessGroup::Lane& lane : found.lanes) {
             isOnce &= lane.calls.size() == 1;
             for (const std::uint32_t own : lane.calls) {
                 const SummarizedGroup& part = m_groupsOf[lane.rank][own];
                 group.calls += static_cast<std::int64_t>(part.calls);
+                group.isNumbered &= part.numbered == part.calls;
                 group.hasCommunicators &= part.withCommunicator == part.calls;
                 group.lanes.push_back({lane.rank, own});
             }
@@ -256,13 +258,11 @@ NeedsDetail SummarizedRun::whyDetail(const Group& group) const
     if (group.isOfPairs())
         return NeedsDetail::PointToPoint;
     for (const Group::Lane lane : group.lanes) {
-        const SummarizedGroup& own = ownGroup(lane);
-        if (m_isOfCpu[kindOf(lane.rank, own.firstWhat)])
+        if (m_isOfCpu[kindOf(lane.rank, ownGroup(lane).firstWhat)])
             return NeedsDetail::OnCpu;
-        if (own.numbered != own.calls)
-            return NeedsDetail::NoNumbers;
     }
-    return NeedsDetail::Nothing;
+    // Of one rank, there is nothing to match.
+    return group.isNumbered || group.lanes.size() < 2 ? NeedsDetail::Nothing : NeedsDetail::NoNumbers;
 }
 
 } // namespace collscope

@@ -25,6 +25,7 @@ enum class NeedsDetail : std::uint8_t
     NumbersContradict, ///< calls with equal numbers are not alike
     NumbersUnsorted, ///< Seq counts in several communicators at once
     SeveralPairs, ///< more than two ranks send and receive in one group
+    MatchesCross, ///< of two calls of a rank, the later one belongs to the earlier one of its partner
     TooManyCalls, ///< to be matched by order in memory
     TwoNotations, ///< one rank states the group in two ways
     Damaged ///< a summary cannot be read
@@ -51,7 +52,8 @@ public:
         NeedsDetail needs = NeedsDetail::Nothing;
         /// The traces do not tell its members: its calls are known to have no partners (PartnersUnknown).
         bool hasUnknownMembers = false;
-        bool hasCommunicators = false; ///< all calls have a Comms Id
+        bool isNumbered = false; ///< all calls have a Seq
+        bool hasCommunicators = false; ///< and a Comms Id
 
         bool isOfPairs() const
         {

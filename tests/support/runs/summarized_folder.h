@@ -54,8 +54,10 @@ inline SummarizedFolder summarizeFolder(const std::string& folder, std::size_t c
         const auto alone = loadPath(file);
         if (!alone)
             throw std::runtime_error(alone.error().message);
-        const auto calls = summarizeCalls(**alone, MetricOptions(), callsPerChunk);
-        if (calls)
+        const std::vector<std::int32_t> of = (*alone)->ranks();
+        if (of.size() != 1)
+            continue;
+        if (const auto calls = summarizeCalls(**alone, of.front(), MetricOptions(), callsPerChunk))
             ranks.push_back(throughBytes(*calls));
     }
     auto run = SummarizedRun::make(std::move(ranks));

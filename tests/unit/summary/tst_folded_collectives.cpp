@@ -232,6 +232,7 @@ private slots:
         for (int rank = 0; rank < 2; ++rank)
             run.call(rank, "AllReduce", 70'000, 500, allreduce(-1)); // without Seq
         run.call(2, "AllReduce", 80'000, 500, allreduce(5, "[2]", 1));
+        run.call(2, "AllReduce", 90'000, 500, allreduce(-1, "[2]", 1)); // nobody else can make it
         run.load();
         const SummarizedFolder folder = summarizeFolder(run.folder());
         const FoldedRun folded = foldCollectives(*folder.run, {});
@@ -251,6 +252,7 @@ private slots:
         QCOMPARE(folded.groups[1].waits.collectives, 0);
         QVERIFY(!folded.areCollectivesComplete);
         QCOMPARE(folded.groups[2].needs, NeedsDetail::Nothing);
+        QCOMPARE(folded.groups[2].matches.calls, 2);
         QVERIFY(folded.groups[2].matches.unmatched.empty());
     }
 

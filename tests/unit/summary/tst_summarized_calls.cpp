@@ -98,6 +98,33 @@ private slots:
         QVERIFY(m_folded > 0);
     }
 
+    /// A call without what names its group cannot be of that group.
+    void callsOfPairsAreDescribed()
+    {
+        EncodedCalls calls = fewCalls(1);
+        const auto isTransfer = [&](const SummarizedGroup& group) {
+            return calls.head.kinds[group.firstWhat].kind == KernelClass::SendRecv;
+        };
+        const auto pair = std::find_if(calls.head.groups.begin(), calls.head.groups.end(), isTransfer);
+        QVERIFY(pair != calls.head.groups.end());
+        const auto kind = static_cast<std::uint32_t>(calls.head.kinds.size());
+        calls.head.kinds.push_back(calls.head.kinds[pair->firstWhat]);
+        calls.head.kinds.back().hasMeta = false;
+        std::string& chunk = calls.chunks[static_cast<std::size_t>(pair - calls.head.groups.begin())].front();
+        CallColumns columns = *decodeChunk(chunk, kind);
+        columns.what.back() = kind;
+        chunk = encodeChunk(columns);
+        std::vector<RankSummary> ranks;
+        ranks.push_back(throughBytes(fewCalls(0)));
+        ranks.push_back(throughBytes(calls));
+        const auto run = SummarizedRun::make(std::move(ranks));
+        QVERIFY(run.has_value());
+        const auto straggler = foldStraggler(**run, allSteps());
+        QVERIFY(!straggler.has_value());
+        QVERIFY2(straggler.error().message.find("damaged") != std::string::npos,
+                 straggler.error().message.c_str());
+    }
+
 private:
     int m_tried = 0, m_folded = 0;
 
