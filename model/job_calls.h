@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace collscope {
@@ -49,6 +50,9 @@ struct JobGroupCalls
     std::vector<JobCallKind> kinds;
     NumberedJobCalls numbered; ///< empty if the list of ranks is abbreviated
 };
+
+/// What tells the groups of a timeline apart: name and list of ranks.
+using JobGroupKey = std::pair<StringId, StringId>;
 
 /// All of a timeline. Times are those of the timeline, as its range.
 struct JobCalls

@@ -12,8 +12,6 @@ namespace collscope {
 
 namespace {
 
-using NumberedGroupKey = std::pair<StringId, StringId>; ///< name and rank list
-
 /// A timeline's calls on a group.
 struct NumberedCalls
 {
@@ -25,7 +23,7 @@ struct NumberedCalls
     TimeRange range(std::size_t i) const { return group->numbered.range(i); }
     const JobCallKind& kind(std::size_t i) const { return group->kinds[group->numbered.kind[i]]; }
 };
-using NumberedByGroup = std::map<NumberedGroupKey, NumberedCalls>;
+using NumberedByGroup = std::map<JobGroupKey, NumberedCalls>;
 
 NumberedByGroup numberedCallsOf(const std::vector<JobCalls>& calls, std::size_t timeline)
 {

@@ -15,8 +15,6 @@ namespace collscope {
 
 namespace {
 
-using GroupKey = std::pair<StringId, StringId>; ///< name and rank list
-
 using CallKind = std::pair<KernelClass, StringId>;
 
 /// A timeline's calls on one process group.
@@ -31,7 +29,7 @@ struct CallsOnGroup
     StringId description;
     TimeRange range; ///< from the first to the last call
 };
-using CallsByGroup = std::map<GroupKey, CallsOnGroup>;
+using CallsByGroup = std::map<JobGroupKey, CallsOnGroup>;
 
 CallsOnGroup callsOn(const JobGroupCalls& own)
 {
@@ -64,7 +62,7 @@ CallsByGroup callsOf(const TraceModel& model, const JobCalls& calls, std::int32_
             continue;
         CallsOnGroup group = callsOn(own);
         group.areRanksKnown = areRanksKnown;
-        result.emplace(GroupKey(own.group, own.ranks), std::move(group));
+        result.emplace(JobGroupKey(own.group, own.ranks), std::move(group));
     }
     return result;
 }
@@ -115,7 +113,7 @@ Agreement agreement(const TraceModel& model, const CallsOnGroup& a, const CallsO
 }
 
 /// Timelines that agree: for each group, the calls of the first of them.
-using Part = std::map<GroupKey, const CallsOnGroup*>;
+using Part = std::map<JobGroupKey, const CallsOnGroup*>;
 
 Agreement agreementWith(const TraceModel& model, const Part& part, const CallsByGroup& calls)
 {

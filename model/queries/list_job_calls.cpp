@@ -79,7 +79,6 @@ public:
     }
 
 private:
-    using GroupKey = std::pair<StringId, StringId>; ///< name and list of ranks
     using KindKey = std::tuple<std::size_t, KernelClass, StringId, std::optional<std::int64_t>>;
 
     void add(const CollectiveCall& call)
@@ -133,7 +132,7 @@ private:
     const TraceModel& m_model;
     const Timeline& m_timeline;
     JobCalls m_result;
-    std::map<GroupKey, std::size_t> m_groups;
+    std::map<JobGroupKey, std::size_t> m_groups;
     std::map<KindKey, std::uint32_t> m_kinds;
     std::vector<std::vector<NumberedJobCall>> m_numbered; ///< by group
     std::vector<bool> m_isOfSeveral; ///< by group: its list of ranks is complete
