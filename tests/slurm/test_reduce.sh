@@ -82,6 +82,19 @@ check "the merge writes report.json by default" [ -s some/report.json ]
 check "the merge writes metrics.csv by default" [ -s some/metrics.csv ]
 
 rm fail0
+"$collscope" --batch run --metric avg_step_time,straggler --csv two.csv >/dev/null || exit 1
+touch fail2
+submit sums --keep summary -- --metric avg_step_time,straggler --csv "$LAB/home/sums.csv"
+reduce=$(job_of reduce sums.jobs)
+lab_wait "$reduce" "$(job_of merge sums.jobs)"
+check "summaries without a task are not merged" [ "$(lab_exit_code "$(job_of merge sums.jobs)")" = 3 ]
+rm fail2
+check "the task of summaries is requeued" lab_requeue "${reduce}_2"
+lab_wait "$reduce"
+merge=$(sbatch --parsable sums/merge.sbatch)
+lab_wait "$merge"
+check "the numbers of summaries equal those of one process" cmp sums.csv two.csv
+
 # Arrays of this Slurm have at most four tasks.
 collect() # OUT TASKS ARGUMENTS...: like submit, with TASKS tasks; stderr in OUT.said
 {
