@@ -46,8 +46,11 @@ std::string lackText(Analysis& analysis)
 
 } // namespace
 
-std::optional<MetricResult> needsTwoRanks(Analysis& analysis, const Selection& selection)
+std::optional<MetricResult> needsTwoRanks(Analysis& analysis, const Selection& communicating)
 {
+    // Of one rank, it does not matter what its summary lacks.
+    const bool isAlone = analysis.model().isSummarized() && analysis.allRanks().ranks.size() == 1;
+    const Selection& selection = communicating.failure && isAlone ? analysis.allRanks() : communicating;
     if (selection.failure)
         return selection.failure;
     if (selection.ranks.size() >= 2)
