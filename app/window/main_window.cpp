@@ -241,7 +241,6 @@ void MainWindow::buildRankTabs(const SummaryController& summary)
                                                            *stragglers.view(), *m_ranks->ranks());
     connect(&detail, &DetailController::opened, this,
             [this](const auto& paths, const auto& options) { openWindow()->openPaths(paths, options); });
-    connect(&stragglers, &StragglerController::found, summary.view(), &SummaryView::setStragglers);
     connect(&collectives, &CollectivesController::ready, this, &MainWindow::ranksCompared);
     connect(&stragglers, &StragglerController::ready, this, &MainWindow::ranksCompared);
     connect(&causes, &CauseController::ready, this, &MainWindow::ranksCompared);

@@ -143,10 +143,7 @@ SummaryView::SummaryView(ViewState* state, QWidget* parent)
             emit whyWanted(*m_chosen);
     });
     connect(m_table, &CellTable::rowActivated, this, &SummaryView::showWorst);
-    connect(&state->run(), &RunContext::modelChanged, this, [this] {
-        m_stragglers = nullptr;
-        setFindings(nullptr);
-    });
+    connect(&state->run(), &RunContext::modelChanged, this, [this] { setFindings(nullptr); });
     setFindings(nullptr);
 }
 
@@ -159,38 +156,10 @@ QString SummaryView::emptyText() const
     if (*m_findings)
         return {};
     const RunCollectivesPtr& run = m_state->run().collectives();
-    if (m_state->run().model()->isSummarized() && m_stragglers && m_stragglers->reason.empty())
-        return toText(m_stragglers->verdictText) + u'\n' + worstGroupsText();
     const QString reason = toText(m_findings->error().message);
     return run && !run->matching.instances.empty()
         ? tr("%1 The tabs Stragglers, Lateness and Why slow? compare its ranks.").arg(reason)
         : reason;
-}
-
-/// Of the groups in which ranks waited longest.
-QString SummaryView::worstGroupsText() const
-{
-    constexpr std::size_t most = 3;
-    constexpr qsizetype longest = 48; // a group may list thousands of ranks
-    QStringList groups;
-    for (const StragglerReport::Group& group : m_stragglers->groups) {
-        if (static_cast<std::size_t>(groups.size()) == most || group.skewNs == 0)
-            break;
-        QString name = group.name.empty() ? tr("all ranks") : toText(group.name);
-        if (name.size() > longest)
-            name = name.left(longest) + QChar(0x2026);
-        groups << QStringLiteral("%1 (%2)").arg(name, formatDuration(group.skewNs));
-    }
-    return groups.isEmpty() ? QString()
-                            : tr("Longest waits, summed over the collectives of a process group: %1.")
-                                  .arg(groups.join(QStringLiteral(", ")));
-}
-
-void SummaryView::setStragglers(StragglerReportPtr stragglers)
-{
-    m_stragglers = std::move(stragglers);
-    if (m_findings && !*m_findings)
-        m_page->showEmpty(emptyText());
 }
 
 void SummaryView::setFindings(FindingsPtr findings)

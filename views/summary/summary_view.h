@@ -4,7 +4,6 @@
 
 // The Summary tab: how long a step takes, what it is made of, and what costs time, worst first.
 
-#include "metrics/causes/straggler_report.h"
 #include "metrics/findings/finding.h"
 #include "views/state/view_state.h"
 
@@ -39,8 +38,6 @@ public:
 
     /// nullptr: they are being computed.
     void setFindings(FindingsPtr findings);
-    /// Said where the findings cannot be told.
-    void setStragglers(StragglerReportPtr stragglers);
     /// The findings of the table, by row.
     const std::vector<const Finding*>& shown() const { return m_shown; }
     CellTable* table() const { return m_table; }
@@ -57,7 +54,6 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    QString worstGroupsText() const;
     void fillTable();
     void fillParts();
     void fitColumns(); ///< leaves the finding room in a narrow window
@@ -67,7 +63,6 @@ private:
 
     ViewState* m_state;
     FindingsPtr m_findings;
-    StragglerReportPtr m_stragglers;
     std::vector<const Finding*> m_shown; ///< into *m_findings
     QLabel* m_stepTime;
     PartsBar* m_parts;
