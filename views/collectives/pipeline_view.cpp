@@ -81,7 +81,8 @@ PipelineView::PipelineView(ViewState* state, QWidget* parent)
 
 bool PipelineView::hasStages() const
 {
-    return m_state->run().model() && m_state->run().mesh().extent(MeshDimension::Pipeline).size > 1;
+    const TraceModelPtr& model = m_state->run().model();
+    return model && !model->isSummarized() && m_state->run().mesh().extent(MeshDimension::Pipeline).size > 1;
 }
 
 bool PipelineView::hasStreams() const

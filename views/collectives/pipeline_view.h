@@ -28,7 +28,8 @@ public:
     explicit PipelineView(ViewState* state, QWidget* parent = nullptr);
 
     PipelineLanes* lanes() const { return m_lanes; }
-    /// True if the run is known to have more than one pipeline stage.
+    /// True if the run is known to have more than one pipeline stage, and has events to show of them: not of
+    /// summaries.
     bool hasStages() const;
     bool hasStreams() const; ///< any GPU work to show
     /// True if there are stages to show, or sends and receives of unknown stages to explain.
