@@ -42,10 +42,8 @@ ComparisonWindow::ComparisonWindow(ComparisonRun baseline, MetricOptions options
     setWindowIcon(QIcon(QStringLiteral(":/icons/collscope.svg")));
     setAcceptDrops(true);
     m_actions = std::make_unique<Actions>(this, menuBar(), commands());
-    for (QMenu* menu : m_actions->menus()) {
+    for (QMenu* menu : m_actions->menus())
         menu->menuAction()->setVisible(!menu->isEmpty());
-        menu->setToolTipsVisible(true);
-    }
     auto* centre = new QWidget(this);
     auto* layout = new QVBoxLayout(centre);
     layout->setContentsMargins(0, 0, 0, 0);

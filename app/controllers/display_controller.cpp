@@ -25,7 +25,6 @@ const QString wheelKey = QStringLiteral("wheelZooms");
 DisplayController::DisplayController(WindowContext& context, TimelineView& timeline)
     : Controller(context)
 {
-    context.actions->menu(MenuId::View)->setToolTipsVisible(true);
     connectClocks();
     connectGridAndWheel(timeline);
     connectTimeFormats();
@@ -49,14 +48,11 @@ void DisplayController::updateClocks()
     QAction* raw = context().actions->action(QStringLiteral("rawClocks"));
     const RunCollectivesPtr& run = state().run().collectives();
     const bool aligned = run && run->clocks.isUsed(ClockChoice::Auto);
-    raw->setEnabled(aligned);
     raw->setChecked(aligned && state().run().clockChoice() == ClockChoice::Raw);
-    if (aligned)
-        raw->setToolTip(tr("Show each rank on its own clock, as recorded"));
-    else if (!run)
-        raw->setToolTip(tr("Open a run with several ranks first"));
-    else
-        raw->setToolTip(QString::fromStdString(run->clocks.summary(ClockChoice::Auto)));
+    context().actions->enable(raw->objectName(), aligned,
+                              aligned    ? tr("Show each rank on its own clock, as recorded")
+                                  : !run ? tr("Open a run with several ranks first")
+                                         : QString::fromStdString(run->clocks.summary(ClockChoice::Auto)));
 }
 
 void DisplayController::connectGridAndWheel(TimelineView& timeline)

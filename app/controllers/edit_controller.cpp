@@ -25,7 +25,6 @@ EditController::EditController(WindowContext& context, TimelineView& timeline)
     actions.bind(QStringLiteral("nextMark"), &timeline, [&timeline] { timeline.navigator().walkMarks(1); });
     actions.bind(QStringLiteral("previousMark"), &timeline,
                  [&timeline] { timeline.navigator().walkMarks(-1); });
-    actions.menu(MenuId::Edit)->setToolTipsVisible(true);
     connect(stack, &QUndoStack::indexChanged, this, &EditController::updateCommands);
     connect(state().run().edits(), &RunEdits::changed, this, &EditController::updateCommands);
     connect(&state().run(), &RunContext::modelChanged, this, &EditController::updateCommands);
@@ -34,28 +33,20 @@ EditController::EditController(WindowContext& context, TimelineView& timeline)
 
 void EditController::updateCommands()
 {
-    const Actions& actions = *context().actions;
+    Actions& actions = *context().actions;
     const QUndoStack* stack = state().run().edits()->undoStack();
-    QAction* undo = actions.action(QStringLiteral("undo"));
-    QAction* redo = actions.action(QStringLiteral("redo"));
-    undo->setEnabled(stack->canUndo());
-    redo->setEnabled(stack->canRedo());
-    undo->setText(stack->canUndo() ? tr("&Undo %1").arg(stack->undoText()) : tr("&Undo"));
-    redo->setText(stack->canRedo() ? tr("&Redo %1").arg(stack->redoText()) : tr("&Redo"));
-    undo->setToolTip(stack->canUndo() ? QString() : tr("Nothing to undo"));
-    redo->setToolTip(stack->canRedo() ? QString() : tr("Nothing to redo"));
+    const auto undo = QStringLiteral("undo");
+    const auto redo = QStringLiteral("redo");
+    actions.action(undo)->setText(stack->canUndo() ? tr("&Undo %1").arg(stack->undoText()) : tr("&Undo"));
+    actions.action(redo)->setText(stack->canRedo() ? tr("&Redo %1").arg(stack->redoText()) : tr("&Redo"));
+    actions.enable(undo, stack->canUndo(), stack->canUndo() ? QString() : tr("Nothing to undo"));
+    actions.enable(redo, stack->canRedo(), stack->canRedo() ? QString() : tr("Nothing to redo"));
     const bool hasRun = state().run().model() != nullptr;
     const bool hasCurrent = state().run().edits()->currentMark().has_value();
-    for (const auto& id : {QStringLiteral("keepMark"), QStringLiteral("copyLocation")}) {
-        QAction* action = actions.action(id);
-        action->setEnabled(hasRun);
-        action->setToolTip(hasRun ? QString() : tr("Open a run first"));
-    }
-    for (const auto& id : {QStringLiteral("editNote"), QStringLiteral("removeMark")}) {
-        QAction* action = actions.action(id);
-        action->setEnabled(hasCurrent);
-        action->setToolTip(hasCurrent ? QString() : tr("Set a mark first, or go to one with N"));
-    }
+    for (const auto& id : {QStringLiteral("keepMark"), QStringLiteral("copyLocation")})
+        actions.enable(id, hasRun, hasRun ? QString() : tr("Open a run first"));
+    for (const auto& id : {QStringLiteral("editNote"), QStringLiteral("removeMark")})
+        actions.enable(id, hasCurrent, hasCurrent ? QString() : tr("Set a mark first, or go to one with N"));
 }
 
 } // namespace collscope

@@ -61,9 +61,7 @@ void SearchController::connectCommands()
 void SearchController::updateCommands()
 {
     const auto enable = [this](const QString& id, bool isPossible, const QString& whyNot) {
-        QAction* action = context().actions->action(id);
-        action->setEnabled(isPossible);
-        action->setToolTip(isPossible ? QString() : whyNot);
+        context().actions->enable(id, isPossible, isPossible ? QString() : whyNot);
     };
     const bool hasSome = state().emphasis().matches() && state().emphasis().matches()->size() > 0;
     // A step requested before the answer is executed when the answer arrives.

@@ -25,6 +25,8 @@ Actions::Actions(QWidget* window, QMenuBar* bar, const std::vector<Command>& com
     for (const QString& title : {ActionText::tr("&File"), ActionText::tr("&Edit"), ActionText::tr("&View"),
                                  ActionText::tr("&Go"), ActionText::tr("&Help")})
         m_menus.push_back(bar->addMenu(title));
+    for (QMenu* menu : m_menus)
+        menu->setToolTipsVisible(true); // they say why a command is disabled
     for (const Command& command : commands) {
         auto* action = new QAction(command.text, window);
         action->setObjectName(command.id);
@@ -45,6 +47,28 @@ void Actions::bind(const QString& id, const QObject* context, std::function<void
 {
     m_unbound.removeAll(id);
     QObject::connect(action(id), &QAction::triggered, context, std::move(what));
+}
+
+void Actions::enable(const QString& id, bool isPossible, const QString& toolTip)
+{
+    Availability& availability = m_availability[id];
+    availability.isPossible = isPossible;
+    availability.toolTip = toolTip;
+    apply(id, availability);
+}
+
+void Actions::ruleOut(const QString& id, const QString& why)
+{
+    Availability& availability = m_availability[id];
+    availability.whyRuledOut = why;
+    apply(id, availability);
+}
+
+void Actions::apply(const QString& id, const Availability& availability) const
+{
+    const bool isRuledOut = !availability.whyRuledOut.isEmpty();
+    action(id)->setEnabled(availability.isPossible && !isRuledOut);
+    action(id)->setToolTip(isRuledOut ? availability.whyRuledOut : availability.toolTip);
 }
 
 void Actions::add(QAction* action, MenuId menu)

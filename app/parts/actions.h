@@ -10,6 +10,7 @@
 #include <QStringList>
 
 #include <functional>
+#include <map>
 #include <vector>
 
 class QMenu;
@@ -51,14 +52,27 @@ public:
     /// Runs `what` whenever a command is triggered, as long as `context` lives: for commands without
     /// Command::run.
     void bind(const QString& id, const QObject* context, std::function<void()> what);
+    /// Enables or disables a command. The tool tip says what it does, or why it does nothing now.
+    void enable(const QString& id, bool isPossible, const QString& toolTip = {});
+    /// Keeps a command disabled, whatever enable() says, with the reason as its tool tip. An empty reason
+    /// ends that.
+    void ruleOut(const QString& id, const QString& why);
     /// The commands that nothing runs.
     QStringList unbound() const { return m_unbound; }
     /// Adds an action that is not made from a command to a menu.
     void add(QAction* action, MenuId menu);
 
 private:
+    struct Availability
+    {
+        bool isPossible = true;
+        QString toolTip, whyRuledOut;
+    };
+    void apply(const QString& id, const Availability& availability) const;
+
     std::vector<QMenu*> m_menus;
     std::vector<QAction*> m_actions;
+    std::map<QString, Availability> m_availability; ///< of commands that may be disabled
     QStringList m_unbound;
 };
 

@@ -7,8 +7,6 @@
 #include "app/parts/window_context.h"
 #include "views/search/search_bar.h"
 
-#include <QAction>
-
 #include <algorithm>
 #include <iterator>
 
@@ -20,11 +18,13 @@ namespace {
 constexpr const char* tabsOfEvents[]
     = {"causes",      "whatIf",           "gaps",         "lateness", "collectives", "rangePanel",
        "peakKernels", "selectionDetails", "searchResults"};
-/// Those that ask for a selected slice or range are disabled without one.
 constexpr const char* commandsOfEvents[]
-    = {"compare",       "find",        "goToTrack",   "explainHere",  "whatIfHere",    "zoomIn", "zoomOut",
-       "fit",           "fitAll",      "openThreads", "closeThreads", "toggleThreads", "pin",    "filterRows",
-       "collapseRanks", "expandRanks", "nextRank",    "previousRank", "parent",        "child"};
+    = {"compare",      "exportPage",    "find",       "findSame",     "nextMatch",    "previousMatch",
+       "longestMatch", "listRange",     "goToTrack",  "explainHere",  "whatIfHere",   "copyLocation",
+       "keepMark",     "editNote",      "removeMark", "nextMark",     "previousMark", "back",
+       "forward",      "zoomIn",        "zoomOut",    "fit",          "fitAll",       "openThreads",
+       "closeThreads", "toggleThreads", "pin",        "filterRows",   "grid",         "collapseRanks",
+       "expandRanks",  "nextRank",      "rawClocks",  "previousRank", "parent",       "child"};
 
 } // namespace
 
@@ -48,11 +48,8 @@ void EventsOnly::update()
                         [&](const char* tab) { return name == QLatin1String(tab); }))
             tabs.setTabVisible(i, hasEvents);
     }
-    for (const char* const id : commandsOfEvents) {
-        QAction* const action = context().actions->action(QLatin1String(id));
-        action->setEnabled(hasEvents);
-        action->setToolTip(why);
-    }
+    for (const char* const id : commandsOfEvents)
+        context().actions->ruleOut(QLatin1String(id), why);
     m_search.setEnabled(hasEvents);
     m_search.setToolTip(why);
 }
