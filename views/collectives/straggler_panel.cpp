@@ -3,6 +3,7 @@
 
 #include "views/collectives/straggler_panel.h"
 
+#include "views/collectives/straggler_verdict.h"
 #include "views/common/format.h"
 #include "views/common/palette.h"
 #include "views/common/theme.h"
@@ -125,14 +126,7 @@ void StragglerPanel::setReport(StragglerReportPtr report)
         m_page->showEmpty(empty);
         return;
     }
-    QStringList basis{
-        tr("%1 collectives in the window (%2).")
-            .arg(formatCount(static_cast<std::uint64_t>(m_report->collectives)), toText(m_report->window)),
-        toText(m_report->clocks)};
-    const QString line = basis.join(QLatin1Char(' '));
-    for (const std::string& warning : m_report->warnings)
-        basis << toText(warning);
-    m_page->showAnswer(verdictText(), line, basis.join(QLatin1Char('\n')));
+    showVerdict(*m_report, *m_page);
     fillRanks();
     fillGroups();
     fillWorst();
