@@ -28,33 +28,60 @@ constexpr int space = 6;
 
 LatenessLegend::LatenessLegend(QWidget* parent)
     : QWidget(parent)
+    , m_absentWord(tr("not a member"))
 {
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
     setAccessibleName(tr("Legend of the lateness map"));
 }
 
-void LatenessLegend::setScale(const LatenessScale& scale, bool isKnown)
+void LatenessLegend::setScale(const LatenessScale& scale, LatenessColumns columns, bool isKnown)
 {
     m_scale = scale;
+    m_columns = columns;
     m_isKnown = isKnown;
-    const QString least = formatDuration(std::llround(scale.leastNs()));
-    setToolTip(
-        isKnown
-            ? tr("A rank that arrived less than %1 after the first rank counts as on time: the difference is "
-                 "insignificant or within the clock uncertainty.\nBetween %1 and %2 the scale is "
-                 "logarithmic. A pixel that covers several collectives shows the largest lateness.")
-                  .arg(least, formatDuration(std::llround(scale.mostNs())))
-            : QString());
+    const QString limit = columns == LatenessColumns::Collectives
+        ? tr("A rank that arrived at most %1 after the first rank counts as on time: the difference is "
+             "insignificant or within the clock uncertainty.")
+        : tr("A rank counts as on time in a step if, in the mean of its collectives, it arrived at most %1 "
+             "after the first rank: the difference is insignificant or within the clock uncertainty.");
+    const QString pixels = columns == LatenessColumns::Collectives
+        ? tr("A pixel that covers several collectives shows the largest lateness.")
+        : tr("A pixel that covers several steps shows the largest lateness.");
+    const QString colors = tr("Between %1 and %2 the scale is logarithmic.").arg(leastText(), mostText());
+    setToolTip(isKnown ? limit.arg(leastText()) + u'\n' + colors + u' ' + pixels : QString());
     updateGeometry();
     update();
+}
+
+void LatenessLegend::setAbsentWord(const QString& word)
+{
+    m_absentWord = word;
+    updateGeometry();
+    update();
+}
+
+QString LatenessLegend::onTimeText() const
+{
+    return m_columns == LatenessColumns::StepSum ? tr("on time (up to %1 per collective)").arg(leastText())
+                                                 : tr("on time");
+}
+
+QString LatenessLegend::leastText() const
+{
+    return formatDuration(std::llround(m_scale.leastNs()));
+}
+
+QString LatenessLegend::mostText() const
+{
+    return formatDuration(std::llround(m_scale.mostNs()));
 }
 
 QSize LatenessLegend::sizeHint() const
 {
     const QFontMetrics metrics = fontMetrics();
-    const int words = metrics.horizontalAdvance(tr("on time")) + metrics.horizontalAdvance(tr("not a member"))
-        + metrics.horizontalAdvance(formatDuration(std::llround(m_scale.leastNs())))
-        + metrics.horizontalAdvance(tr("%1 late").arg(formatDuration(std::llround(m_scale.mostNs()))));
+    int words = 0;
+    for (const QString& word : {onTimeText(), leastText(), tr("%1 late").arg(mostText()), m_absentWord})
+        words += metrics.horizontalAdvance(word);
     return {words + rampWidth + 2 * swatch + 8 * space, std::max(24, metrics.height() + 4)};
 }
 
@@ -74,20 +101,20 @@ void LatenessLegend::paintEvent(QPaintEvent*)
     };
     painter.fillRect(x, top, swatch, swatch, onTimeColor(palette()));
     x += swatch + space;
-    drawWord(tr("on time"));
+    drawWord(onTimeText());
     x += space;
-    drawWord(formatDuration(std::llround(m_scale.leastNs())));
+    drawWord(leastText());
     for (int i = 0; i < rampWidth; ++i)
         painter.fillRect(x + i, top, 1, swatch,
                          QColor::fromRgb(m_scale.colorAt(static_cast<double>(i) / (rampWidth - 1))));
     x += rampWidth + space;
-    drawWord(tr("%1 late").arg(formatDuration(std::llround(m_scale.mostNs()))));
+    drawWord(tr("%1 late").arg(mostText()));
     x += space;
     painter.fillRect(x, top, swatch, swatch, QBrush(absentColor(palette()), Qt::BDiagPattern));
     painter.setPen(absentColor(palette()));
     painter.drawRect(x, top, swatch - 1, swatch - 1);
     x += swatch + space;
-    drawWord(tr("not a member"));
+    drawWord(m_absentWord);
 }
 
 LatenessMap::LatenessMap(ViewState* state, QWidget* parent)
@@ -174,7 +201,7 @@ void LatenessMap::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && m_canvas->grid())
-        m_legend->setScale(LatenessScale(*m_canvas->grid(), palette()), !m_canvas->grid()->columns.empty());
+        showScale(LatenessScale(*m_canvas->grid(), palette()));
 }
 
 void LatenessMap::setGrid(LatenessGridPtr grid)
@@ -182,8 +209,15 @@ void LatenessMap::setGrid(LatenessGridPtr grid)
     if (grid && grid->collectives != m_collectives)
         return;
     m_canvas->setGrid(std::move(grid));
-    m_legend->setScale(m_canvas->scale(), m_canvas->grid() && !m_canvas->grid()->columns.empty());
+    showScale(m_canvas->scale());
     showPage();
+}
+
+void LatenessMap::showScale(const LatenessScale& scale)
+{
+    const LatenessGridPtr& grid = m_canvas->grid();
+    m_legend->setScale(scale, grid ? grid->request.columns : LatenessColumns::Collectives,
+                       grid && !grid->columns.empty());
 }
 
 QString LatenessMap::emptyText() const

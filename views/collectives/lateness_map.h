@@ -14,14 +14,16 @@ namespace collscope {
 
 class ContentStack;
 
-/// Legend of the colours, with numbers.
+/// Legend of the colours, with numbers. Its words depend on what a cell is.
 class LatenessLegend : public QWidget
 {
     Q_OBJECT
 
 public:
     explicit LatenessLegend(QWidget* parent = nullptr);
-    void setScale(const LatenessScale& scale, bool isKnown);
+    void setScale(const LatenessScale& scale, LatenessColumns columns, bool isKnown);
+    /// Why a rank has no cell; at first "not a member".
+    void setAbsentWord(const QString& word);
     QSize sizeHint() const override;
     /// The legend is hidden if it does not fit completely, because a partial scale would be misleading.
     QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
@@ -30,7 +32,13 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    QString onTimeText() const;
+    QString leastText() const;
+    QString mostText() const;
+
     LatenessScale m_scale;
+    LatenessColumns m_columns = LatenessColumns::Collectives;
+    QString m_absentWord;
     bool m_isKnown = false;
 };
 
@@ -61,6 +69,7 @@ protected:
 private:
     LatenessRequest request() const;
     void ask();
+    void showScale(const LatenessScale& scale);
     void showPage();
 
     ViewState* m_state;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace collscope {
 
@@ -33,6 +34,10 @@ std::map<std::int32_t, RankBadge> rankBadges(const Findings& findings)
     if (findings.ranks.size() < 2)
         return badges;
     for (const Finding& finding : findings.all) {
+        // Its cost is not known, and it comes first.
+        if (finding.kind == FindingKind::Straggler)
+            badges[finding.ranks.front()]
+                = {RankBadges::tr("late"), sentenceText(finding.title), std::numeric_limits<double>::max()};
         if (finding.kind == FindingKind::LateRank && finding.ranks.size() == 1
             && shareOf(findings, finding) >= smallShare)
             badges[finding.ranks.front()]
