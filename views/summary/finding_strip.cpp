@@ -137,8 +137,11 @@ void FindingStrip::addCard(const Finding& finding, double share)
     m_cards.push_back(card);
     card->show();
     connect(card, &QAbstractButton::clicked, this, [this, &finding] {
-        if (!finding.places.all().empty())
-            showPlace(*m_state, finding.places.all().front());
+        const auto& places = finding.places.all();
+        if (const auto rank = worstRankOf(finding); rank && m_state->run().model()->isSummarized())
+            emit rankChosen(*rank);
+        else if (!places.empty())
+            showPlace(*m_state, places.front());
     });
 }
 

@@ -37,6 +37,7 @@ public:
 signals:
     void closed(); ///< the user closed the strip
     void allWanted(); ///< the user wants to see all findings
+    void rankChosen(std::int32_t rank); ///< of summaries, which have no place to show: a card was clicked
 
 private:
     void clearCards();

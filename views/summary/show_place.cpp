@@ -14,4 +14,11 @@ void showPlace(ViewState& state, const FindingPlace& place)
     state.selection().setRange(place.range);
 }
 
+std::optional<std::int32_t> worstRankOf(const Finding& finding)
+{
+    if (!finding.places.all().empty())
+        return finding.places.all().front().rank;
+    return finding.ranks.size() == 1 ? std::optional(finding.ranks.front()) : std::nullopt;
+}
+
 } // namespace collscope

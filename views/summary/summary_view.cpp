@@ -142,7 +142,7 @@ SummaryView::SummaryView(ViewState* state, QWidget* parent)
         if (m_chosen)
             emit whyWanted(*m_chosen);
     });
-    connect(m_table, &CellTable::rowActivated, this, &SummaryView::showWorst);
+    connect(m_table, &CellTable::rowActivated, this, &SummaryView::activate);
     connect(&state->run(), &RunContext::modelChanged, this, [this] { setFindings(nullptr); });
     setFindings(nullptr);
 }
@@ -232,7 +232,9 @@ void SummaryView::fillTable()
                          : tr("mean of all ranks; no two findings count the same time"),
            QStringLiteral("cost_ns_per_step")};
     columns[Share] = {tr("share %"), tr("of the step"), QStringLiteral("share_percent")};
-    columns[Where] = {tr("where it is worst"), tr("Enter or a double click shows it on the timeline"),
+    columns[Where] = {tr("where it is worst"),
+                      hasEvents() ? tr("Enter or a double click shows it on the timeline")
+                                  : tr("Enter or a double click opens the trace of the rank"),
                       QStringLiteral("where"), false};
     std::vector<std::vector<TableCell>> rows;
     for (const Finding* finding : m_shown) {
@@ -257,6 +259,8 @@ void SummaryView::fillTable()
         if (!finding->places.all().empty()) {
             const FindingPlace& worst = finding->places.all().front();
             row[Where].text = tr("rank %1, %2").arg(worst.rank).arg(formatDuration(worst.range.lengthNs()));
+        } else if (const auto rank = worstRankOf(*finding)) {
+            row[Where].text = tr("rank %1").arg(*rank);
         }
         rows.push_back(std::move(row));
     }
@@ -286,6 +290,11 @@ void SummaryView::resizeEvent(QResizeEvent* event)
     fitColumns();
 }
 
+bool SummaryView::hasEvents() const
+{
+    return !m_state->run().model()->isSummarized();
+}
+
 void SummaryView::choose(int row)
 {
     const Finding& finding = *m_shown[static_cast<std::size_t>(row)];
@@ -293,18 +302,30 @@ void SummaryView::choose(int row)
     m_advice->setText(advice);
     m_advice->setVisible(!advice.isEmpty());
     m_chosen = &finding;
-    m_why->setToolTip(whyText(finding));
-    m_why->setVisible(!whyText(finding).isEmpty());
-    m_whatIf->setScenario(scenarioOf(finding));
-    showWorst(row);
+    // What says why, and what replays the run, needs events.
+    const QString why = hasEvents() ? whyText(finding) : QString();
+    m_why->setToolTip(why);
+    m_why->setVisible(!why.isEmpty());
+    m_whatIf->setScenario(hasEvents() ? scenarioOf(finding) : std::nullopt);
+    if (hasEvents())
+        showWorst(finding);
+    else if (const auto rank = worstRankOf(finding))
+        emit rankChosen(*rank);
 }
 
-void SummaryView::showWorst(int row)
+void SummaryView::activate(int row)
 {
-    const auto& places = m_shown[static_cast<std::size_t>(row)]->places.all();
-    if (places.empty())
-        return;
-    showPlace(*m_state, places.front());
+    const Finding& finding = *m_shown[static_cast<std::size_t>(row)];
+    if (hasEvents())
+        showWorst(finding);
+    else if (const auto rank = worstRankOf(finding))
+        emit rankActivated(*rank);
+}
+
+void SummaryView::showWorst(const Finding& finding)
+{
+    if (!finding.places.all().empty())
+        showPlace(*m_state, finding.places.all().front());
 }
 
 } // namespace collscope

@@ -49,6 +49,10 @@ public:
 signals:
     /// The user asks why the chosen finding is so. Its worst place is selected.
     void whyWanted(const collscope::Finding& finding);
+    /// Of summaries, which have no place to show: the rank of a finding was chosen, or activated by Enter or
+    /// a double click.
+    void rankChosen(std::int32_t rank);
+    void rankActivated(std::int32_t rank);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -57,9 +61,11 @@ private:
     void fillTable();
     void fillParts();
     void fitColumns(); ///< leaves the finding room in a narrow window
+    bool hasEvents() const;
     void choose(int row);
+    void activate(int row);
     /// Shows the worst place of a finding: its rank, the range, and the slice if there is one.
-    void showWorst(int row);
+    void showWorst(const Finding& finding);
 
     ViewState* m_state;
     FindingsPtr m_findings;
