@@ -97,6 +97,8 @@ void RunToolBar::fillSteps()
     const TraceModelPtr& model = m_context.state.run().model();
     if (!model)
         return;
+    if (model->isSummarized())
+        return m_steps->setToolTip(tr("Open the trace of a rank to jump to a step"));
     const std::vector<Timeline>& timelines = model->timelines;
     for (std::size_t i = 0; i < timelines.size(); ++i) {
         const Timeline& timeline = timelines[i];

@@ -59,6 +59,9 @@ Status goTo(ViewState& state, const Location& location)
 {
     if (!state.run().model())
         return notFound(LocationText::tr("Open a run first."));
+    if (state.run().model()->isSummarized())
+        return notFound(LocationText::tr("Summaries of ranks contain no events to go to. Open the trace of a "
+                                         "rank first."));
     if (!location.rank) {
         if (!state.run().range().overlaps(location.range))
             return notFound(LocationText::tr("That time is outside the run."));
