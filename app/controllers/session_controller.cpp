@@ -124,9 +124,8 @@ void SessionController::restore(const Session& kept)
                                                std::min(session.selected->endNs, run.endNs)});
     else
         state().selection().setRange(std::nullopt);
-    QTabWidget& tabs = *context().tabs;
-    if (auto* tab = tabs.findChild<QWidget*>(session.tab); tab && tabs.isTabVisible(tabs.indexOf(tab)))
-        tabs.setCurrentWidget(tab);
+    if (auto* const tab = context().tabs->findChild<QWidget*>(session.tab))
+        context().chooseTab(tab);
     m_wantedView = session.visible;
     m_viewRestored = state().viewport().visibleRange();
 }

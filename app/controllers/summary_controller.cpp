@@ -69,7 +69,7 @@ void SummaryController::connectStrip()
             QSettings().setValue(stripKey, shown->isChecked());
     });
     connect(&m_strip, &FindingStrip::closed, shown, &QAction::trigger);
-    connect(&m_strip, &FindingStrip::allWanted, this, [this] { context().tabs->setCurrentWidget(m_view); });
+    connect(&m_strip, &FindingStrip::allWanted, this, [this] { context().showTab(m_view); });
 }
 
 /// With the options of the metrics, and whenever they are computed.

@@ -16,10 +16,18 @@ WindowContext::WindowContext(QMainWindow& parent, UserSettings settingsUsed)
 
 WindowContext::~WindowContext() = default;
 
-void WindowContext::showTab(QWidget* content)
+bool WindowContext::chooseTab(QWidget* content) const
 {
-    window.findChild<QWidget*>(QStringLiteral("dockDetails"))->show();
-    tabs->setCurrentWidget(content);
+    const bool isShown = tabs->isTabVisible(tabs->indexOf(content));
+    if (isShown)
+        tabs->setCurrentWidget(content);
+    return isShown;
+}
+
+void WindowContext::showTab(QWidget* content) const
+{
+    if (chooseTab(content))
+        window.findChild<QWidget*>(QStringLiteral("dockDetails"))->show();
 }
 
 } // namespace collscope

@@ -41,8 +41,11 @@ struct WindowContext
     WindowContext(const WindowContext&) = delete;
     WindowContext& operator=(const WindowContext&) = delete;
 
-    /// Brings a tab of the bottom panel to the front and opens the panel if it was closed.
-    void showTab(QWidget* content);
+    /// Brings a tab of the bottom panel to the front. Returns false for a tab that is hidden because it has
+    /// nothing to show of the run.
+    bool chooseTab(QWidget* content) const;
+    /// Chooses a tab, and opens the panel if it was closed.
+    void showTab(QWidget* content) const;
     /// Shows a temporary notice in the status bar.
     void tell(const QString& text) const { tellInPassing(bar, text); }
 

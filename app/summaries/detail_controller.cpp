@@ -8,6 +8,7 @@
 #include "views/collectives/straggler_panel.h"
 #include "views/common/format.h"
 #include "views/ranks/rank_tree.h"
+#include "views/summary/summary_view.h"
 #include "views/widgets/banner.h"
 
 #include <QClipboard>
@@ -15,23 +16,43 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 
+#include <algorithm>
+#include <set>
+
 namespace collscope {
 
 namespace {
 
-QString rangeText(const RankBlock& ranks)
+/// The ranks of each file.
+std::vector<std::set<std::int32_t>> ranksOfSources(const TraceModel& model)
 {
-    const QString first = QString::number(ranks.first);
-    return ranks.first == ranks.last ? first : QStringLiteral("%1-%2").arg(first).arg(ranks.last);
+    std::vector<std::set<std::int32_t>> ranks(model.sources.size());
+    for (const Timeline& timeline : model.timelines)
+        ranks[timeline.source.value].insert(timeline.rank);
+    return ranks;
+}
+
+/// Whether the file that was summarized is still there. Another one may have its name by now.
+bool isThere(const SourceInfo& source, const QString& path)
+{
+    return QFileInfo::exists(path) && QFileInfo(path).size() == static_cast<qint64>(source.bytes);
+}
+
+void addOnce(QStringList& list, const QString& text)
+{
+    if (!list.contains(text))
+        list << text;
 }
 
 } // namespace
 
 DetailController::DetailController(WindowContext& context, const RankSummariesView& view,
-                                   const StragglerPanel& stragglers, const RankTree& ranks)
+                                   const SummaryView& findings, const StragglerPanel& stragglers,
+                                   const RankTree& ranks)
     : Controller(context)
 {
-    const auto openOne = [this](std::int32_t rank) { open({rank, rank}); };
+    const auto openOne = [this](std::int32_t rank) { open({rank}); };
+    connect(&findings, &SummaryView::rankActivated, this, openOne);
     connect(&stragglers, &StragglerPanel::rankActivated, this, openOne);
     connect(&ranks, &RankTree::rankActivated, this, openOne);
     connect(&view, &RankSummariesView::detailWanted, this, &DetailController::open);
@@ -40,65 +61,91 @@ DetailController::DetailController(WindowContext& context, const RankSummariesVi
             [this] { this->context().banner->retract(QStringLiteral("detail")); });
 }
 
-void DetailController::open(const RankBlock& ranks)
+DetailController::Traces DetailController::tracesOf(const std::vector<std::int32_t>& ranks) const
 {
     const TraceModel& model = *state().run().model();
-    if (!model.isSummarized())
-        return;
-    QStringList found, missing;
-    LoadOptions options;
+    const std::vector<std::set<std::int32_t>> ofSources = ranksOfSources(model);
+    Traces traces;
     for (const Timeline& timeline : model.timelines) {
-        if (timeline.rank < ranks.first || timeline.rank > ranks.last)
+        if (!std::binary_search(ranks.begin(), ranks.end(), timeline.rank))
             continue;
         const SourceInfo& source = model.sources[timeline.source.value];
         const QString path = QFile::decodeName(source.path.c_str());
-        // Another file may have the name by now.
-        const bool isThere
-            = QFileInfo::exists(path) && QFileInfo(path).size() == static_cast<qint64>(source.bytes);
-        QStringList& list = isThere ? found : missing;
-        if (!list.contains(path))
-            list << path;
-        if (timeline.isRankAssumed)
-            options.ranks[source.path] = timeline.rank;
+        addOnce(isThere(source, path) ? traces.found : traces.missing, path);
+        if (!timeline.isRankAssumed)
+            continue;
+        traces.areUnstated = true;
+        // A rank that is given to a file is that of all its timelines.
+        const bool isOfOneRank = ofSources[timeline.source.value].size() == 1;
+        if (isOfOneRank)
+            traces.options.ranks[source.path] = timeline.rank;
+        // The devices of the only host that is open are the ranks, whatever is given.
+        const bool isOfDevices = timeline.kind == SourceKind::Nsys || timeline.isXla;
+        traces.mayBeRenumbered
+            |= (!isOfOneRank || isOfDevices) && timeline.rank != std::max(timeline.device, 0);
     }
-    context().banner->retract(QStringLiteral("detail"));
-    if (!missing.isEmpty())
-        tellMissing(ranks, missing, !found.isEmpty());
-    if (!found.isEmpty())
-        emit opened(found, options);
+    return traces;
 }
 
-void DetailController::tellMissing(const RankBlock& ranks, const QStringList& missing, bool isAnyFound)
+void DetailController::open(const std::vector<std::int32_t>& ranks)
 {
+    if (!state().run().model()->isSummarized())
+        return;
+    const Traces traces = tracesOf(ranks);
+    context().banner->retract(QStringLiteral("detail"));
+    if (!traces.missing.isEmpty())
+        tellMissing(ranks, traces);
+    else if (traces.mayBeRenumbered)
+        context().banner->showMessage(
+            {BannerTone::Information,
+             tr("The files do not state their ranks. In the new window, the ranks may have other numbers "
+                "than here: they count from 0."),
+             QStringLiteral("detail")});
+    if (!traces.found.isEmpty())
+        emit opened(traces.found, traces.options);
+}
+
+void DetailController::tellMissing(const std::vector<std::int32_t>& ranks, const Traces& traces)
+{
+    const QStringList& missing = traces.missing;
     const QString what = missing.size() == 1
         ? tr("%1 is not here, or has changed since it was summarized.").arg(missing.front())
         : tr("%1 and %n more are not here, or have changed since they were summarized.", nullptr,
              static_cast<int>(missing.size()) - 1)
               .arg(missing.front());
-    const QString how = tr("Where the traces are, this plans the ranks with their events: %1")
-                            .arg(commandsFor(ranks).section(u'\n', 0, 0));
-    context().banner->showMessage({isAnyFound ? BannerTone::Information : BannerTone::Warning,
+    const QString how = tr("Where the traces are, three commands get the events of rank(s) %1.", nullptr,
+                           static_cast<int>(ranks.size()))
+                            .arg(RankSummariesView::rangesText(ranks));
+    context().banner->showMessage({traces.found.isEmpty() ? BannerTone::Warning : BannerTone::Information,
                                    what + u'\n' + how, QStringLiteral("detail"), tr("Copy the commands"),
                                    [this, ranks] { copyCommands(ranks); }});
 }
 
-QString DetailController::commandsFor(const RankBlock& ranks) const
+QString DetailController::commandsFor(const std::vector<std::int32_t>& ranks) const
 {
-    QStringList run;
-    for (const std::string& path : state().run().model()->paths)
-        run << toText(shellWord(path));
-    const QString name = QStringLiteral("ranks-") + rangeText(ranks);
-    return QStringList{QStringLiteral("collscope --batch plan %1 --tasks 1 --ranks %2 --keep all -o %3.json")
-                           .arg(run.join(u' '), rangeText(ranks), name),
+    const Traces traces = tracesOf(ranks);
+    QStringList files;
+    for (const QString& path : traces.found + traces.missing)
+        files << toText(shellWord(QFile::encodeName(path).toStdString()));
+    QString name = QStringLiteral("ranks-%1").arg(ranks.front());
+    if (ranks.size() > 1)
+        name += QStringLiteral("-%1").arg(ranks.back());
+    return QStringList{QStringLiteral("collscope --batch plan %1 --tasks 1 --keep all -o %2.json")
+                           .arg(files.join(u' '), name),
                        QStringLiteral("collscope --batch reduce %1.json --task 0 -o %1").arg(name),
                        QStringLiteral("collscope %1").arg(name)}
         .join(u'\n');
 }
 
-void DetailController::copyCommands(const RankBlock& ranks)
+void DetailController::copyCommands(const std::vector<std::int32_t>& ranks)
 {
     QGuiApplication::clipboard()->setText(commandsFor(ranks));
-    context().tell(tr("Copied three commands that get the events of ranks %1").arg(rangeText(ranks)));
+    const QString copied = tr("Copied three commands that get the events of rank(s) %1", nullptr,
+                              static_cast<int>(ranks.size()))
+                               .arg(RankSummariesView::rangesText(ranks));
+    context().tell(tracesOf(ranks).areUnstated
+                       ? tr("%1. The files do not state their ranks: there they count from 0.").arg(copied)
+                       : copied);
 }
 
 } // namespace collscope

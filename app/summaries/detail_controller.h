@@ -3,15 +3,16 @@
 #pragma once
 
 #include "app/parts/controller.h"
+#include "model/readers/run/load_plan.h"
 #include "views/summaries/rank_summaries_view.h"
 
 #include <QStringList>
 
 namespace collscope {
 
-struct LoadOptions;
 class RankTree;
 class StragglerPanel;
+class SummaryView;
 
 /// Leads from a run of summaries to the events of its ranks: opens the traces that were summarized, or says
 /// how to get them.
@@ -21,20 +22,30 @@ class DetailController : public Controller
 
 public:
     /// A rank is activated in any of the views.
-    DetailController(WindowContext& context, const RankSummariesView& view, const StragglerPanel& stragglers,
-                     const RankTree& ranks);
-
-    /// The commands that get the events of ranks, one a line.
-    QString commandsFor(const RankBlock& ranks) const;
+    DetailController(WindowContext& context, const RankSummariesView& view, const SummaryView& findings,
+                     const StragglerPanel& stragglers, const RankTree& ranks);
 
 signals:
     /// Traces to open as a run of their own.
     void opened(const QStringList& paths, const collscope::LoadOptions& options);
 
 private:
-    void open(const RankBlock& ranks);
-    void tellMissing(const RankBlock& ranks, const QStringList& missing, bool isAnyFound);
-    void copyCommands(const RankBlock& ranks);
+    /// The traces of some ranks.
+    struct Traces
+    {
+        QStringList found, missing; ///< paths; a file that has changed is missing, too
+        LoadOptions options; ///< with the ranks that the files do not state
+        bool areUnstated = false; ///< there are such ranks
+        bool mayBeRenumbered = false; ///< opened without the other files, these may get other numbers
+    };
+
+    /// `ranks`: ascending, here and below.
+    Traces tracesOf(const std::vector<std::int32_t>& ranks) const;
+    /// The commands that get the events of ranks, one a line.
+    QString commandsFor(const std::vector<std::int32_t>& ranks) const;
+    void open(const std::vector<std::int32_t>& ranks);
+    void tellMissing(const std::vector<std::int32_t>& ranks, const Traces& traces);
+    void copyCommands(const std::vector<std::int32_t>& ranks);
 };
 
 } // namespace collscope

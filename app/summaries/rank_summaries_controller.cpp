@@ -7,11 +7,14 @@
 #include "app/parts/help_window.h"
 #include "app/parts/window_context.h"
 #include "views/summaries/rank_summaries_view.h"
+#include "views/summary/finding_strip.h"
+#include "views/summary/summary_view.h"
 
 namespace collscope {
 
 RankSummariesController::RankSummariesController(WindowContext& context,
                                                  const StragglerController& stragglers,
+                                                 const SummaryView& findings, const FindingStrip& strip,
                                                  RankSummariesView& view)
     : Controller(context)
     , m_view(view)
@@ -21,7 +24,12 @@ RankSummariesController::RankSummariesController(WindowContext& context,
     connect(&stragglers, &StragglerController::found, this, &RankSummariesController::take);
     connect(&state().preferences(), &ViewPreferences::hiddenRanksChanged, this,
             &RankSummariesController::layOut);
-    connect(&state().run(), &RunContext::modelChanged, this, [this] { m_waits = nullptr; });
+    connect(&findings, &SummaryView::rankChosen, &m_view, &RankSummariesView::choose);
+    connect(&strip, &FindingStrip::rankChosen, &m_view, &RankSummariesView::choose);
+    connect(&state().run(), &RunContext::modelChanged, this, [this] {
+        m_job.cancel(); // its map is of the run before
+        m_waits = nullptr;
+    });
 }
 
 void RankSummariesController::take(const StragglerReportPtr& report, const StepWaitsPtr& waits)
@@ -35,8 +43,10 @@ void RankSummariesController::take(const StragglerReportPtr& report, const StepW
 
 void RankSummariesController::layOut()
 {
-    if (!m_waits)
+    if (!m_waits) {
+        m_job.cancel();
         return m_view.setLateness(nullptr);
+    }
     m_job.ask([waits = m_waits, hidden = state().preferences().hiddenRanks()](
                   QPromise<StepLatenessPtr>& promise, const std::stop_token& stop) {
         auto lateness = std::make_shared<const StepLateness>(waits, hidden);

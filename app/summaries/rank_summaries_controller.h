@@ -9,17 +9,20 @@
 
 namespace collscope {
 
+class FindingStrip;
 class RankSummariesView;
 class StragglerController;
+class SummaryView;
 
-/// Lays out the map of a run that was merged from summaries, without the ranks that are hidden.
+/// Lays out the map of a run that was merged from summaries, without the ranks that are hidden. A finding
+/// that is chosen elsewhere chooses its rank in the map.
 class RankSummariesController : public Controller
 {
     Q_OBJECT
 
 public:
     RankSummariesController(WindowContext& context, const StragglerController& stragglers,
-                            RankSummariesView& view);
+                            const SummaryView& findings, const FindingStrip& strip, RankSummariesView& view);
 
     void cancel() override { m_job.cancel(); }
     bool isComputing() const override { return m_job.isPending(); }

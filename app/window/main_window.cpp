@@ -201,10 +201,10 @@ void MainWindow::buildTabs()
     connect(&range, &RangeController::ready, this, &MainWindow::rangeSummarized);
     connect(&memory, &MemoryController::ready, this, &MainWindow::memoryReplayed);
     // Without a timeline the summary cannot answer: what hung does, else the memory.
-    const auto showAlone = [tabs, state](QWidget* view, bool isHang) {
-        const TraceModel& model = *state->run().model();
+    const auto showAlone = [this](QWidget* view, bool isHang) {
+        const TraceModel& model = *viewState()->run().model();
         if (model.timelines.empty() && isHang == (model.hang != nullptr))
-            tabs->setCurrentWidget(view);
+            m_context->chooseTab(view);
     };
     connect(&memory, &MemoryController::ready, tabs, [=, view = memory.view()] { showAlone(view, false); });
     connect(&hang, &HangController::ready, tabs, [=, view = hang.view()] { showAlone(view, true); });
@@ -212,9 +212,9 @@ void MainWindow::buildTabs()
         tabs->setTabText(tabs->indexOf(m_problems),
                          count > 0 ? tr("Problems %1").arg(count) : tr("Problems"));
     });
-    connect(&state->selection(), &ViewSelection::peakChanged, this, [state, tabs, kernels] {
-        if (state->selection().peak())
-            tabs->setCurrentWidget(kernels);
+    connect(&state->selection(), &ViewSelection::peakChanged, this, [this, kernels] {
+        if (viewState()->selection().peak())
+            m_context->chooseTab(kernels);
     });
 }
 
@@ -234,10 +234,12 @@ void MainWindow::buildRankTabs(const SummaryController& summary)
     tabs.addTab(collectives.map(), tr("Lateness"));
     tabs.addTab(stragglers.view(), tr("Stragglers"));
     tabs.addTab(collectives.table(), tr("Collectives"));
-    connect(&summary, &SummaryController::collectivesWanted, &tabs,
-            [&tabs, table = collectives.table()] { tabs.setCurrentWidget(table); });
-    controllers.add<RankSummariesController>(*m_context, stragglers, *m_runPage->summaries());
-    const auto& detail = controllers.add<DetailController>(*m_context, *m_runPage->summaries(),
+    connect(&summary, &SummaryController::collectivesWanted, this,
+            [this, table = collectives.table()] { m_context->showTab(table); });
+    RankSummariesView& map = *m_runPage->summaries();
+    controllers.add<RankSummariesController>(*m_context, stragglers, *summary.view(), *m_runPage->strip(),
+                                             map);
+    const auto& detail = controllers.add<DetailController>(*m_context, map, *summary.view(),
                                                            *stragglers.view(), *m_ranks->ranks());
     connect(&detail, &DetailController::opened, this,
             [this](const auto& paths, const auto& options) { openWindow()->openPaths(paths, options); });

@@ -3,7 +3,9 @@
 
 #include "views/summaries/rank_summaries_view.h"
 
+#include "model/text/rank_ranges.h"
 #include "views/collectives/lateness_map.h"
+#include "views/collectives/straggler_verdict.h"
 #include "views/common/format.h"
 #include "views/summaries/step_lateness_canvas.h"
 #include "views/widgets/answer_page.h"
@@ -36,13 +38,14 @@ RankSummariesView::RankSummariesView(ViewState* state, QWidget* parent)
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     setFocusProxy(m_canvas);
+    m_legend->setAbsentWord(tr("not known"));
     build();
     connect(m_canvas, &StepLatenessCanvas::rankChosen, this, &RankSummariesView::choose);
     connect(m_canvas, &StepLatenessCanvas::detailWanted, this, [this](std::int32_t rank) {
         choose(rank);
-        emit detailWanted({rank, rank});
+        emit detailWanted({rank});
     });
-    connect(m_one, &QPushButton::clicked, this, [this] { emit detailWanted({*m_chosen, *m_chosen}); });
+    connect(m_one, &QPushButton::clicked, this, [this] { emit detailWanted({*m_chosen}); });
     connect(m_several, &QPushButton::clicked, this, [this] { emit detailWanted(neighbours()); });
     connect(m_commands, &QPushButton::clicked, this, [this] { emit commandsWanted(neighbours()); });
     connect(&state->run(), &RunContext::modelChanged, this, [this] {
@@ -89,22 +92,35 @@ void RankSummariesView::build()
     layout->addLayout(m_detail);
 }
 
-RankBlock RankSummariesView::neighboursOf(std::int32_t rank, std::int32_t highestRank)
+std::vector<std::int32_t> RankSummariesView::neighboursOf(std::int32_t rank,
+                                                          const std::vector<std::int32_t>& ranks)
 {
     constexpr std::int32_t together = 8;
     const std::int32_t first = rank - rank % together;
-    return {first, std::max(rank, std::min(highestRank, first + together - 1))};
+    return {std::lower_bound(ranks.begin(), ranks.end(), first),
+            std::lower_bound(ranks.begin(), ranks.end(), first + together)};
 }
 
-RankBlock RankSummariesView::neighbours() const
+QString RankSummariesView::rangesText(const std::vector<std::int32_t>& ranks)
 {
-    const TraceModelPtr& model = m_state->run().model();
-    return neighboursOf(*m_chosen, model->timelines.back().rank);
+    QStringList ranges;
+    for (const RankRange range : rankRanges(ranks)) {
+        const QString first = QString::number(range.first);
+        ranges << (range.count() > 1 ? QStringLiteral("%1\u2013%2").arg(first).arg(range.last) : first);
+    }
+    return ranges.join(QStringLiteral(", "));
+}
+
+std::vector<std::int32_t> RankSummariesView::neighbours() const
+{
+    return neighboursOf(*m_chosen, m_state->run().model()->ranks());
 }
 
 void RankSummariesView::setReport(StragglerReportPtr report)
 {
     m_report = std::move(report);
+    if (m_report && !m_report->reason.empty() && !m_chosen)
+        m_chosen = m_state->run().model()->timelines.front().rank; // no rank is the worst
     showPage();
 }
 
@@ -113,7 +129,8 @@ void RankSummariesView::setLateness(StepLatenessPtr lateness)
     if (lateness && !lateness->ranks.empty() && !m_chosen)
         m_chosen = lateness->ranks.front();
     m_canvas->setLateness(std::move(lateness));
-    m_legend->setScale(m_canvas->scale(), m_canvas->lateness() != nullptr);
+    m_canvas->showRank(m_chosen);
+    m_legend->setScale(m_canvas->scale(), LatenessColumns::StepSum, m_canvas->lateness() != nullptr);
     showPage();
 }
 
@@ -122,7 +139,7 @@ QString RankSummariesView::emptyText() const
     if (!m_report)
         return tr("Finding the rank that the others waited for\u2026");
     if (!m_report->reason.empty())
-        return toText(m_report->reason);
+        return tr("There is no map of late ranks. %1").arg(toText(m_report->reason));
     if (!m_canvas->lateness())
         return tr("Computing arrival times\u2026");
     if (m_canvas->lateness()->ranks.empty())
@@ -135,21 +152,17 @@ QString RankSummariesView::emptyText() const
 void RankSummariesView::showPage()
 {
     const QString empty = emptyText();
-    if (empty.isEmpty()) {
-        const QString basis = tr("%1 collectives in the window (%2).")
-                                  .arg(formatCount(static_cast<std::uint64_t>(m_report->collectives)),
-                                       toText(m_report->window));
-        m_page->showAnswer(toText(m_report->verdictText),
-                           basis + QLatin1Char(' ') + toText(m_report->clocks));
-    } else {
+    if (empty.isEmpty())
+        showVerdict(*m_report, *m_page);
+    else
         m_page->showEmpty(empty);
-    }
     updateButtons();
 }
 
 void RankSummariesView::choose(std::int32_t rank)
 {
     m_chosen = rank;
+    m_canvas->showRank(rank);
     updateButtons();
 }
 
@@ -162,10 +175,10 @@ void RankSummariesView::updateButtons()
         button->setVisible(m_chosen.has_value());
     if (!m_chosen)
         return;
-    const RankBlock block = neighbours();
+    const std::vector<std::int32_t> together = neighbours();
     m_one->setText(tr("Open rank %1").arg(*m_chosen));
-    m_several->setText(tr("Open ranks %1\u2013%2").arg(block.first).arg(block.last));
-    m_several->setVisible(block.last > block.first);
+    m_several->setText(tr("Open ranks %1").arg(rangesText(together)));
+    m_several->setVisible(together.size() > 1);
 }
 
 void RankSummariesView::resizeEvent(QResizeEvent* event)
@@ -181,7 +194,7 @@ void RankSummariesView::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && m_canvas->lateness())
-        m_legend->setScale(LatenessScale(*m_canvas->lateness(), palette()), true);
+        m_legend->setScale(LatenessScale(*m_canvas->lateness(), palette()), LatenessColumns::StepSum, true);
 }
 
 } // namespace collscope

@@ -21,13 +21,6 @@ class AnswerPage;
 class LatenessLegend;
 class StepLatenessCanvas;
 
-/// Ranks of consecutive numbers.
-struct RankBlock
-{
-    std::int32_t first = 0, last = 0;
-    friend bool operator==(const RankBlock&, const RankBlock&) = default;
-};
-
 class RankSummariesView : public QWidget
 {
     Q_OBJECT
@@ -40,16 +33,21 @@ public:
     /// The map, without the ranks that are hidden.
     void setLateness(StepLatenessPtr lateness);
     StepLatenessCanvas* canvas() const { return m_canvas; }
-    /// The rank of which the buttons open the trace: the last one clicked, at first the worst.
+    /// The rank of which the buttons open the trace: the last one chosen, at first the worst; without a map
+    /// the first one.
     std::optional<std::int32_t> chosen() const { return m_chosen; }
-    /// The rank and its neighbours, eight together: mostly those of its node.
-    static RankBlock neighboursOf(std::int32_t rank, std::int32_t highestRank);
+    void choose(std::int32_t rank);
+    /// The rank and its neighbours, those of `ranks` (ascending) that are among the same eight: mostly those
+    /// of its node.
+    static std::vector<std::int32_t> neighboursOf(std::int32_t rank, const std::vector<std::int32_t>& ranks);
+    /// "9, 11-13". `ranks`: ascending.
+    static QString rangesText(const std::vector<std::int32_t>& ranks);
     /// Text shown instead of the map; empty if there is one.
     QString emptyText() const;
 
 signals:
-    void detailWanted(const collscope::RankBlock& ranks);
-    void commandsWanted(const collscope::RankBlock& ranks); ///< those that get the events of ranks
+    void detailWanted(const std::vector<std::int32_t>& ranks);
+    void commandsWanted(const std::vector<std::int32_t>& ranks); ///< those that get the events of ranks
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -57,10 +55,9 @@ protected:
 
 private:
     void build();
-    void choose(std::int32_t rank);
     void showPage();
     void updateButtons();
-    RankBlock neighbours() const;
+    std::vector<std::int32_t> neighbours() const;
 
     ViewState* m_state;
     StragglerReportPtr m_report;

@@ -9,7 +9,9 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScrollBar>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -41,21 +43,51 @@ void StepLatenessCanvas::setLateness(StepLatenessPtr lateness)
     setCells(m_lateness);
 }
 
+void StepLatenessCanvas::showRank(std::optional<std::int32_t> rank)
+{
+    m_marked = rank;
+    viewport()->update();
+    if (!m_lateness || !rank)
+        return;
+    const std::vector<std::int32_t>& ranks = m_lateness->ranks;
+    const auto found = std::find(ranks.begin(), ranks.end(), *rank);
+    if (found == ranks.end())
+        return;
+    const QRect cells = cellsRect();
+    const QRect row = cellRect(static_cast<std::size_t>(found - ranks.begin()), 0);
+    if (row.top() < cells.top() || row.bottom() > cells.bottom())
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + row.center().y() - cells.center().y());
+}
+
+/// What is known of a rank in a step.
+QString StepLatenessCanvas::latenessText(std::size_t rank, std::size_t column) const
+{
+    const std::int64_t step = m_lateness->steps()[column];
+    const FoldedCell* const cell = m_lateness->cellOf(rank, column);
+    if (!cell)
+        return tr("step %1: no collective in which it is known who waited").arg(step);
+    const QString sums = tr("step %1, %n collective(s): late by %2 in total, then waited %3", nullptr,
+                            static_cast<int>(cell->calls))
+                             .arg(step)
+                             .arg(formatDurationExact(cell->latenessNs), formatDurationExact(cell->waitNs));
+    const QString limit = formatDuration(m_lateness->significantNs);
+    if (cell->latenessNs > 0 && m_lateness->at(rank, column) <= 0)
+        return sums + u'\n'
+            + tr("This counts as on time: up to %1 per collective is insignificant or within the clock "
+                 "uncertainty.")
+                  .arg(limit);
+    if (m_lateness->significantNs > lateNs)
+        return sums + u'\n' + tr("The clocks are uncertain: by up to %1 per collective.").arg(limit);
+    return sums;
+}
+
 QString StepLatenessCanvas::cellText(std::size_t rank, std::size_t column) const
 {
     const RankWait& waits = m_lateness->waitsOf(rank);
-    QStringList lines{tr("rank %1").arg(waits.rank)};
-    if (const FoldedCell* const cell = m_lateness->cellOf(rank, column))
-        lines << tr("step %1, %n collective(s): late by %2 in total, then waited %3", nullptr,
-                    static_cast<int>(cell->calls))
-                     .arg(m_lateness->steps()[column])
-                     .arg(formatDurationExact(cell->latenessNs), formatDurationExact(cell->waitNs));
-    else
-        lines
-            << tr("step %1: no collective in which it is known who waited").arg(m_lateness->steps()[column]);
+    QStringList lines{tr("rank %1").arg(waits.rank), latenessText(rank, column)};
     lines << tr("In all steps of the window it made other ranks wait %1, and waited %2 itself.")
                  .arg(formatDuration(waits.causedNs), formatDuration(waits.ownNs));
-    lines << tr("Double click or Enter: open its trace");
+    lines << tr("Double click or Enter: open the trace of the rank");
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -89,6 +121,8 @@ void StepLatenessCanvas::paintLabel(QPainter& painter, const QRect& box, std::si
     const Surfaces colors = surfaces(palette());
     const std::int64_t causedNs = m_lateness->waitsOf(rank).causedNs;
     const QRect value(box.right() + 1 - valueWidth(), box.top(), valueWidth(), box.height());
+    if (m_marked == m_lateness->ranks[rank])
+        painter.fillRect(box.adjusted(0, 0, gap / 2, 0), colors.selection);
     LatenessCellCanvas::paintLabel(painter, box.adjusted(0, 0, -valueWidth() - gap, 0), rank);
     painter.save();
     const double share = m_lateness->mostCausedNs() > 0

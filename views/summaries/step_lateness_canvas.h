@@ -10,7 +10,7 @@
 namespace collscope {
 
 /// A row is high enough to be read, and a cell that is wide enough says its value. A click chooses a rank, a
-/// double click or Enter asks for its events.
+/// double click or Enter asks for its trace.
 class StepLatenessCanvas : public LatenessCellCanvas
 {
     Q_OBJECT
@@ -21,6 +21,8 @@ public:
     /// nullptr: nothing to show.
     void setLateness(StepLatenessPtr lateness);
     const StepLatenessPtr& lateness() const { return m_lateness; }
+    /// Marks the row of a rank, and scrolls to it.
+    void showRank(std::optional<std::int32_t> rank);
     QString cellText(std::size_t rank, std::size_t column) const override;
 
 signals:
@@ -44,8 +46,10 @@ protected:
 
 private:
     int valueWidth() const; ///< of the waits in a label, px
+    QString latenessText(std::size_t rank, std::size_t column) const;
 
     StepLatenessPtr m_lateness;
+    std::optional<std::int32_t> m_marked;
 };
 
 } // namespace collscope
