@@ -5,34 +5,31 @@
 // and from each rank a way leads to its events.
 
 #include "app/comparison/comparison_window.h"
-#include "metrics/summary/summarized_events.h"
-#include "tests/gui/driver/window_test.h"
-#include "tests/support/runs/reduced_folder.h"
+#include "tests/gui/driver/summaries_test.h"
 #include "tests/support/suite/suite.h"
 #include "tests/support/workloads/planted_run.h"
+#include "views/collectives/lateness_map.h"
 #include "views/collectives/straggler_panel.h"
 #include "views/metrics/metrics_panel.h"
 #include "views/ranks/ranks_panel.h"
 #include "views/search/search_bar.h"
-#include "views/summaries/rank_summaries_view.h"
-#include "views/summaries/step_lateness_canvas.h"
+#include "views/summary/finding_strip.h"
 #include "views/summary/summary_view.h"
 #include "views/tables/cell_table.h"
-#include "views/widgets/banner.h"
+#include "views/whatif/gain_button.h"
 
-#include <QAction>
-#include <QApplication>
+#include <QAbstractButton>
 #include <QClipboard>
-#include <QDir>
-#include <QPushButton>
+#include <QCryptographicHash>
+#include <QDateTime>
 #include <QScrollBar>
 #include <QSignalSpy>
-#include <QTabWidget>
+#include <QToolButton>
 #include <QTreeWidget>
 
 namespace collscope {
 
-class TestWindowSummaries : public WindowTest
+class TestWindowSummaries : public SummariesTest
 {
     Q_OBJECT
 
@@ -41,7 +38,6 @@ private:
     static constexpr std::int64_t extraNs = 500'000;
     static constexpr int ranks = 32;
 
-    QString path(const char* name) const { return m_folder.filePath(QLatin1String(name)); }
     static PlantedPlan plan()
     {
         PlantedPlan plan;
@@ -56,45 +52,34 @@ private:
     {
         QVERIFY(QDir().mkpath(path(run)));
         writePlanted(plan, path(run).toStdString());
-        QVERIFY(writeReduced(path(run).toStdString(), path(sums).toStdString(), 2, Kept::Summaries,
-                             summarizeEvents));
+        summarize(run, sums);
     }
     void writeFiles() override { writeSummaries(plan(), "run", "sums"); }
     void openFirst() override { QVERIFY(openAndWait(*m_window, {path("sums")})); }
 
-    RankSummariesView& view() const { return *m_window->view<RankSummariesView>(); }
-    StepLatenessCanvas& canvas() const { return *m_window->view<StepLatenessCanvas>(); }
-    bool isTabShown(const char* name) const
+    /// Names, times and contents of the files of a folder.
+    static QStringList stateOf(const QString& folder)
     {
-        const QTabWidget& tabs = *m_window->findChild<QTabWidget*>();
-        return tabs.isTabVisible(tabs.indexOf(&widgetNamed<QWidget>(*m_window, name)));
-    }
-    bool isEnabled(const char* command) const { return widgetNamed<QAction>(*m_window, command).isEnabled(); }
-    /// The window that opened beside this one, with its run; nullptr if there is none.
-    MainWindow* openedWindow() const
-    {
-        for (QWidget* widget : QApplication::topLevelWidgets()) {
-            auto* const window = qobject_cast<MainWindow*>(widget);
-            if (window && window != m_window.get() && window->isVisible())
-                return window;
+        QStringList state;
+        for (const QFileInfo& entry : QDir(folder).entryInfoList(QDir::Files | QDir::Hidden)) {
+            QFile file(entry.filePath());
+            const bool isRead = file.open(QIODevice::ReadOnly);
+            const QByteArray digest = QCryptographicHash::hash(isRead ? file.readAll() : QByteArray(),
+                                                               QCryptographicHash::Sha256);
+            state << entry.fileName() + entry.lastModified().toString(Qt::ISODateWithMs)
+                    + QString::fromLatin1(digest.toHex());
         }
-        return nullptr;
+        return state;
     }
-    /// Whether another window has the events of these ranks; closes it.
-    bool opensEventsOf(const std::vector<std::int32_t>& expected) const
+    /// Of the findings, the row about the straggler.
+    int rowOfStraggler() const
     {
-        MainWindow* const opened = openedWindow();
-        if (!opened
-            || !QTest::qWaitFor([&] { return opened->viewState()->run().model() != nullptr; }, 20'000))
-            return false;
-        const TraceModelPtr model = opened->viewState()->run().model();
-        opened->close();
-        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-        return model->ranks() == expected && model->sliceCount() > 0 && !model->isSummarized();
-    }
-    QPoint middleOf(std::size_t row, std::size_t column) const
-    {
-        return canvas().cellRect(row, column).center();
+        const auto& shown = m_window->view<SummaryView>()->shown();
+        for (std::size_t row = 0; row < shown.size(); ++row) {
+            if (shown[row]->kind == FindingKind::Straggler)
+                return static_cast<int>(row);
+        }
+        return -1;
     }
 
 private slots:
@@ -154,22 +139,104 @@ private slots:
     }
     void whatNeedsEventsIsNotOffered()
     {
-        for (const char* const tab : {"summary", "stragglers", "problems"})
-            QVERIFY2(isTabShown(tab), tab);
-        const char* const tabs[]{"causes",      "whatIf",           "gaps",
-                                 "lateness",    "collectives",      "rangePanel",
-                                 "peakKernels", "selectionDetails", "searchResults"};
-        for (const char* const tab : tabs)
-            QVERIFY2(!isTabShown(tab), tab);
-        QVERIFY(!isEnabled("find") && !isEnabled("explainHere"));
-        QVERIFY(
-            widgetNamed<QAction>(*m_window, "explainHere").toolTip().contains(QLatin1String("no events")));
+        QCOMPARE(shownTabs(), tabsOfSummaries());
+        const char* const commands[]{"find",     "findSame",   "listRange",    "explainHere", "exportPage",
+                                     "keepMark", "removeMark", "copyLocation", "nextMark",    "back",
+                                     "forward",  "zoomIn",     "rawClocks"};
+        for (const char* const command : commands) {
+            QVERIFY2(!isEnabled(command), command);
+            QVERIFY2(action(command).toolTip().contains(QLatin1String("no events")), command);
+        }
         QVERIFY(!m_window->view<SearchBar>()->isEnabled());
+        QVERIFY(isEnabled("exportCsv") && isEnabled("reload"));
+        m_window->goToLocation({});
+        QVERIFY(banner().message() && banner().message()->text.contains(QLatin1String("no events")));
         QVERIFY(openAndWait(*m_window, {path("run")}));
-        for (const char* const tab : tabs)
-            QVERIFY2(isTabShown(tab), tab);
-        QVERIFY(isEnabled("find") && isEnabled("explainHere") && timeline().isVisible());
-        QVERIFY(!view().isVisible() && m_window->view<SearchBar>()->isEnabled());
+        const QStringList tabs = shownTabs();
+        for (const char* const tab : {"causes", "whatIf", "gaps", "lateness", "collectives", "rangePanel",
+                                      "peakKernels", "selectionDetails", "searchResults"})
+            QVERIFY2(tabs.contains(QLatin1String(tab)), tab);
+        for (const char* const command :
+             {"find", "explainHere", "exportPage", "keepMark", "copyLocation", "back"})
+            QVERIFY2(isEnabled(command), command);
+        QVERIFY(timeline().isVisible() && !view().isVisible() && m_window->view<SearchBar>()->isEnabled());
+    }
+    /// They have no place on a timeline, and nothing can say more about them without events.
+    void aFindingLeadsToItsRank()
+    {
+        QTRY_VERIFY(canvas().lateness() != nullptr);
+        view().choose(canvas().lateness()->ranks.back());
+        CellTable& table = *m_window->view<SummaryView>()->table();
+        const int row = rowOfStraggler();
+        QVERIFY(row >= 0);
+        table.selectRowOf(row);
+        QCOMPARE(view().chosen(), std::optional(culprit));
+        table.setFocus();
+        QTest::keyClick(&table, Qt::Key_Return);
+        QVERIFY(opensEventsOf({culprit}));
+        for (std::size_t i = 0; i < m_window->view<SummaryView>()->shown().size(); ++i) {
+            table.selectRowOf(static_cast<int>(i));
+            QVERIFY(!widgetNamed<QToolButton>(*m_window, "findingWhy").isVisible());
+            QVERIFY(!m_window->view<SummaryView>()->whatIf()->isVisible());
+        }
+        for (QAbstractButton* const card : m_window->view<FindingStrip>()->cards())
+            card->click();
+        QVERIFY(!state().selection().range() && !m_window->isComputing());
+        QCOMPARE(tabs().currentWidget(), m_window->view<SummaryView>());
+    }
+    void theListOfRanksMarksTheStraggler()
+    {
+        QTRY_VERIFY(rowOfStraggler() >= 0);
+        QTreeWidget& tree = *m_window->view<RanksPanel>()->tree();
+        const auto items = tree.findItems(QStringLiteral("rank 13"), Qt::MatchExactly | Qt::MatchRecursive);
+        QCOMPARE(items.size(), 1);
+        QCOMPARE(items.front()->text(1), QStringLiteral("late"));
+        QVERIFY(items.front()->toolTip(1).contains(QLatin1String("ank 13 ")));
+    }
+    /// What a cell of sums is differs from one of a collective.
+    void theLegendIsThatOfSums()
+    {
+        QTRY_VERIFY(canvas().lateness() != nullptr);
+        const auto& legend = *view().findChild<LatenessLegend*>();
+        QVERIFY(legend.isVisible() && legend.width() >= legend.sizeHint().width());
+        QVERIFY(legend.toolTip().contains(QLatin1String("in the mean of its collectives")));
+    }
+    /// A small sum is painted as on time, and the words say so; if the clocks are uncertain, they say that.
+    void cellsSayHowSureTheyAre()
+    {
+        QTRY_VERIFY(canvas().lateness() != nullptr);
+        const auto textOf = [this](bool isLate) {
+            const StepLateness& lateness = *canvas().lateness();
+            for (std::size_t row = 0; row < lateness.ranks.size(); ++row) {
+                for (std::size_t column = 0; column < lateness.steps().size(); ++column) {
+                    const FoldedCell* const cell = lateness.cellOf(row, column);
+                    if (cell && cell->latenessNs > 0 && (lateness.at(row, column) > 0) == isLate)
+                        return canvas().cellText(row, column);
+                }
+            }
+            return QString();
+        };
+        QVERIFY(!textOf(true).isEmpty() && !textOf(true).contains(QLatin1String("uncertain")));
+        PlantedPlan scattered = plan();
+        scattered.endJitterUs = 12;
+        writeSummaries(scattered, "scattered", "sumsScattered");
+        QVERIFY(openAndWait(*m_window, {path("sumsScattered")}));
+        QTRY_VERIFY(canvas().lateness() != nullptr);
+        QVERIFY(canvas().lateness()->significantNs > lateNs);
+        QVERIFY(textOf(false).contains(QLatin1String("counts as on time")));
+        QVERIFY(textOf(true).contains(QLatin1String("clocks are uncertain")));
+    }
+    void theMetricsWarningsAreShown()
+    {
+        PlantedPlan poor = plan();
+        poor.endJitterUs = 200; // too much for clocks
+        writeSummaries(poor, "poor", "sumsPoor");
+        QVERIFY(openAndWait(*m_window, {path("sumsPoor")}));
+        QTRY_VERIFY(canvas().isVisible());
+        const QString warning = QStringLiteral("waits are derived from durations");
+        QVERIFY(isSaid(view(), warning));
+        clickTab(*m_window->view<StragglerPanel>());
+        QVERIFY(isSaid(*m_window->view<StragglerPanel>(), warning));
     }
     void aDoubleClickOpensARank()
     {
@@ -194,10 +261,27 @@ private slots:
     void aButtonOpensItsNeighbours()
     {
         QTRY_VERIFY(canvas().lateness() != nullptr);
-        QTest::mouseClick(&widgetNamed<QPushButton>(*m_window, "openNeighbours"), Qt::LeftButton);
+        QTest::mouseClick(&button("openNeighbours"), Qt::LeftButton);
         QVERIFY(opensEventsOf({8, 9, 10, 11, 12, 13, 14, 15}));
-        QCOMPARE(RankSummariesView::neighboursOf(777, 2047), (RankBlock{776, 783}));
-        QCOMPARE(RankSummariesView::neighboursOf(9, 9), (RankBlock{8, 9}));
+        const std::vector<std::int32_t> some{0, 7, 8, 9, 13, 16};
+        QCOMPARE(RankSummariesView::neighboursOf(13, some), (std::vector<std::int32_t>{8, 9, 13}));
+        QCOMPARE(RankSummariesView::neighboursOf(16, some), std::vector<std::int32_t>{16});
+    }
+    /// Ranks that are not there are not counted, and a rank that was chosen before a reload is not kept.
+    void buttonsNameTheRanksThatAreThere()
+    {
+        PlantedPlan gappy = plan();
+        for (const int rank : {10, 11, 15})
+            gappy.missing.insert(rank);
+        writeSummaries(gappy, "gappy", "sumsGappy");
+        QVERIFY(openAndWait(*m_window, {path("sumsGappy")}));
+        QTRY_COMPARE(view().chosen(), std::optional(culprit));
+        QVERIFY(button("openNeighbours").text().endsWith(QStringLiteral("8\u20139, 12\u201314")));
+        view().choose(20);
+        QSignalSpy reloaded(m_window.get(), &MainWindow::runOpened);
+        action("reload").trigger();
+        QVERIFY(reloaded.wait(20'000));
+        QTRY_COMPARE(view().chosen(), std::optional(culprit));
     }
     void theListOfRanksOpensARankAndHidesIt()
     {
@@ -222,25 +306,26 @@ private slots:
         QFile changed(path("gone/rank13_trace.json"));
         QVERIFY(changed.open(QIODevice::Append) && changed.write(" ") == 1);
         changed.close();
-        const auto& banner = widgetNamed<Banner>(*m_window, "banner");
         const auto refuses = [&] {
             doubleClick(canvas().viewport(), middleOf(0, 1));
-            return !openedWindow() && banner.message()
-                && banner.message()->text.contains(path("gone/rank13_trace.json"))
-                && banner.message()->text.contains(QLatin1String("--ranks 13 --keep all"));
+            return !openedWindow() && banner().message()
+                && banner().message()->text.contains(path("gone/rank13_trace.json"));
         };
         QVERIFY(refuses());
         QVERIFY(QDir(path("gone")).removeRecursively());
         QVERIFY(refuses());
-        banner.message()->action();
-        const QStringList commands = QGuiApplication::clipboard()->text().split(u'\n');
-        QCOMPARE(commands.size(), 3);
-        QCOMPARE(
-            commands[0],
-            QStringLiteral("collscope --batch plan '%1' --tasks 1 --ranks 13 --keep all -o ranks-13.json")
-                .arg(path("gone")));
-        QCOMPARE(commands[1], QStringLiteral("collscope --batch reduce ranks-13.json --task 0 -o ranks-13"));
-        QCOMPARE(commands[2], QStringLiteral("collscope ranks-13"));
+        banner().message()->action();
+        const auto commands = [] { return QGuiApplication::clipboard()->text().split(u'\n'); };
+        QCOMPARE(commands().size(), 3);
+        QCOMPARE(commands()[0],
+                 QStringLiteral("collscope --batch plan '%1' --tasks 1 --keep all -o ranks-13.json")
+                     .arg(path("gone/rank13_trace.json")));
+        QCOMPARE(commands()[1],
+                 QStringLiteral("collscope --batch reduce ranks-13.json --task 0 -o ranks-13"));
+        QCOMPARE(commands()[2], QStringLiteral("collscope ranks-13"));
+        QTest::mouseClick(&button("copyCommands"), Qt::LeftButton);
+        QVERIFY(commands()[0].contains(path("gone/rank8_trace.json"))
+                && commands()[0].endsWith(QLatin1String("-o ranks-8-15.json")));
     }
     /// Without sequence numbers nobody knows which calls belong together.
     void whatCannotBeToldIsSaid()
@@ -250,7 +335,11 @@ private slots:
         writeSummaries(unnumbered, "unnumbered", "sumsUnnumbered");
         QVERIFY(openAndWait(*m_window, {path("sumsUnnumbered")}));
         QTRY_VERIFY(view().emptyText().contains(QLatin1String("have no sequence number")));
+        QVERIFY(view().emptyText().contains(QLatin1String("no map")));
         QVERIFY(!canvas().isVisible());
+        QCOMPARE(view().chosen(), std::optional(0)); // no rank is the worst
+        QTest::mouseClick(&button("openRank"), Qt::LeftButton);
+        QVERIFY(opensEventsOf({0}));
     }
     /// A comparison measures events: without them its numbers would be wrong.
     void summariesAreNotCompared()
@@ -258,8 +347,7 @@ private slots:
         QVERIFY(!isEnabled("compare"));
         m_window->compareWith({path("run")});
         QVERIFY(!m_window->comparison());
-        const auto& banner = widgetNamed<Banner>(*m_window, "banner");
-        QVERIFY(banner.message() && banner.message()->text.contains(QLatin1String("--keep metrics")));
+        QVERIFY(banner().message() && banner().message()->text.contains(QLatin1String("--keep metrics")));
         QVERIFY(openAndWait(*m_window, {path("run")}));
         QVERIFY(isEnabled("compare"));
         m_window->compareWith({path("sums")});
@@ -271,11 +359,15 @@ private slots:
     }
     void theFolderStaysAsItIs()
     {
-        const QStringList before = QDir(path("sums")).entryList(QDir::AllEntries | QDir::Hidden);
+        writeSummaries(plan(), "kept", "sumsKept");
+        const QStringList before = stateOf(path("sumsKept"));
+        QVERIFY(!before.isEmpty());
+        QVERIFY(openAndWait(*m_window, {path("sumsKept")}));
+        QTRY_VERIFY(canvas().lateness() != nullptr);
         doubleClick(canvas().viewport(), middleOf(0, 1));
         QVERIFY(opensEventsOf({culprit}));
         m_window->close();
-        QCOMPARE(QDir(path("sums")).entryList(QDir::AllEntries | QDir::Hidden), before);
+        QCOMPARE(stateOf(path("sumsKept")), before);
     }
 };
 
