@@ -62,7 +62,7 @@ void LatenessLegend::setAbsentWord(const QString& word)
 
 QString LatenessLegend::onTimeText() const
 {
-    return m_columns == LatenessColumns::StepSum ? tr("on time (up to %1 per collective)").arg(leastText())
+    return m_columns == LatenessColumns::StepSum ? tr("on time (up to %1 each)").arg(leastText())
                                                  : tr("on time");
 }
 

@@ -131,6 +131,7 @@ void RankSummariesView::setLateness(StepLatenessPtr lateness)
     m_canvas->setLateness(std::move(lateness));
     m_canvas->showRank(m_chosen);
     m_legend->setScale(m_canvas->scale(), LatenessColumns::StepSum, m_canvas->lateness() != nullptr);
+    fitLegend();
     showPage();
 }
 
@@ -184,10 +185,16 @@ void RankSummariesView::updateButtons()
 void RankSummariesView::resizeEvent(QResizeEvent* event)
 {
     constexpr int roomForOneLine = 900;
-    constexpr int roomForLegend = 620;
     QWidget::resizeEvent(event);
     m_detail->setDirection(width() < roomForOneLine ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-    m_legend->setVisible(width() >= roomForLegend);
+    fitLegend();
+}
+
+/// A part of the legend would mislead.
+void RankSummariesView::fitLegend()
+{
+    constexpr int margins = 20;
+    m_legend->setVisible(width() >= m_legend->sizeHint().width() + margins);
 }
 
 void RankSummariesView::changeEvent(QEvent* event)

@@ -56,6 +56,7 @@ protected:
 private:
     void build();
     void showPage();
+    void fitLegend();
     void updateButtons();
     std::vector<std::int32_t> neighbours() const;
 

@@ -79,6 +79,8 @@ QString findingLabel(const Finding& finding)
         return finding.isPartOfCause ? FindingLabel::tr("%1, in part: %2").arg(late, reason)
                                      : late + QStringLiteral(": ") + reason;
     }
+    case FindingKind::Straggler:
+        return FindingLabel::tr("The others wait for rank %1").arg(finding.ranks.front());
     case FindingKind::UnbalancedWork:
         return FindingLabel::tr("Unequal work: ranks take turns in being late");
     case FindingKind::UnbalancedExperts:
@@ -114,7 +116,6 @@ QString findingLabel(const Finding& finding)
     case FindingKind::ClocksApart:
     case FindingKind::NoSteps:
     case FindingKind::ProfilerOverhead:
-    case FindingKind::Straggler:
         break;
     }
     return sentenceText(finding.title);

@@ -13,7 +13,7 @@
 namespace collscope {
 
 /// "The others wait for rank 7: slower kernels", "GPU idle: the CPU waits for input data, mostly aten::to". A
-/// finding that is not about time keeps its sentence.
+/// finding that is not about time mostly keeps its sentence.
 QString findingLabel(const Finding& finding);
 /// A cause of idle time in two or three words: "data loading". idleCauseText() is the whole sentence.
 QString idleCauseLabel(IdleCause cause);
