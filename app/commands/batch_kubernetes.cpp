@@ -9,6 +9,7 @@
 #include "app/commands/job_folder.h"
 #include "app/commands/yaml_writer.h"
 #include "app/files/batch_io.h"
+#include "model/text/shell_word.h"
 
 #include <unistd.h>
 

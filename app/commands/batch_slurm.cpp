@@ -11,6 +11,7 @@
 #include "app/files/resources.h"
 #include "app/runtime/environment.h"
 #include "model/readers/started_program.h"
+#include "model/text/shell_word.h"
 #include "model/text/trimmed.h"
 
 #include <unistd.h>

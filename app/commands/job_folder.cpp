@@ -42,19 +42,6 @@ std::string differenceOf(const fs::directory_entry& entry, const std::vector<Job
 
 } // namespace
 
-std::string shellWord(const std::string& text)
-{
-    std::string word = "'";
-    for (const char c : text) {
-        if (c == '\'')
-            word.append("'\\''");
-        else
-            word.append(1, c);
-    }
-    word.append(1, '\'');
-    return word;
-}
-
 bool writeJobFolder(const std::string& folder, const std::vector<JobFile>& files,
                     const std::vector<std::string>& emptyFolders)
 {

@@ -28,7 +28,4 @@ struct JobFile
 bool writeJobFolder(const std::string& folder, const std::vector<JobFile>& files,
                     const std::vector<std::string>& emptyFolders);
 
-/// Quotes text as one word of a shell, whatever it contains.
-std::string shellWord(const std::string& text);
-
 } // namespace collscope

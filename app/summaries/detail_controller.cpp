@@ -3,8 +3,8 @@
 
 #include "app/summaries/detail_controller.h"
 
-#include "app/commands/job_folder.h"
 #include "app/parts/window_context.h"
+#include "model/text/shell_word.h"
 #include "views/collectives/straggler_panel.h"
 #include "views/common/format.h"
 #include "views/ranks/rank_tree.h"

@@ -6,6 +6,7 @@
 #include "metrics/core/value.h"
 #include "metrics/export/page/page_style.h"
 #include "metrics/export/page/page_table.h"
+#include "model/text/shell_word.h"
 
 #include <algorithm>
 
@@ -14,19 +15,6 @@ namespace collscope {
 namespace {
 
 constexpr std::size_t mostProblems = 200;
-
-/// A word of a command line as a shell takes it.
-std::string quoted(const std::string& word)
-{
-    constexpr std::string_view plain
-        = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+%@";
-    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos)
-        return word;
-    std::string text = "'";
-    for (const char c : word)
-        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-}
 
 std::vector<PageCell> problemRow(const Diagnostic& problem)
 {
@@ -164,7 +152,7 @@ void writeCommand(HtmlWriter& html, const PageOrigin& origin)
 {
     std::string line;
     for (const std::string& word : origin.command)
-        line += (line.empty() ? "" : " ") + quoted(word);
+        line += (line.empty() ? "" : " ") + shellWord(word);
     html.leaf("pre", line, {{"class", "command"}});
 }
 

@@ -318,7 +318,7 @@ private slots:
         const auto commands = [] { return QGuiApplication::clipboard()->text().split(u'\n'); };
         QCOMPARE(commands().size(), 3);
         QCOMPARE(commands()[0],
-                 QStringLiteral("collscope --batch plan '%1' --tasks 1 --keep all -o ranks-13.json")
+                 QStringLiteral("collscope --batch plan %1 --tasks 1 --keep all -o ranks-13.json")
                      .arg(path("gone/rank13_trace.json")));
         QCOMPARE(commands()[1],
                  QStringLiteral("collscope --batch reduce ranks-13.json --task 0 -o ranks-13"));
