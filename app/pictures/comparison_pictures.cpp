@@ -17,11 +17,6 @@ namespace {
 
 using Section = ComparisonPlot::Section;
 
-std::string bytesOf(const QByteArray& png)
-{
-    return {png.constData(), static_cast<std::size_t>(png.size())};
-}
-
 /// The plots of a section; its title for the page.
 constexpr std::pair<Section, const char*> sections[] = {{Section::Overall, "Overall GPU metrics"},
                                                         {Section::Ranks, "Across the ranks"},
@@ -40,12 +35,13 @@ Status drawComparison(const std::vector<RunSheets>& runs, const std::vector<Comp
     std::map<Section, PageChapter> chapters;
     for (const ComparisonPlot& plot : plots) {
         const std::string path = pathIn("plots", plot.file.toStdString());
-        const std::string png = bytesOf(pngOf(plot.page));
-        if (png.empty())
+        const QByteArray png = pngOf(plot.page);
+        if (png.isEmpty())
             return Error{Error::Kind::Internal, "cannot draw " + path + "."};
-        if (Status written = sink(path, onePiece(png)); !written)
+        if (Status written = sink(path, onePiece({png.constData(), static_cast<std::size_t>(png.size())})); !written)
             return written;
-        chapters[plot.section].pictures.push_back({plot.page.title.toStdString(), png});
+        chapters[plot.section].pictures.push_back(
+            {plot.page.title.toStdString(), png.toBase64().toStdString()});
     }
     for (const auto& [section, title] : sections) {
         if (const auto found = chapters.find(section); found != chapters.end())

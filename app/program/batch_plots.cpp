@@ -195,8 +195,7 @@ std::optional<std::string> writeIterations(const MetricsCommand& command,
         if (!write(name.toUtf8().constData(), {png.constData(), static_cast<std::size_t>(png.size())}))
             return std::nullopt;
         if (name != QLatin1String("summary_dashboard.png")) // it repeats the others
-            page.pictures.push_back(
-                {plots.title.toStdString(), {png.constData(), static_cast<std::size_t>(png.size())}});
+            page.pictures.push_back({plots.title.toStdString(), png.toBase64().toStdString()});
     }
     return write("report.html", valuesPage(page)) ? std::optional(written) : std::nullopt;
 }

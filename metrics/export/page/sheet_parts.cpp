@@ -11,23 +11,6 @@ namespace collscope {
 
 namespace {
 
-/// RFC 4648.
-std::string base64Text(std::string_view bytes)
-{
-    constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const auto byte = [&](std::size_t i) -> unsigned {
-        return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0U;
-    };
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        const unsigned group = byte(i) << 16U | byte(i + 1) << 8U | byte(i + 2);
-        for (std::size_t letter = 0; letter < 4; ++letter)
-            text += i + letter > bytes.size() ? '=' : letters[group >> (18U - 6U * letter) & 63U];
-    }
-    return text;
-}
-
 PageCell cellOf(const Value& value)
 {
     if (const auto number = numberOf(value))
@@ -41,7 +24,7 @@ PageCell cellOf(const Value& value)
 void writePng(HtmlWriter& html, const PagePicture& picture)
 {
     const auto figure = html.element("figure");
-    html.lone("img", {{"alt", picture.title}, {"src", "data:image/png;base64," + base64Text(picture.png)}});
+    html.lone("img", {{"alt", picture.title}, {"src", "data:image/png;base64," + picture.base64}});
 }
 
 void writeSheet(HtmlWriter& html, const Sheet& sheet, const std::string& caption,

@@ -16,7 +16,7 @@ namespace collscope {
 struct PagePicture
 {
     std::string title;
-    std::string png; ///< the bytes of the file
+    std::string base64; ///< the PNG file, in the letters of RFC 4648
 };
 /// Inside the page, so that it needs no other file.
 void writePng(HtmlWriter& html, const PagePicture& picture);
