@@ -11,6 +11,7 @@
 #include "app/files/protected_files.h"
 #include "app/runtime/memory_policy.h"
 #include "app/runtime/thread_pool.h"
+#include "metrics/export/written_report.h"
 #include "model/readers/run/reduced_run.h"
 #include "model/text/rank_ranges.h"
 
@@ -161,13 +162,6 @@ std::uint64_t mergeBytes(const LoadPlan& plan)
     return bytes;
 }
 
-/// "630 GB"
-std::string sizeText(std::uint64_t bytes)
-{
-    constexpr std::uint64_t mega = 1'000'000, giga = 1'000'000'000;
-    return bytes < 10 * giga ? std::to_string(bytes / mega) + " MB" : std::to_string(bytes / giga) + " GB";
-}
-
 /// What the tasks keep, where the user does not say it.
 Kept keptFor(const LoadPlan& plan, const LoadOptions& options)
 {
@@ -175,8 +169,8 @@ Kept keptFor(const LoadPlan& plan, const LoadOptions& options)
     const std::uint64_t needed = mergeBytes(plan);
     if (limit == 0 || needed <= limit)
         return Kept::WhatMetricsRead;
-    say("A merge of the events would need about " + sizeText(needed) + " of memory, and "
-        + (options.maxMemory ? "the limit is " : "this machine has ") + sizeText(limit)
+    say("A merge of the events would need about " + bytesText(static_cast<double>(needed)) + " of memory, and "
+        + (options.maxMemory ? "the limit is " : "this machine has ") + bytesText(static_cast<double>(limit))
         + ": the tasks keep summaries (--keep summary). Choose with --keep.");
     return Kept::Summaries;
 }

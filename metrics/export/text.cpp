@@ -141,6 +141,15 @@ std::string fixedText(double value, int digits)
     return error == std::errc() ? std::string(buffer.data(), end) : std::string("nan");
 }
 
+std::string bytesText(double bytes)
+{
+    constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+    std::size_t unit = 0;
+    for (; std::abs(bytes) >= 1000 && unit + 1 < std::size(units); ++unit)
+        bytes /= 1000;
+    return fixedText(bytes, unit == 0 || bytes >= 100 ? 0 : bytes >= 10 ? 1 : 2) + " " + units[unit];
+}
+
 std::string resultsText(const std::vector<NamedResult>& results, TextLayout layout)
 {
     if (results.size() == 1) {

@@ -93,6 +93,8 @@ std::string metricListMarkdown(const MetricCatalog& catalog);
 
 /// With `digits` digits after the decimal point, in the C locale.
 std::string fixedText(double value, int digits);
+/// "4.19 MB": decimal, with three digits.
+std::string bytesText(double bytes);
 /// Pads the text with spaces on the right to `width` characters.
 std::string padded(std::string text, std::size_t width);
 

@@ -6,6 +6,7 @@
 #include "metrics/core/value.h"
 #include "metrics/export/page/page_style.h"
 #include "metrics/export/page/page_table.h"
+#include "metrics/export/written_report.h"
 #include "model/text/shell_word.h"
 
 #include <algorithm>

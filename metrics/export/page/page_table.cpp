@@ -108,15 +108,6 @@ std::string shownNumber(double number)
     return std::stod(text) == 0 ? numberText(number) : text;
 }
 
-std::string bytesText(double bytes)
-{
-    constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
-    std::size_t unit = 0;
-    for (; std::abs(bytes) >= 1000 && unit + 1 < std::size(units); ++unit)
-        bytes /= 1000;
-    return fixedText(bytes, unit == 0 || bytes >= 100 ? 0 : bytes >= 10 ? 1 : 2) + " " + units[unit];
-}
-
 ShownValue shownValue(double value, std::string_view unit)
 {
     const double perUnit = unit == "s"      ? 1e9

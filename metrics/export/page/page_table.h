@@ -44,7 +44,5 @@ struct ShownValue
     std::string number, unit;
 };
 ShownValue shownValue(double value, std::string_view unit);
-/// "4.19 MB": decimal.
-std::string bytesText(double bytes);
 
 } // namespace collscope
