@@ -3,25 +3,14 @@
 
 #include "views/common/time_axis.h"
 
+#include "metrics/looks/time_ticks.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace collscope {
 
 namespace {
-
-/// The smallest 1, 2 or 5 x 10^n that is at least `ns`.
-std::int64_t niceStep(double ns)
-{
-    std::int64_t power = 1;
-    while (static_cast<double>(power) * 10 < ns && power < 1'000'000'000'000'000)
-        power *= 10;
-    for (const std::int64_t factor : {1, 2, 5, 10}) {
-        if (static_cast<double>(power * factor) >= ns)
-            return power * factor;
-    }
-    return power * 10;
-}
 
 std::int64_t floorTo(std::int64_t value, std::int64_t step)
 {
@@ -49,7 +38,7 @@ std::int64_t TimeAxis::nsPerPixel() const
 
 std::int64_t TimeAxis::tickStep(double minSpacing) const
 {
-    return niceStep(minSpacing / m_pixelsPerNs);
+    return niceTickNs(minSpacing / m_pixelsPerNs);
 }
 
 std::vector<TimeAxis::Tick> TimeAxis::ticks(std::int64_t stepNs, std::int64_t originNs) const

@@ -6,6 +6,7 @@
 #include "metrics/core/duration_text.h"
 #include "metrics/core/value.h"
 #include "metrics/export/page/lane_slices.h"
+#include "metrics/looks/time_ticks.h"
 #include "metrics/partition/partition.h"
 #include "model/queries/slice_query.h"
 
@@ -21,6 +22,7 @@ constexpr double laneHeight = 15;
 constexpr double levelHeight = 13;
 constexpr double rankGap = 7;
 constexpr double axisHeight = 18;
+constexpr double widestTick = 90; ///< "123.456789 s"
 constexpr std::size_t mostRanks = 4;
 constexpr std::size_t mostLevels = 4;
 
@@ -63,18 +65,6 @@ std::vector<std::int32_t> ranksOf(Analysis& analysis, const Finding& finding, co
     }
     std::sort(chosen.begin(), chosen.end());
     return chosen;
-}
-
-/// A round number of ns, so that about five ticks fit.
-std::int64_t tickNs(std::int64_t lengthNs)
-{
-    std::int64_t unit = 1;
-    while (unit * 50 < lengthNs)
-        unit *= 10;
-    return unit * 10 < lengthNs / 5 ? unit * 10
-        : unit * 5 < lengthNs / 5   ? unit * 5
-        : unit * 2 < lengthNs / 5   ? unit * 2
-                                    : unit;
 }
 
 bool computes(KernelClass kernelClass)
@@ -258,14 +248,14 @@ private:
 
     void paintAxis(HtmlWriter& html) const
     {
-        const std::int64_t step = tickNs(m_shown.lengthNs());
+        const std::int64_t step = niceTickNs(static_cast<double>(m_shown.lengthNs()) / 6);
         BoxPaths ticks;
         for (std::int64_t at = (m_shown.beginNs / step + (m_shown.beginNs > 0 ? 1 : 0)) * step;
              at < m_shown.endNs; at += step) {
             const double x = xOf(at);
             ticks.add("rule", {x, 0, 0.8, m_height});
-            if (x < pictureWidth - 60)
-                writeLabel(html, x + 3, m_height + 12, timeText(at), "start", "dim");
+            if (x < pictureWidth - widestTick)
+                writeLabel(html, x + 3, m_height + 12, tickText(at, step), "start", "dim");
         }
         ticks.write(html);
     }
