@@ -6,6 +6,7 @@
 #include "metrics/core/value.h"
 #include "model/units.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -24,6 +25,12 @@ std::string fourDigits(double value)
     const auto [end, error]
         = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 4);
     return error == std::errc() ? std::string(buffer.data(), end) : std::string();
+}
+
+/// The number of back-ticks in a row from a place on.
+std::size_t backTicksAt(std::string_view text, std::size_t at)
+{
+    return std::min(text.find_first_not_of('`', at), text.size()) - at;
 }
 
 } // namespace
@@ -66,7 +73,39 @@ std::string shortened(std::string_view text)
 
 std::string quotedName(std::string_view name)
 {
-    return "`" + shortened(name) + "`";
+    const std::string text = shortened(name);
+    std::size_t longest = 0;
+    for (std::size_t at = 0; at < text.size(); ++at)
+        longest = std::max(longest, backTicksAt(text, at));
+    const std::string ticks(longest + 1, '`');
+    // Blanks keep a back-tick at an end of the name apart from those around it.
+    const std::string blank(longest > 0 ? " " : "");
+    return ticks + blank + text + blank + ticks;
+}
+
+std::vector<SentencePiece> sentencePieces(std::string_view sentence)
+{
+    std::vector<SentencePiece> pieces;
+    std::size_t begin = 0; // of the text that no piece has yet
+    for (std::size_t at = 0; at < sentence.size();) {
+        const std::size_t ticks = backTicksAt(sentence, at);
+        const std::size_t name = at + ticks;
+        std::size_t end = name;
+        while (ticks > 0 && end < sentence.size() && backTicksAt(sentence, end) != ticks)
+            end += std::max<std::size_t>(backTicksAt(sentence, end), 1);
+        if (ticks == 0 || end >= sentence.size()) {
+            at += std::max<std::size_t>(ticks, 1);
+            continue;
+        }
+        if (at > begin)
+            pieces.push_back({sentence.substr(begin, at - begin)});
+        const std::size_t blank = ticks > 1 && end > name + 2 ? 1 : 0;
+        pieces.push_back({sentence.substr(name + blank, end - name - 2 * blank), true});
+        at = begin = end + ticks;
+    }
+    if (begin < sentence.size())
+        pieces.push_back({sentence.substr(begin)});
+    return pieces;
 }
 
 } // namespace collscope

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace collscope {
 
@@ -16,8 +17,17 @@ std::string timeText(std::int64_t ns);
 std::string percentText(std::int64_t part, std::int64_t whole);
 /// "9.3 %".
 std::string percentText(double percent);
-/// A name from the trace in quotes, shortened to 60 bytes.
+/// A name from the trace between back-ticks, shortened to 60 bytes. As in Markdown, a name that contains
+/// back-ticks is between blanks and more of them than it has in a row: "`` a`b ``".
 std::string quotedName(std::string_view name);
+/// A piece of a sentence: a name, or the text around names.
+struct SentencePiece
+{
+    std::string_view text; ///< without the back-ticks around a name
+    bool isName = false;
+};
+/// Finds the names that quotedName() wrote. Back-ticks that have no partner are text.
+std::vector<SentencePiece> sentencePieces(std::string_view sentence);
 /// The first 60 bytes of UTF-8 text, cut between characters.
 std::string shortened(std::string_view text);
 

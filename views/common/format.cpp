@@ -3,6 +3,7 @@
 
 #include "views/common/format.h"
 
+#include "metrics/core/duration_text.h"
 #include "model/text/short_names.h"
 
 #include <QLocale>
@@ -202,15 +203,8 @@ QString toText(std::string_view utf8)
 QString sentenceText(std::string_view utf8)
 {
     QString text;
-    bool isOpen = false;
-    for (const QChar letter : toText(utf8)) {
-        if (letter != QLatin1Char('`')) {
-            text += letter;
-            continue;
-        }
-        text += isOpen ? QChar(0x201D) : QChar(0x201C);
-        isOpen = !isOpen;
-    }
+    for (const SentencePiece& piece : sentencePieces(utf8))
+        text += piece.isName ? QChar(0x201C) + toText(piece.text) + QChar(0x201D) : toText(piece.text);
     return text;
 }
 

@@ -3,6 +3,7 @@
 
 #include "metrics/export/page/html_writer.h"
 
+#include "metrics/core/duration_text.h"
 #include "model/text/printable_text.h"
 #include "model/text/valid_text.h"
 
@@ -13,7 +14,7 @@ namespace collscope {
 std::string htmlText(std::string_view text)
 {
     std::string html;
-    for (const char c : validText(printableText(text))) {
+    for (const char c : validText(printableLine(text))) {
         switch (c) {
         case '&':
             html += "&amp;";
@@ -72,15 +73,21 @@ void HtmlWriter::lone(std::string_view tag, Attributes attributes)
     m_html += "/>";
 }
 
+void HtmlWriter::lines(const std::vector<std::string>& lines)
+{
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        markup(i > 0 ? "\n" : "");
+        text(lines[i]);
+    }
+}
+
 void HtmlWriter::sentence(std::string_view text)
 {
-    for (bool isName = false; !text.empty(); isName = !isName) {
-        const std::size_t end = std::min(text.find('`'), text.size());
-        if (isName)
-            leaf("code", text.substr(0, end));
+    for (const SentencePiece& piece : sentencePieces(text)) {
+        if (piece.isName)
+            leaf("code", piece.text);
         else
-            this->text(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
+            this->text(piece.text);
     }
 }
 

@@ -8,11 +8,13 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace collscope {
 
-/// Text of any bytes as HTML text, also inside quoted attributes. Control and direction characters, and bytes
-/// that are not UTF-8, become visible escapes as on a terminal (model/text/printable_text.h).
+/// Text of any bytes as one line of HTML text, also inside quoted attributes. Control and direction characters
+/// (line ends, too: HTML would show them as blanks), and bytes that are not UTF-8, become visible escapes as
+/// on a terminal (model/text/printable_text.h).
 std::string htmlText(std::string_view text);
 
 /// An attribute of an element. `name` is a literal, `value` is any text.
@@ -51,7 +53,10 @@ public:
     /// An element without content: <meta>, <rect>.
     void lone(std::string_view tag, Attributes attributes);
     void text(std::string_view text) { m_html += htmlText(text); }
-    /// Text in which names are between back-ticks, as findings write it; they become <code>.
+    /// Lines of text; the line ends are the program's own.
+    void lines(const std::vector<std::string>& lines);
+    /// Text in which names are between back-ticks, as quotedName() writes them; they become <code>. Any other
+    /// back-tick stays what it is.
     void sentence(std::string_view text);
     /// Appends HTML that the program wrote itself: style, or the content of another writer.
     void markup(std::string_view html) { m_html += html; }
