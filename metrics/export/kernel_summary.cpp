@@ -91,8 +91,13 @@ std::string shownText(const Value& value)
     return text.empty() ? "-" : text;
 }
 
-/// Sums over the calls of each name.
-using ExposedByName = std::unordered_map<std::uint32_t, ExposedTime>;
+/// The calls of one name.
+struct ExposedCallSums
+{
+    ExposedTime time;
+    std::int64_t calls = 0, unsplit = 0;
+};
+using ExposedByName = std::unordered_map<std::uint32_t, ExposedCallSums>;
 
 ExposedByName exposedByName(const TraceModel& model, const MetricOptions& options)
 {
@@ -101,8 +106,13 @@ ExposedByName exposedByName(const TraceModel& model, const MetricOptions& option
     if (!exposure)
         return sums;
     for (const CallTiming& call : exposure->calls.times) {
-        if (const auto exposed = exposure->of(call.slice))
-            sums[model.track(call.slice.track).slices.name[call.slice.row].value] += *exposed;
+        const auto exposed = exposure->of(call.slice);
+        if (!exposed)
+            continue;
+        ExposedCallSums& sum = sums[model.track(call.slice.track).slices.name[call.slice.row].value];
+        sum.time += *exposed;
+        ++sum.calls;
+        sum.unsplit += exposed->ns > 0 && call.mayHideWaits() ? 1 : 0;
     }
     return sums;
 }
@@ -134,8 +144,11 @@ Result<std::vector<KernelSummaryRow>> kernelSummary(const TraceModel& model, con
         KernelSummaryRow& row = rows.emplace_back(rowOf(model.text(StringId{name}), std::move(list)));
         totalNs += row.totalNs;
         if (const auto found = exposed.find(name); found != exposed.end()) {
-            row.exposedNs = found->second.ns;
-            row.waitingNs = found->second.waitingNs;
+            const ExposedCallSums& sum = found->second;
+            row.exposedNs = sum.time.ns;
+            row.unsplit = sum.unsplit;
+            if (2 * sum.unsplit <= sum.calls || sum.time.waitingNs > 0) // as Findings::areWaitsKnown()
+                row.waitingNs = sum.time.waitingNs;
         }
     }
     for (KernelSummaryRow& row : rows)

@@ -19,8 +19,10 @@ struct KernelSummaryRow
     double timePercent = 0; ///< of the time of all kernels
     std::int64_t totalNs = 0, instances = 0, minNs = 0, maxNs = 0;
     double averageNs = 0, medianNs = 0, deviationNs = 0; ///< standard deviation with n - 1
-    /// Of communication kernels: time that no compute kernel hides, and the waiting in it.
+    /// Of communication kernels: time that no compute kernel hides, and the waiting in it, as far as it is
+    /// known; nullopt if most calls do not show it and none waited.
     std::optional<std::int64_t> exposedNs, waitingNs;
+    std::int64_t unsplit = 0; ///< exposed calls that may contain waits that are not counted as such
 };
 
 /// Kernels of the ranks selected by the options, longest total first, whole files, unclipped. Returns an
