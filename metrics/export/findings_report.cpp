@@ -151,9 +151,17 @@ std::string findingsText(const Findings& findings, std::size_t most)
 Value findingsValue(const TraceModel& model, const Findings& findings, std::size_t most)
 {
     Value::Array parts;
-    for (std::size_t part = 0; part < partCount; ++part)
-        parts.emplace_back(Value::Object{{"part", partName(static_cast<Part>(part))},
-                                         {"ns_per_step", findings.parts.ns[part]}});
+    Value::Array unknownParts;
+    for (std::size_t i = 0; i < partCount; ++i) {
+        const auto part = static_cast<Part>(i);
+        if (part == Part::Waiting && !findings.areWaitsKnown())
+            unknownParts.emplace_back(Value::Object{
+                {"part", partName(part)},
+                {"reason", "communication contains it, because " + std::string(findings.whyUnsplit()) + "."}});
+        else
+            parts.emplace_back(
+                Value::Object{{"part", partName(part)}, {"ns_per_step", findings.parts.of(part)}});
+    }
     Value::Array list;
     for (const Finding* finding : shownOf(findings, most))
         list.push_back(findingValue(model, findings, *finding));
@@ -164,9 +172,10 @@ Value findingsValue(const TraceModel& model, const Findings& findings, std::size
     return Value::Object{{"schema", "collscope.findings/1"}, {"run", runValue(model)},
                          {"step_ns", findings.stepNs},       {"steps", findings.window},
                          {"rank_steps", findings.cells},     {"headline", findings.headline()},
-                         {"parts", std::move(parts)},        {"unsplit_calls", findings.unsplit},
-                         {"findings", std::move(list)},      {"clocks", textOrNull(findings.clocks)},
-                         {"warnings", std::move(warnings)},  {"not_looked_for", std::move(notLookedFor)}};
+                         {"parts", std::move(parts)},        {"unknown_parts", std::move(unknownParts)},
+                         {"unsplit_calls", findings.unsplit}, {"findings", std::move(list)},
+                         {"clocks", textOrNull(findings.clocks)}, {"warnings", std::move(warnings)},
+                         {"not_looked_for", std::move(notLookedFor)}};
 }
 
 } // namespace collscope

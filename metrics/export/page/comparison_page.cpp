@@ -5,6 +5,7 @@
 
 #include "metrics/core/duration_text.h"
 #include "metrics/export/page/page_table.h"
+#include "metrics/export/page/part_words.h"
 #include "metrics/export/page/steps_picture.h"
 #include "metrics/export/page/waterfall_picture.h"
 
@@ -124,7 +125,7 @@ LoadedOnPage loadedOnPage(Analysis& analysis, const std::string& label, const Pa
     } else {
         writeParagraph(costs,
                        (findings->isPerStep ? "Step " : "Time ") + timeText(findings->stepNs) + ": "
-                           + partsSentence(findings->parts) + ".",
+                           + partsSentence(findings->parts, *findings) + ".",
                        "meta");
         writePartsBar(costs, *findings);
         const auto list = costs.element("ol");

@@ -9,12 +9,14 @@
 #include "model/text/valid_text.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace collscope {
 
 namespace {
 
-constexpr double narrow = 2; ///< narrower slices merge
+constexpr double narrow = 2; ///< narrower slices have no name
+constexpr double cellWidth = 0.5;
 constexpr std::size_t mostNamed = 160;
 constexpr double letterWidth = 5.6;
 
@@ -42,33 +44,44 @@ void LaneSlices::add(const Box& box, KernelClass kernelClass, std::string_view n
         m_named.push_back({box, kernelClass, name, ns});
         return;
     }
-    const std::string_view look = lookOf(kernelClass);
-    if (m_narrow.look != look || m_narrow.y != box.y || box.x < m_narrow.from || box.x > m_narrow.to + 0.5) {
-        flush();
-        m_narrow = {box.y, box.height, box.x, box.x, look};
-    }
-    m_narrow.to = std::max(m_narrow.to, box.x + box.width);
+    mark(box, kernelClass);
 }
 
-void LaneSlices::flush()
+void LaneSlices::mark(const Box& box, KernelClass kernelClass)
 {
-    if (!m_narrow.look.empty())
-        m_paths.add(m_narrow.look,
-                    {m_narrow.from, m_narrow.y, std::max(0.3, m_narrow.to - m_narrow.from), m_narrow.height});
+    constexpr auto cells = static_cast<std::size_t>(pictureWidth / cellWidth);
+    Strip& strip = m_strips[{box.y, lookOf(kernelClass)}];
+    strip.height = box.height;
+    strip.isMarked.resize(cells);
+    const auto first = std::min(static_cast<std::size_t>(box.x / cellWidth), cells - 1);
+    const auto end = static_cast<std::size_t>(std::ceil((box.x + box.width) / cellWidth));
+    for (std::size_t cell = first; cell < std::clamp(end, first + 1, cells); ++cell)
+        strip.isMarked[cell] = true;
 }
 
 void LaneSlices::write(HtmlWriter& html)
 {
-    flush();
     std::stable_sort(m_named.begin(), m_named.end(),
                      [](const Named& a, const Named& b) { return a.box.width > b.box.width; });
     for (std::size_t i = mostNamed; i < m_named.size(); ++i)
-        m_paths.add(lookOf(m_named[i].kernelClass), m_named[i].box);
-    m_paths.write(html);
+        mark(m_named[i].box, m_named[i].kernelClass);
+    BoxPaths paths;
+    for (const auto& [key, strip] : m_strips) {
+        const auto& [top, look] = key;
+        const std::vector<bool>& cells = strip.isMarked;
+        for (auto begin = cells.begin(); begin != cells.end();) {
+            const auto first = std::find(begin, cells.end(), true);
+            begin = std::find(first, cells.end(), false);
+            paths.add(look,
+                      {cellWidth * static_cast<double>(first - cells.begin()), top,
+                       cellWidth * static_cast<double>(begin - first), strip.height});
+        }
+    }
+    paths.write(html);
     m_named.resize(std::min(m_named.size(), mostNamed));
     for (const Named& slice : m_named) {
         writeBox(html, "bar " + std::string(lookOf(slice.kernelClass)), slice.box,
-                 shortened(slice.name) + "\n" + timeText(slice.ns));
+                 {shortened(slice.name), timeText(slice.ns)});
         if (const std::string name = fitting(slice.name, slice.box.width); !name.empty())
             writeLabel(html, slice.box.x + 3, slice.box.y + slice.box.height / 2 + 3.5, name, "start",
                        "inside " + std::string(kernelInk(slice.kernelClass)));

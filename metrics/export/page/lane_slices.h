@@ -2,20 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The slices of a picture of lanes. Their number is bounded by the width of the picture: slices too narrow to
-// be seen merge with their neighbours, and only the widest have a name.
+// The slices of a picture of lanes. The number of shapes has a bound, whatever the run: only the widest slices
+// are shapes of their own, with a name. All others mark cells of half a unit, and cells of a lane and colour
+// that touch are one shape.
 
 #include "metrics/export/page/svg_shapes.h"
 #include "model/kernels/kernel_class.h"
 
 #include <cstdint>
+#include <map>
 
 namespace collscope {
 
 class LaneSlices
 {
 public:
-    /// In time order for each lane and stream. `box`: clipped to the lane. O(1).
+    /// `box`: clipped to the picture. Slices of a lane have the same top. In any order. O(width of the box).
     void add(const Box& box, KernelClass kernelClass, std::string_view name, std::int64_t ns);
     void write(HtmlWriter& html);
 
@@ -27,16 +29,16 @@ private:
         std::string_view name;
         std::int64_t ns = 0;
     };
-    struct Narrow
+    /// The cells of one lane and colour.
+    struct Strip
     {
-        double y = 0, height = 0, from = 0, to = 0;
-        std::string_view look;
+        double height = 0;
+        std::vector<bool> isMarked; ///< by cell, from the left edge of the picture
     };
-    void flush();
+    void mark(const Box& box, KernelClass kernelClass);
 
-    std::vector<Named> m_named;
-    Narrow m_narrow; ///< the stretch that narrow slices have been merged into so far
-    BoxPaths m_paths;
+    std::vector<Named> m_named; ///< at least `narrow` wide
+    std::map<std::pair<double, std::string_view>, Strip> m_strips; ///< by top and class of the style
 };
 
 } // namespace collscope

@@ -6,6 +6,7 @@
 #include "metrics/core/duration_text.h"
 #include "metrics/core/value.h"
 #include "metrics/export/page/page_style.h"
+#include "metrics/export/page/svg_shapes.h"
 #include "metrics/looks/lateness_range.h"
 #include "model/text/short_names.h"
 
@@ -19,14 +20,15 @@ namespace {
 constexpr std::size_t mostLatenessRows = 64;
 constexpr std::size_t mostLatenessColumns = 300;
 constexpr std::size_t mostLatenessCells = 2400;
-constexpr double rankWidth = 96;
+constexpr double rankWidth = 124; ///< "12 ranks, 1000 ... 1011"
 constexpr double legendHeight = 30;
 
 class LatenessPainter
 {
 public:
-    explicit LatenessPainter(const LatenessGrid& grid)
+    LatenessPainter(const LatenessGrid& grid, bool isErrorKnown)
         : m_grid(grid)
+        , m_isErrorKnown(isErrorKnown)
         , m_range(grid)
         , m_rows(grid.ranks.size(), mostLatenessRows)
         , m_columns(grid.columns.size(),
@@ -42,14 +44,15 @@ public:
 
     std::string caption() const
     {
-        std::string text = "Each row is a rank, each column a collective, in the order of their starts. The "
-                           "colour tells how long after the first rank a rank arrived; up to "
-            + timeText(m_grid.significantNs) + " nothing can be told from the error of the clocks.";
-        if (m_rows.size > 1)
-            text += " A row stands for " + std::to_string(m_rows.size) + " ranks.";
-        if (m_columns.size > 1)
-            text += " A column stands for " + std::to_string(m_columns.size) + " collectives.";
-        return m_rows.size > 1 || m_columns.size > 1 ? text + " The largest lateness is shown." : text;
+        const std::string text
+            = "Each row is a rank, each column a collective, in the order of their starts. The colour tells "
+              "how long after it was needed a rank arrived, in most collectives: after the first rank. Up to "
+            + timeText(m_grid.significantNs)
+            + (m_isErrorKnown ? ", at least the error of the clocks, it counts as on time."
+                              : " it counts as on time; the error of the clocks is not known.")
+            + m_rows.sentence("row", "rank") + m_columns.sentence("column", "collective");
+        return m_rows.size > 1 || m_columns.size > 1 ? text + " Of these, the largest lateness is shown."
+                                                     : text;
     }
 
     void paint(HtmlWriter& html) const
@@ -60,7 +63,8 @@ public:
                 addCell(paths, row, column);
         paths.write(html);
         for (std::size_t row = 0; row < m_rows.rows; ++row) {
-            writeLabel(html, 0, (static_cast<double>(row) + 0.5) * m_rowHeight + 3.5, labelOf(row), "start",
+            writeLabel(html, 0, (static_cast<double>(row) + 0.5) * m_rowHeight + 3.5,
+                       m_rows.labelOf(row, "rank", m_grid.ranks), "start",
                        m_rowHeight < 13 ? "dim" : "label");
             for (std::size_t column = 0; column < m_columns.rows; ++column)
                 writeCell(html, row, column);
@@ -78,10 +82,9 @@ private:
     Worst worstOf(std::size_t row, std::size_t column) const
     {
         Worst worst;
-        const std::size_t begin = column * m_columns.size;
-        const std::size_t end = std::min(begin + m_columns.size, m_grid.columns.size());
-        for (std::size_t rank = row * m_rows.size;
-             rank < std::min((row + 1) * m_rows.size, m_grid.ranks.size()); ++rank) {
+        const std::size_t begin = m_columns.firstOf(column);
+        const std::size_t end = m_columns.endOf(column);
+        for (std::size_t rank = m_rows.firstOf(row); rank < m_rows.endOf(row); ++rank) {
             if (const float ns = m_grid.largestIn(rank, begin, end); ns > worst.ns)
                 worst = {rank, ns};
         }
@@ -103,11 +106,11 @@ private:
     {
         const Worst worst = worstOf(row, column);
         if (worst.ns > 0)
-            writeBox(html, "spot", boxOf(row, column), sayingOf(worst, column));
+            writeBox(html, "spot", boxOf(row, column), {sayingOf(worst, column)});
     }
     std::string sayingOf(const Worst& worst, std::size_t column) const
     {
-        std::size_t own = column * m_columns.size;
+        std::size_t own = m_columns.firstOf(column);
         while (m_grid.at(worst.rank, own) < worst.ns)
             ++own;
         const auto row = m_grid.collectiveAt(worst.rank, own);
@@ -117,15 +120,7 @@ private:
         const auto& step = m_grid.columns[own].step;
         return "rank " + std::to_string(m_grid.ranks[worst.rank]) + ", " + name
             + (step ? ", step " + std::to_string(*step) : std::string()) + ": "
-            + timeText(std::llround(worst.ns)) + " after the first rank";
-    }
-    std::string labelOf(std::size_t row) const
-    {
-        const std::size_t first = row * m_rows.size;
-        const std::size_t last = std::min(first + m_rows.size, m_grid.ranks.size()) - 1;
-        return first == last
-            ? "rank " + std::to_string(m_grid.ranks[first])
-            : std::to_string(m_rows.size) + " ranks from " + std::to_string(m_grid.ranks[first]);
+            + timeText(std::llround(worst.ns)) + " late";
     }
     void paintLegend(HtmlWriter& html) const
     {
@@ -144,6 +139,7 @@ private:
     }
 
     const LatenessGrid& m_grid;
+    bool m_isErrorKnown;
     LatenessRange m_range;
     Folding m_rows, m_columns;
     double m_rowHeight, m_columnWidth;
@@ -151,9 +147,9 @@ private:
 
 } // namespace
 
-void writeLatenessPicture(HtmlWriter& html, const LatenessGrid& grid)
+void writeLatenessPicture(HtmlWriter& html, const LatenessGrid& grid, bool isErrorKnown)
 {
-    const LatenessPainter painter(grid);
+    const LatenessPainter painter(grid, isErrorKnown);
     writePicture(html, painter.height(), painter.caption(), [&] { painter.paint(html); });
 }
 

@@ -6,12 +6,11 @@
 #include "metrics/core/duration_text.h"
 #include "metrics/export/page/finding_cards.h"
 #include "metrics/export/page/hang_section.h"
-#include "metrics/export/page/lateness_picture.h"
+#include "metrics/export/page/lateness_section.h"
 #include "metrics/export/page/page_style.h"
-#include "metrics/export/page/page_table.h"
+#include "metrics/export/page/part_words.h"
 #include "metrics/export/page/run_tables.h"
 #include "metrics/export/page/steps_picture.h"
-#include "metrics/looks/part_looks.h"
 #include "model/text/needs_events.h"
 
 namespace collscope {
@@ -36,8 +35,8 @@ void writePartsTable(HtmlWriter& html, const Findings& findings)
     for (std::size_t i = 0; i < partCount; ++i) {
         const auto part = static_cast<Part>(i);
         const std::int64_t ns = findings.parts.of(part);
-        const auto row = html.element(
-            "tr", {{"data-part", std::string(partName(part))}, {"data-ns", std::to_string(ns)}});
+        const bool isShown = isKnown(part, findings);
+        const auto row = html.element("tr", {{"data-part", std::string(partName(part))}});
         {
             const auto label = html.element("td");
             {
@@ -47,28 +46,16 @@ void writePartsTable(HtmlWriter& html, const Findings& findings)
                     "rect",
                     {{"class", std::string(partLook(part))}, {"width", "10"}, {"height", "10"}, {"rx", "2"}});
             }
-            html.text(partLabelOf(part));
+            html.text(partWords(part, findings));
         }
-        const bool isKnown = part != Part::Waiting || findings.areWaitsKnown();
-        html.leaf("td", isKnown ? timeText(ns) : "unknown", {{"class", "number"}});
-        html.leaf("td", isKnown ? partPercentText(ns, findings.stepNs) : "", {{"class", "number"}});
+        if (!isShown) {
+            html.leaf("td", "unknown", {{"class", "number"}});
+            html.leaf("td", "", {{"class", "number"}});
+            continue;
+        }
+        html.leaf("td", timeText(ns), {{"class", "number"}, {"data-ns", std::to_string(ns)}});
+        html.leaf("td", partPercentText(ns, findings.stepNs), {{"class", "number"}});
     }
-}
-
-void writeLateness(HtmlWriter& html, Analysis& analysis, const TraceModelPtr& model)
-{
-    const CollectiveRowsPtr rows = listCollectives(model, analysis.sharedRun(), analysis.options().clocks,
-                                                   analysis.options().cancelled);
-    const LatenessGridPtr grid = rows ? layOutLateness(rows, {}, analysis.options().cancelled) : nullptr;
-    if (!grid)
-        return;
-    writeSection(html, "lateness", "Which rank was late", "", [&] {
-        if (grid->columns.empty())
-            writeParagraph(html,
-                           "The files contain no collective of several ranks in which one could be late.");
-        else
-            writeLatenessPicture(html, *grid);
-    });
 }
 
 void writeFindings(HtmlWriter& html, Analysis& analysis, const Findings& findings)

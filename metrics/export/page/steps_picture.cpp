@@ -6,7 +6,8 @@
 #include "metrics/core/duration_text.h"
 #include "metrics/core/value.h"
 #include "metrics/export/page/page_style.h"
-#include "metrics/looks/part_looks.h"
+#include "metrics/export/page/part_words.h"
+#include "metrics/export/page/svg_shapes.h"
 
 #include <algorithm>
 #include <map>
@@ -17,7 +18,7 @@ namespace {
 
 constexpr std::size_t mostStepRows = 64;
 constexpr std::size_t mostStepCells = 1800;
-constexpr double stepLabelWidth = 96;
+constexpr double stepLabelWidth = 124; ///< "12 ranks, 1000 ... 1011"
 constexpr double headHeight = 20;
 
 constexpr Part partAt(std::size_t index)
@@ -67,7 +68,7 @@ StepCells::StepCells(const Findings& findings)
         cells[{places[i].first, columns.at(places[i].second)}] = &findings.steps[i];
 }
 
-/// The cells that remain when rows and columns are folded: of several, the one that computes least.
+/// The cells that remain when rows and columns are folded: of several, the one that computes the smallest share.
 using FoldedCells = std::map<std::pair<std::size_t, std::size_t>, const StepParts*>;
 
 FoldedCells folded(const StepCells& all, const Folding& rows, const Folding& columns)
@@ -81,19 +82,12 @@ FoldedCells folded(const StepCells& all, const Folding& rows, const Folding& col
     return cells;
 }
 
-std::string stepSaying(const StepParts& step, bool isPerStep)
+std::vector<std::string> stepSaying(const StepParts& step, const Findings& findings)
 {
-    return "rank " + std::to_string(step.rank)
-        + (isPerStep ? ", step " + std::to_string(step.number) : std::string()) + ": "
-        + timeText(step.parts.total()) + "\n" + partsSentence(step.parts);
-}
-
-std::string rankLabel(const std::vector<std::int32_t>& ranks, std::size_t row, std::size_t size)
-{
-    const std::size_t first = row * size;
-    const std::size_t last = std::min(first + size, ranks.size()) - 1;
-    return (first == last ? "rank " : "ranks ") + std::to_string(ranks[first])
-        + (first == last ? std::string() : "\u2013" + std::to_string(ranks[last]));
+    return {"rank " + std::to_string(step.rank)
+                + (findings.isPerStep ? ", step " + std::to_string(step.number) : std::string()) + ": "
+                + timeText(step.parts.total()),
+            partsSentence(step.parts, findings)};
 }
 
 void writeParts(BoxPaths& paths, const PartTimes& parts, Box box)
@@ -113,32 +107,13 @@ std::string captionOf(const StepCells& all, const Findings& findings, const Fold
     std::string text = findings.isPerStep ? "Each row is a rank, each column a step; a bar is as long as the "
                                             "step took, the longest "
                                           : "Each row is a rank; a bar is as long as its time, the longest ";
-    text += timeText(all.longestNs) + ".";
-    if (rows.size > 1)
-        text += " A row stands for " + std::to_string(rows.size)
-            + " ranks and shows the one that computes least.";
-    if (columns.size > 1)
-        text += " A column stands for " + std::to_string(columns.size)
-            + " steps and shows the one that computes least.";
-    return text;
+    text += timeText(all.longestNs) + "." + rows.sentence("row", "rank") + columns.sentence("column", "step");
+    return rows.size > 1 || columns.size > 1
+        ? text + " Of these, the one that computes the smallest share of its time is shown."
+        : text;
 }
 
 } // namespace
-
-std::string partPercentText(std::int64_t ns, std::int64_t wholeNs)
-{
-    return percentText(wholeNs > 0 ? 100 * static_cast<double>(ns) / static_cast<double>(wholeNs) : 0);
-}
-
-std::string partsSentence(const PartTimes& parts)
-{
-    std::string text;
-    for (std::size_t i = 0; i < partCount; ++i)
-        text += (i > 0 ? ", " : "") + std::string(partLabelOf(partAt(i))) + " "
-            + timeText(parts.of(partAt(i))) + " (" + partPercentText(parts.of(partAt(i)), parts.total())
-            + ")";
-    return text;
-}
 
 void writePartsBar(HtmlWriter& html, const Findings& findings)
 {
@@ -149,7 +124,7 @@ void writePartsBar(HtmlWriter& html, const Findings& findings)
                                    {"height", "26"},
                                    {"preserveAspectRatio", "none"},
                                    {"role", "img"},
-                                   {"aria-label", partsSentence(findings.parts)}});
+                                   {"aria-label", partsSentence(findings.parts, findings)}});
     double x = 0;
     for (std::size_t i = 0; i < partCount; ++i) {
         const std::int64_t ns = findings.parts.of(partAt(i));
@@ -157,8 +132,8 @@ void writePartsBar(HtmlWriter& html, const Findings& findings)
             / static_cast<double>(std::max<std::int64_t>(findings.parts.total(), 1));
         if (ns > 0)
             writeBox(html, partLook(partAt(i)), {x, 0, width, 26},
-                     std::string(partLabelOf(partAt(i))) + ": " + timeText(ns) + ", "
-                         + partPercentText(ns, findings.stepNs));
+                     {partWords(partAt(i), findings) + ": " + timeText(ns) + ", "
+                      + partPercentText(ns, findings.stepNs)});
         x += width;
     }
 }
@@ -175,13 +150,14 @@ void writeStepsPicture(HtmlWriter& html, const Findings& findings)
     const double gap = columnWidth > 30 ? 5 : columnWidth > 8 ? 1.5 : 0.5;
     const double height = headHeight + static_cast<double>(rows.rows) * rowHeight + 2;
     writePicture(html, height, captionOf(all, findings, rows, columns), [&] {
-        const std::size_t labelled = std::max<std::size_t>(1, static_cast<std::size_t>(44 / columnWidth) + 1);
+        const double widest = columns.size > 1 ? 110 : 44; // "steps 120-123"
+        const auto labelled = static_cast<std::size_t>(widest / columnWidth) + 1;
         for (std::size_t c = 0; findings.isPerStep && c < columns.rows; c += labelled)
             writeLabel(html, stepLabelWidth + static_cast<double>(c) * columnWidth, 13,
-                       "step " + std::to_string(all.numbers[c * columns.size]), "start", "dim");
+                       columns.labelOf(c, "step", all.numbers), "start", "dim");
         for (std::size_t r = 0; r < rows.rows; ++r)
             writeLabel(html, 0, headHeight + (static_cast<double>(r) + 0.5) * rowHeight + 3.5,
-                       rankLabel(all.ranks, r, rows.size), "start", rowHeight < 15 ? "dim" : "label");
+                       rows.labelOf(r, "rank", all.ranks), "start", rowHeight < 15 ? "dim" : "label");
         BoxPaths paths;
         const FoldedCells cells = folded(all, rows, columns);
         const auto boxOf = [&](std::pair<std::size_t, std::size_t> place, const StepParts& step) {
@@ -195,7 +171,7 @@ void writeStepsPicture(HtmlWriter& html, const Findings& findings)
             writeParts(paths, step->parts, boxOf(place, *step));
         paths.write(html);
         for (const auto& [place, step] : cells)
-            writeBox(html, "spot", boxOf(place, *step), stepSaying(*step, findings.isPerStep));
+            writeBox(html, "spot", boxOf(place, *step), stepSaying(*step, findings));
     });
 }
 

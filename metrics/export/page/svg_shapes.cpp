@@ -31,7 +31,7 @@ void BoxPaths::write(HtmlWriter& html) const
         html.lone("path", {{"class", std::string(look)}, {"d", path}});
 }
 
-void writeBox(HtmlWriter& html, std::string_view look, const Box& box, std::string_view saying)
+void writeBox(HtmlWriter& html, std::string_view look, const Box& box, const std::vector<std::string>& saying)
 {
     const auto rect = html.element("rect",
                                    {{"class", std::string(look)},
@@ -39,7 +39,8 @@ void writeBox(HtmlWriter& html, std::string_view look, const Box& box, std::stri
                                     {"y", lengthText(box.y)},
                                     {"width", lengthText(box.width)},
                                     {"height", lengthText(box.height)}});
-    html.leaf("title", saying);
+    const auto title = html.element("title");
+    html.lines(saying);
 }
 
 void writeLabel(HtmlWriter& html, double x, double y, std::string_view text, std::string_view anchor,
@@ -52,9 +53,18 @@ void writeLabel(HtmlWriter& html, double x, double y, std::string_view text, std
                {"text-anchor", std::string(anchor)}});
 }
 
-Folding::Folding(std::size_t count, std::size_t most)
-    : size(std::max<std::size_t>(1, (count + most - 1) / most))
+Folding::Folding(std::size_t all, std::size_t most)
+    : count(all)
+    , size(std::max<std::size_t>(1, (all + most - 1) / most))
     , rows((count + size - 1) / size)
 { }
+
+std::string Folding::sentence(const std::string& row, const std::string& what) const
+{
+    if (size == 1)
+        return {};
+    return " A " + row + " stands for " + std::to_string(size) + " " + what + "s"
+        + (count % size > 0 ? ", the last one for fewer." : ".");
+}
 
 } // namespace collscope

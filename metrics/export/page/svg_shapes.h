@@ -7,6 +7,7 @@
 
 #include "metrics/export/page/html_writer.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -36,7 +37,8 @@ private:
 };
 
 /// A rectangle that says something where the mouse is. `look`: as above; "spot" is invisible until then.
-void writeBox(HtmlWriter& html, std::string_view look, const Box& box, std::string_view saying);
+void writeBox(HtmlWriter& html, std::string_view look, const Box& box,
+              const std::vector<std::string>& saying);
 /// `anchor`: "start", "middle" or "end".
 void writeLabel(HtmlWriter& html, double x, double y, std::string_view text,
                 std::string_view anchor = "start", std::string_view look = "label");
@@ -60,14 +62,37 @@ void writePicture(HtmlWriter& html, double height, const std::string& caption, c
     html.sentence(caption);
 }
 
-/// If not all rows fit, each row shown stands for several.
+/// If not all ranks (or steps) fit, each row (or column) shown stands for several.
 struct Folding
 {
-    /// At most `most` rows remain of `count`.
-    Folding(std::size_t count, std::size_t most);
+    /// At most `most` rows remain of `all`.
+    Folding(std::size_t all, std::size_t most);
 
-    std::size_t size = 1; ///< rows in one
+    std::size_t count = 0; ///< what is shown
+    std::size_t size = 1; ///< of them in a row; the last row may have fewer
     std::size_t rows = 0; ///< that remain
+
+    std::size_t firstOf(std::size_t row) const { return row * size; }
+    std::size_t endOf(std::size_t row) const { return std::min(firstOf(row) + size, count); }
+    /// Which numbers a row stands for: "rank 5", "ranks 0-7", "8 ranks, 0 ... 56" if there are gaps.
+    template<typename Number>
+    std::string labelOf(std::size_t row, const std::string& what, const std::vector<Number>& numbers) const
+    {
+        const std::size_t first = firstOf(row);
+        const std::size_t held = endOf(row) - first;
+        const std::string begin = std::to_string(numbers[first]);
+        const std::string end = std::to_string(numbers[first + held - 1]);
+        if (held == 1)
+            return what + " " + begin;
+        const auto begins = numbers.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto ends = begins + static_cast<std::ptrdiff_t>(held);
+        const bool hasGaps
+            = std::adjacent_find(begins, ends, [](Number a, Number b) { return b != a + 1; }) != ends;
+        return hasGaps ? std::to_string(held) + " " + what + "s, " + begin + " \u2026 " + end
+                       : what + "s " + begin + "\u2013" + end;
+    }
+    /// " A row stands for 8 ranks."; empty where each stands for one. `row`: "row" or "column".
+    std::string sentence(const std::string& row, const std::string& what) const;
 };
 
 } // namespace collscope

@@ -86,7 +86,7 @@ void writeWaterfall(HtmlWriter& html, const RunSheets& base, const RunSheets& te
                          const double to = xOf(std::max(row.fromNs, row.toNs));
                          writeLabel(html, 0, top + 14.5, shortened(row.label));
                          writeBox(html, row.look, {from, top + 3, std::max(1.0, to - from), rowHeight - 7},
-                                  row.label + ": " + row.number);
+                                  {row.label + ": " + row.number});
                          writeLabel(html, to + 6, top + 14.5, row.number);
                          top += rowHeight;
                      }

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/export/page/part_words.h"
+
+#include "metrics/core/duration_text.h"
+#include "metrics/looks/part_looks.h"
+
+namespace collscope {
+
+bool isKnown(Part part, const Findings& findings)
+{
+    return part != Part::Waiting || findings.areWaitsKnown();
+}
+
+std::string partWords(Part part, const Findings& findings)
+{
+    const std::string label(partLabelOf(part));
+    if (part != Part::Communication)
+        return label;
+    return label
+        + (!findings.areWaitsKnown()     ? ", waits included"
+               : findings.unsplit > 0 ? " without known waits"
+                                      : " without waits");
+}
+
+std::string partPercentText(std::int64_t ns, std::int64_t wholeNs)
+{
+    return percentText(wholeNs > 0 ? 100 * static_cast<double>(ns) / static_cast<double>(wholeNs) : 0);
+}
+
+std::string partsSentence(const PartTimes& parts, const Findings& findings)
+{
+    std::string text;
+    for (std::size_t i = 0; i < partCount; ++i) {
+        const auto part = static_cast<Part>(i);
+        text += (i > 0 ? ", " : "") + partWords(part, findings) + " "
+            + (isKnown(part, findings)
+                   ? timeText(parts.of(part)) + " (" + partPercentText(parts.of(part), parts.total()) + ")"
+                   : std::string("unknown"));
+    }
+    return text;
+}
+
+} // namespace collscope
