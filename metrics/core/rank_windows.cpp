@@ -103,7 +103,7 @@ void addWarnings(Selection& selection)
     }
     if (hasNoSteps(selection)) {
         selection.window = wholeTraceWindowName;
-        selection.warnings.emplace_back("No step markers were found: the window is the whole trace.");
+        selection.warnings.emplace_back(noStepsWarning);
     } else if (selection.window != "range" && sources.contains(StepSource::WholeTrace)) {
         selection.warnings.emplace_back(unmarkedFilesWarning);
     }

@@ -31,6 +31,8 @@ struct RankWindows
 
 /// Window name of runs without step markers.
 constexpr std::string_view wholeTraceWindowName = "whole trace";
+/// Warning about runs without step markers.
+constexpr std::string_view noStepsWarning = "No step markers were found: the window is the whole trace.";
 /// Warning if some files have step markers and others do not.
 constexpr std::string_view unmarkedFilesWarning
     = "Some files have no step markers: each of them counts as one step.";

@@ -100,6 +100,7 @@ void addRunFacts(const FindingInput& input)
     Finding& finding = input.findings.all.emplace_back();
     finding.kind = FindingKind::NoSteps;
     finding.title = "No step markers were found: all times are of the whole trace.";
+    std::erase(input.findings.warnings, noStepsWarning); // the finding says it
 }
 
 std::string loneStepText(const Partition& partition, const std::map<std::int64_t, std::int64_t>& nsByStep)
