@@ -12,6 +12,7 @@
 #include "model/text/rank_ranges.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace collscope {
 
@@ -45,21 +46,33 @@ std::string_view lookOf(HangCell cell)
     return "c-unknown";
 }
 
-/// The outermost frame first, as the window shows them; the first one that differs is marked.
+/// The outermost frame first, as the window shows them; the first one that differs is marked. Of a long stack,
+/// the outer frames are left out: the inner ones say where the rank is.
+void writeStack(HtmlWriter& html, const ReportedFinding::Stack& stack,
+                std::optional<std::size_t> firstDifference)
+{
+    const std::size_t first = stack.frames.size() - std::min(stack.frames.size(), mostFrames);
+    const auto column = html.element("div");
+    html.leaf("p",
+              "rank " + std::to_string(stack.rank) + " (" + stack.source + "), outermost first"
+                  + (first > 0 ? "; the outer " + countText(static_cast<std::int64_t>(first), "frame")
+                             + (first == 1 ? " is" : " are") + " left out"
+                               : std::string()),
+              {{"class", "meta"}});
+    const auto lines
+        = html.element("ol", {{"class", "stack"}, {"start", std::to_string(first + 1)}});
+    for (std::size_t i = first; i < stack.frames.size(); ++i)
+        html.leaf("li", stack.frames[stack.frames.size() - 1 - i],
+                  {{"class", firstDifference == i ? "differs" : ""}});
+}
+
 void writeStacks(HtmlWriter& html, const ReportedFinding& finding)
 {
     if (finding.stacks.empty())
         return;
     const auto columns = html.element("div", {{"class", "two"}});
-    for (const ReportedFinding::Stack& stack : finding.stacks) {
-        const auto column = html.element("div");
-        html.leaf("p", "rank " + std::to_string(stack.rank) + " (" + stack.source + "), outermost first",
-                  {{"class", "meta"}});
-        const auto lines = html.element("ol", {{"class", "stack"}});
-        for (std::size_t i = 0; i < std::min(stack.frames.size(), mostFrames); ++i)
-            html.leaf("li", stack.frames[stack.frames.size() - 1 - i],
-                      {{"class", finding.firstDifference == i ? "differs" : ""}});
-    }
+    for (const ReportedFinding::Stack& stack : finding.stacks)
+        writeStack(html, stack, finding.firstDifference);
 }
 
 void writeWitnesses(HtmlWriter& html, const ReportedFinding& finding)
@@ -74,8 +87,21 @@ void writeWitnesses(HtmlWriter& html, const ReportedFinding& finding)
                         numberCellOf(witness.record ? std::to_string(*witness.record) : std::string())});
     const auto more = html.element("details");
     html.leaf("summary", "What this rests on");
-    writeTable(html, "The entries of the dumps.", {{"rank", true}, {"state"}, {"file"}, {"entry", true}},
+    writeTable(html, "What the dumps of these ranks say of this call.", {{"rank", true}, {"state"}, {"file"}, {"entry", true}},
                rows);
+}
+
+/// "Rank 10: stopped on the CPU".
+std::string titleOf(const ReportedFinding& finding)
+{
+    const std::vector<std::int32_t>& ranks
+        = finding.ranks.empty() ? finding.candidates : finding.ranks;
+    std::string title = ranks.empty() ? "" : rankRangesText(ranks) + ": ";
+    if (finding.ranks.empty() && ranks.size() > 1)
+        title.insert(0, "one or more of ");
+    title += hangClassLabel(finding.hangClass);
+    title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+    return title;
 }
 
 void writeFinding(HtmlWriter& html, const ReportedFinding& finding)
@@ -84,10 +110,8 @@ void writeFinding(HtmlWriter& html, const ReportedFinding& finding)
                                    {{"class", "finding"},
                                     {"data-class", std::string(hangClassName(finding.hangClass))},
                                     {"data-ranks", rankRangesText(finding.ranks)}});
-    {
-        const auto title = html.element("h3");
-        html.sentence(finding.text);
-    }
+    html.leaf("h3", titleOf(finding));
+    writeParagraph(html, finding.text);
     writeParagraph(html, "First: " + finding.whatFirst, "advice");
     writeStacks(html, finding);
     writeWitnesses(html, finding);
@@ -108,9 +132,9 @@ void writeList(HtmlWriter& html, const std::string& title, const std::vector<std
 void writeVerdict(HtmlWriter& html, const HangVerdict& verdict, const std::vector<ReportedFinding>& findings)
 {
     const bool isProven = verdict.hang == HangVerdict::Hang::Yes;
-    const std::string title = isProven ? "Who did not go on"
-        : findings.empty()             ? "The verdict"
-                                       : "If the job was hung when these files were written";
+    const std::string title = findings.empty() ? "The verdict"
+        : isProven                             ? "What holds the job up"
+                                               : "If the job was hung when these files were written";
     const std::string basis = verdict.ranks == 0
         ? std::string()
         : std::to_string(verdict.dumps) + " of " + std::to_string(verdict.ranks) + " ranks left a dump."
@@ -147,9 +171,12 @@ void writeGridRow(HtmlWriter& html, const HangCase& own, const HangGrid::Row& ro
 
 void writeGrid(HtmlWriter& html, const HangCase& own, const StuckGroup& stuck, const HangGrid& grid)
 {
+    const bool hasMore = grid.numbers.size() == mostCallColumns
+        && gridOf(own, stuck.group, mostCallColumns + 1).numbers.size() > mostCallColumns;
     html.leaf("h3",
               groupText(own.job, stuck.group) + ": "
-                  + countText(static_cast<std::int64_t>(stuck.waiting), "rank") + " waiting");
+                  + countText(static_cast<std::int64_t>(stuck.waiting), "rank") + " waiting"
+                  + (hasMore ? "; later calls are left out" : ""));
     const auto frame = html.element("div", {{"class", "scroll"}});
     const auto table = html.element("table", {{"class", "grid"}});
     {
@@ -187,7 +214,9 @@ void writeGrids(HtmlWriter& html, const HangCase& own)
             ++shown;
         }
         if (stuck.size() > shown)
-            writeParagraph(html, "Ranks wait in " + std::to_string(stuck.size() - shown) + " more groups.",
+            writeParagraph(html,
+                           "Ranks wait in " + countText(static_cast<std::int64_t>(stuck.size() - shown), "group")
+                               + " that " + (stuck.size() - shown == 1 ? "is" : "are") + " not shown here.",
                            "meta");
     });
 }
@@ -202,7 +231,7 @@ void writeWaits(HtmlWriter& html, const HangCase& own)
     if (rows.empty())
         return;
     writeSection(html, "waits", "Who waits for whom", "", [&] {
-        writeTable(html, "The waits that lead to who is named, the nearest first.",
+        writeTable(html, "The waits that lead to the ranks and calls named above, the nearest first.",
                    {{"who waits"}, {"waits for"}, {"in"}}, rows, mostWaits);
     });
 }
