@@ -63,9 +63,13 @@ void writePlaces(HtmlWriter& html, const TraceModel& model, const Finding& findi
                         {locationOf(model, place)}});
     const auto more = html.element("details");
     html.leaf("summary", "Where");
+    const bool isBeforeZero
+        = std::any_of(finding.places.all().begin(), finding.places.all().end(),
+                      [](const FindingPlace& place) { return place.range.beginNs < 0; });
     writeTable(html,
-               "The longest places; the first event of the run is at 0. collscope --goto LOCATION RUN opens "
-               "one of them.",
+               std::string("The longest places. The first event of the run is at 0")
+                   + (isBeforeZero ? "; aligned clocks put others before it" : "")
+                   + ". collscope --goto LOCATION RUN opens one of them.",
                {{"rank", true}, {"from", true}, {"takes", true}, {"location"}}, rows);
 }
 
@@ -138,8 +142,20 @@ void writeCards(HtmlWriter& html, Analysis& analysis, const Findings& findings)
         if (shareOf(findings, finding) >= smallShare && count < mostCards)
             writeCard(html, analysis, findings, finding, count++ < mostPictures);
     }
-    if (count == 0)
+    const auto large = static_cast<std::size_t>(
+        std::count_if(shown.begin(), shown.end(),
+                      [&](const Finding* finding) { return shareOf(findings, *finding) >= smallShare; }));
+    if (large == 0)
         writeParagraph(html, "Nothing costs 1 % of the time or more.");
+    if (large > count)
+        writeParagraph(html,
+                       std::to_string(large - count)
+                           + " more cost 1 % or more each: collscope --batch findings --json lists them.");
+    if (count > mostPictures)
+        writeParagraph(html,
+                       "Only the first " + std::to_string(mostPictures)
+                           + " have a picture of their longest place.",
+                       "meta");
     if (const std::string small = smallFindingsText(findings, shown); !small.empty())
         writeParagraph(html, small);
     if (const std::string unsplit = unsplitText(findings); !unsplit.empty())

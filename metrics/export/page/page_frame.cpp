@@ -16,6 +16,8 @@ namespace collscope {
 namespace {
 
 constexpr std::size_t mostProblems = 200;
+constexpr std::size_t mostFiles = 2000; ///< on the page of a run
+constexpr std::size_t mostFilesOfSeveral = 300; ///< for each run on a page of several
 
 std::vector<PageCell> problemRow(const Diagnostic& problem)
 {
@@ -110,15 +112,17 @@ void writeProblems(HtmlWriter& html, const Diagnostics& problems)
     for (const Diagnostic& problem : problems.entries())
         (problem.severity == Severity::Info ? others : serious).push_back(&problem);
     writeSection(html, "problems", "Problems in the files", "", [&] {
-        if (serious.empty())
-            writeParagraph(html, "Nothing was repaired, assumed or left out.");
-        else
+        if (!serious.empty())
             writeProblemTable(html, "What was repaired, assumed or left out.", serious);
+        else if (others.empty())
+            writeParagraph(html, "The files were read without a problem or a remark.");
+        else
+            writeParagraph(html, "The files were read without a problem, but with remarks.");
         if (others.empty())
             return;
         const auto more = html.element("details");
         html.leaf("summary", countText(static_cast<std::int64_t>(others.size()), "remark"));
-        writeProblemTable(html, "Worth knowing; nothing is lost.", others);
+        writeProblemTable(html, "What else was noticed while the files were read.", others);
     });
 }
 
@@ -146,7 +150,7 @@ void writeFiles(HtmlWriter& html, const TraceModel& model, const PageOrigin& ori
                 {"events", true},
                 {"excluded", true},
                 {"SHA-256"}},
-               rows, 2000);
+               rows, label.empty() ? mostFiles : mostFilesOfSeveral);
 }
 
 void writeCommand(HtmlWriter& html, const PageOrigin& origin)

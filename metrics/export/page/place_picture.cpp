@@ -84,6 +84,8 @@ public:
         : m_analysis(analysis)
         , m_place(place)
         , m_ranks(ranksOf(analysis, finding, place))
+        , m_isAboutSeveral(isAboutSeveralRanks(finding))
+        , m_allRanks(partitionOf(analysis).ranks.size())
     {
         const std::int64_t around = std::max<std::int64_t>(place.range.lengthNs() * 2 / 5, 500);
         m_shown = {std::max(place.range.beginNs - around, std::min<std::int64_t>(0, place.range.beginNs)),
@@ -97,10 +99,14 @@ public:
 
     std::string caption() const
     {
-        return "The longest of its places: " + timeText(m_place.range.lengthNs()) + " on rank "
-            + std::to_string(m_place.rank) + ", from "
-            + timeText(std::max<std::int64_t>(m_place.range.beginNs, 0))
-            + " after the first event of the run.";
+        const std::string text = "The longest of its places: " + timeText(m_place.range.lengthNs())
+            + " on rank " + std::to_string(m_place.rank) + ", from " + timeText(m_place.range.beginNs)
+            + (m_place.range.beginNs < 0 ? " on the axis of the run."
+                                         : " after the first event of the run.");
+        return m_isAboutSeveral && m_ranks.size() < m_allRanks
+            ? text + " Shown are " + std::to_string(m_ranks.size()) + " of " + std::to_string(m_allRanks)
+                + " ranks."
+            : text;
     }
 
     void paint(HtmlWriter& html) const
@@ -212,6 +218,8 @@ private:
                   .firstLevel = std::max(0, own - 2)};
         const int last = std::min<int>(track.maxDepth, lane.firstLevel + static_cast<int>(mostLevels) - 1);
         lane.height = levelHeight * static_cast<double>(last - lane.firstLevel + 1);
+        if (lane.firstLevel > 0 || last < track.maxDepth)
+            lane.label += ", some levels";
         add(std::move(lane));
     }
     void add(Lane lane)
@@ -263,6 +271,8 @@ private:
     Analysis& m_analysis;
     const FindingPlace& m_place;
     std::vector<std::int32_t> m_ranks;
+    bool m_isAboutSeveral;
+    std::size_t m_allRanks;
     TimeRange m_shown;
     std::vector<Lane> m_lanes;
     double m_height = 0;
