@@ -12,9 +12,24 @@
 #include "metrics/export/page/page_of_run.h"
 #include "metrics/reports/run_report.h"
 
+#include <filesystem>
+
 namespace collscope {
 
 namespace {
+
+/// A run that is given twice would be compared with itself, or silently be the page of one run.
+Status checkEachOnce(const std::vector<std::string>& paths)
+{
+    std::error_code error;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            if (std::filesystem::equivalent(paths[i], paths[j], error))
+                return usageError("Give each run once: " + paths[j] + " and " + paths[i] + " are the same.");
+        }
+    }
+    return {};
+}
 
 class PageCommand : public MeasuringCommand
 {
@@ -41,6 +56,8 @@ public:
     {
         if (file.empty())
             return usageError("Give the file with -o FILE.html.");
+        if (Status once = checkEachOnce(input.paths); !once)
+            return once;
         if (const Status read = readCatalog(); !read)
             return read;
         return MeasuringCommand::check();
