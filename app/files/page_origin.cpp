@@ -13,7 +13,7 @@ namespace collscope {
 PageOrigin originOf(std::vector<std::string> command)
 {
     const std::string version = versionText();
-    return {version.substr(0, version.find('\n')), std::move(command), {}};
+    return {version.substr(0, version.find('\n')), std::move(command), {}, {}};
 }
 
 PageOrigin originOf(const TraceModel& model, std::vector<std::string> command, const Parallel& parallel,
@@ -37,6 +37,42 @@ PageOrigin originOf(const TraceModel& model, std::vector<std::string> command, c
             origin.digests[files[i].first] = std::move(digests[i]);
     }
     return origin;
+}
+
+std::vector<std::string> pageCommandOf(const ShownRun& run, const std::string& file)
+{
+    std::vector<std::string> words{"collscope", "--batch", "page"};
+    const auto add = [&](const char* option, const std::string& value) {
+        if (!value.empty())
+            words.insert(words.end(), {option, value});
+    };
+    const auto addNumber = [&](const char* option, const auto& number) {
+        add(option, number ? std::to_string(*number) : std::string());
+    };
+    words.insert(words.end(), run.paths.begin(), run.paths.end());
+    // A window shows one run; the command would compare several folders.
+    if (run.load.asOneRun || run.paths.size() > 1)
+        words.emplace_back("--merge-paths");
+    if (run.load.iteration.mode == IterationChoice::Mode::All)
+        add("--iteration", "all");
+    if (run.load.iteration.mode == IterationChoice::Mode::One)
+        add("--iteration", std::to_string(run.load.iteration.number));
+    addNumber("--max-ranks", run.load.maxRanks);
+    add("--card", run.load.cardPath);
+    add("--config", run.load.configPath);
+    add("--name", run.load.given.name);
+    addNumber("--model-params", run.load.given.params);
+    const Parallelism& parallelism = run.load.given.parallelism;
+    addNumber("--dp", parallelism.dpShard);
+    addNumber("--tp", parallelism.tp);
+    addNumber("--pp", parallelism.pp);
+    addNumber("--ep", parallelism.ep);
+    for (const std::string& definitions : run.definitionFiles)
+        add("--define", definitions);
+    if (run.clocks != ClockChoice::Auto)
+        add("--clocks", run.clocks == ClockChoice::Raw ? "raw" : "aligned");
+    add("-o", file);
+    return words;
 }
 
 } // namespace collscope

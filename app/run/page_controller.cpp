@@ -16,21 +16,6 @@
 
 namespace collscope {
 
-namespace {
-
-/// The words that make the same page.
-std::vector<std::string> commandOf(const TraceModel& model, const MetricOptions& options, const QString& path)
-{
-    std::vector<std::string> words{"collscope", "--batch", "page"};
-    words.insert(words.end(), model.paths.begin(), model.paths.end());
-    if (options.clocks == ClockChoice::Raw)
-        words.insert(words.end(), {"--clocks", "raw"});
-    words.insert(words.end(), {"-o", QFile::encodeName(path).toStdString()});
-    return words;
-}
-
-} // namespace
-
 PageController::PageController(WindowContext& context, MetricsController& metrics)
     : Controller(context)
     , m_metrics(metrics)
@@ -47,7 +32,7 @@ PageController::PageController(WindowContext& context, MetricsController& metric
 void PageController::ask()
 {
     const TraceModelPtr& model = state().run().model();
-    if (!model)
+    if (!model || context().run.isPreview) // a preview is a part of the run
         return;
     askWhereToSave(&context().window, tr("Export a page to send"),
                    fileNameOf(QString::fromStdString(model->title)) + QStringLiteral(".html"),
@@ -60,12 +45,18 @@ void PageController::make(const QString& path)
     if (!model)
         return;
     context().tell(tr("Writing the page\u2026"));
+    ShownRun shown{.paths = model->paths, .load = context().run.opened.options};
+    for (const QString& file : m_metrics.definitions().files())
+        shown.definitionFiles.push_back(QFile::encodeName(file).toStdString());
+    shown.clocks = m_metrics.runOptions().clocks;
     m_job.start(model, m_metrics.runOptions(),
-                [model, path, metrics = m_metrics.definitions().catalog().usual()](
-                    const TraceModel&, const MetricOptions& options) {
+                [model, path, metrics = m_metrics.definitions().catalog().usual(),
+                 command = pageCommandOf(shown, QFile::encodeName(path).toStdString()),
+                 hasOwnRanks = !shown.load.ranks.empty()](const TraceModel&, const MetricOptions& options) {
                     Analysis analysis(*model, options);
-                    const PageOrigin origin = originOf(*model, commandOf(*model, options, path),
-                                                       threadPool(0), options.cancelled);
+                    PageOrigin origin = originOf(*model, command, threadPool(0), options.cancelled);
+                    if (hasOwnRanks)
+                        origin.note = "The user of the window gave ranks to files, which the command does not.";
                     return std::make_shared<const Written>(
                         Written{path, runPage(analysis, model, metrics, {}, origin)});
                 });

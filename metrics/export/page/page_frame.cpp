@@ -51,6 +51,17 @@ void writeProblemTable(HtmlWriter& html, const std::string& caption, std::vector
                rows, mostProblems);
 }
 
+/// The remarks, or all others.
+std::vector<const Diagnostic*> listed(const Diagnostics& problems, bool areRemarks)
+{
+    std::vector<const Diagnostic*> list;
+    for (const Diagnostic& problem : problems.entries()) {
+        if ((problem.severity == Severity::Info) == areRemarks)
+            list.push_back(&problem);
+    }
+    return list;
+}
+
 } // namespace
 
 std::string document(const std::string& title, const std::string& content)
@@ -106,11 +117,17 @@ void writeParagraph(HtmlWriter& html, const std::string& text, std::string_view 
     html.sentence(text);
 }
 
+void writeProblemsOf(HtmlWriter& html, const Diagnostics& problems, const std::string& label)
+{
+    const std::vector<const Diagnostic*> serious = listed(problems, false);
+    if (!serious.empty())
+        writeProblemTable(html, "What was repaired, assumed or left out of " + label + ".", serious);
+}
+
 void writeProblems(HtmlWriter& html, const Diagnostics& problems)
 {
-    std::vector<const Diagnostic*> serious, others;
-    for (const Diagnostic& problem : problems.entries())
-        (problem.severity == Severity::Info ? others : serious).push_back(&problem);
+    const std::vector<const Diagnostic*> serious = listed(problems, false);
+    const std::vector<const Diagnostic*> others = listed(problems, true);
     writeSection(html, "problems", "Problems in the files", "", [&] {
         if (!serious.empty())
             writeProblemTable(html, "What was repaired, assumed or left out.", serious);
@@ -159,6 +176,8 @@ void writeCommand(HtmlWriter& html, const PageOrigin& origin)
     for (const std::string& word : origin.command)
         line += (line.empty() ? "" : " ") + shellWord(word);
     html.leaf("pre", line, {{"class", "command"}});
+    if (!origin.note.empty())
+        writeParagraph(html, origin.note, "meta");
 }
 
 } // namespace collscope

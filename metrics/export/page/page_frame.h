@@ -20,6 +20,7 @@ struct PageOrigin
     std::string version; ///< "collscope 1.0.0 ..."
     std::vector<std::string> command; ///< the words that made the page, or what stands for them
     std::map<std::string, std::string> digests; ///< SHA-256 in hexadecimal, by SourceInfo::path
+    std::string note = {}; ///< a sentence on what the command leaves out
 };
 
 /// A complete document. It refers to nothing outside itself, has no script, and forbids both to the browser.
@@ -47,6 +48,8 @@ void writeSection(HtmlWriter& html, const std::string& id, const std::string& ti
 void writeParagraph(HtmlWriter& html, const std::string& text, std::string_view look = "");
 
 void writeProblems(HtmlWriter& html, const Diagnostics& problems);
+/// What was repaired, assumed or left out of one of several runs, if anything was.
+void writeProblemsOf(HtmlWriter& html, const Diagnostics& problems, const std::string& label);
 /// `label`: of the run, if there are several.
 void writeFiles(HtmlWriter& html, const TraceModel& model, const PageOrigin& origin,
                 const std::string& label = {});
