@@ -4,6 +4,7 @@
 #include "metrics/export/page/comparison_page.h"
 
 #include "metrics/core/duration_text.h"
+#include "metrics/export/findings_report.h"
 #include "metrics/export/page/page_table.h"
 #include "metrics/export/page/part_words.h"
 #include "metrics/export/page/steps_picture.h"
@@ -16,6 +17,9 @@ namespace collscope {
 namespace {
 
 constexpr std::size_t mostFindings = 5;
+/// Rows of the tables of one kind, over all tests.
+constexpr std::size_t mostRows = 300;
+constexpr std::size_t fewestRows = 10; ///< of a table
 
 /// A column heading: the time of the run "fast" is "fast, time ms".
 std::string headingOf(const ComparedColumn& column, const std::array<std::string, 2>& labels)
@@ -28,21 +32,31 @@ std::string headingOf(const ComparedColumn& column, const std::array<std::string
     return column.run < 0 ? name : labels[static_cast<std::size_t>(column.run)] + ", " + name;
 }
 
-/// The columns of a comparison that fit on a page: up to the verdict.
+/// Whether a column is on the page: those up to the verdict, but for ratios, which say what percentages do.
+bool isOnPage(const ComparedSheet& sheet, std::size_t column)
+{
+    return column <= sheet.first(ColumnRole::Status).value_or(sheet.columns.size() - 1)
+        && sheet.roles[column].role != ColumnRole::Ratio;
+}
+
 ComparedSheet pageTable(const ComparedSheet& sheet)
 {
     ComparedSheet table = asRead(sheet);
-    const std::size_t last = table.first(ColumnRole::Status).value_or(table.columns.size() - 1);
-    table.columns.resize(last + 1);
-    table.roles.resize(last + 1);
+    const ComparedSheet all = table;
+    const auto keep = [&](auto& cells) {
+        std::size_t column = 0;
+        std::erase_if(cells, [&](const auto&) { return !isOnPage(all, column++); });
+    };
+    keep(table.columns);
+    keep(table.roles);
     for (Value::Array& row : table.rows)
-        row.resize(last + 1);
+        keep(row);
     return table;
 }
 
 /// Returns false if the report has no such table.
 bool writeCompared(HtmlWriter& html, const ComparisonReport& report, ComparisonKind kind,
-                   const std::string& caption, const std::array<std::string, 2>& labels)
+                   const std::string& caption, const std::array<std::string, 2>& labels, std::size_t most)
 {
     const ComparedSheet* const sheet = report.sheet(kind);
     if (!sheet || sheet->isEmpty())
@@ -51,7 +65,7 @@ bool writeCompared(HtmlWriter& html, const ComparisonReport& report, ComparisonK
     std::vector<std::string> headings;
     for (const ComparedColumn& column : table.roles)
         headings.push_back(headingOf(column, labels));
-    writeSheet(html, table, caption, headings);
+    writeSheet(html, table, caption, headings, most);
     return true;
 }
 
@@ -62,18 +76,22 @@ void writeTest(HtmlWriter& html, const ComparisonPage& page, std::size_t index)
     const ComparedOnPage& own = page.tests[index];
     const std::array<std::string, 2> labels{base.label, test.label};
     const auto table = [&](ComparisonKind kind, const char* caption) {
-        return writeCompared(html, own.report, kind, caption, labels);
+        return writeCompared(html, own.report, kind, caption, labels,
+                             std::max(mostRows / page.tests.size(), fewestRows));
     };
     writeSection(html, "test-" + std::to_string(index + 1), test.label + " against " + base.label,
                  index > 0 ? own.headline : std::string(), [&] {
                      writeWaterfall(html, base, test);
-                     if (!table(ComparisonKind::Waterfall, "The parts of the time.")) {
+                     if (!table(ComparisonKind::Waterfall,
+                                "The parts of the time. Waits are told from durations, and memsets are among "
+                                "the copies. What costs time in each run, below, tells waits by the clocks, "
+                                "and counts memsets as computing.")) {
                          // Without GPU work: the available tables of the steps.
                          table(ComparisonKind::Steps, "The steps.");
                          table(ComparisonKind::RankSteps, "The mean step of each rank.");
                      }
                      if (!table(ComparisonKind::UnitTimes, "Times per unit of work."))
-                         table(ComparisonKind::GpuTimes, "GPU times, means of the ranks.");
+                         table(ComparisonKind::GpuTimes, "GPU times of the whole trace, means of the ranks.");
                      const auto more = html.element("details");
                      html.leaf("summary", "Kernels and collectives");
                      table(ComparisonKind::KernelClasses, "Kernels by class.");
@@ -113,32 +131,54 @@ void writeNotes(HtmlWriter& html, const ComparisonPage& page)
     });
 }
 
+/// What a run that was loaded is made of, and its largest costs.
+void writeCosts(HtmlWriter& html, const Findings& findings)
+{
+    writeParagraph(html,
+                   (findings.isPerStep ? "Step " : "Time ") + timeText(findings.stepNs) + " ("
+                       + findings.scope + ", " + findings.window
+                       + "): " + partsSentence(findings.parts, findings) + ".",
+                   "meta");
+    writePartsBar(html, findings);
+    std::size_t shown = 0;
+    std::size_t left = 0;
+    {
+        const auto list = html.element("ol");
+        for (const Finding& finding : findings.all) {
+            if (isAboutTime(finding.kind) && shareOf(findings, finding) < smallShare)
+                continue;
+            if (isAboutTime(finding.kind) && ++shown > mostFindings) {
+                ++left;
+                continue;
+            }
+            const auto item = html.element("li");
+            html.sentence(finding.title);
+        }
+    }
+    if (shown == 0)
+        writeParagraph(html, "Nothing costs 1 % of the time or more.");
+    if (left > 0)
+        writeParagraph(html,
+                       std::to_string(left) + " more cost 1 % or more each; they are on a page of this run.",
+                       "meta");
+    if (const std::string unsplit = unsplitText(findings); !unsplit.empty())
+        writeParagraph(html, unsplit, "meta");
+    for (const std::string& warning : findings.warnings)
+        writeParagraph(html, "Note: " + warning, "meta");
+}
+
 } // namespace
 
 LoadedOnPage loadedOnPage(Analysis& analysis, const std::string& label, const PageOrigin& origin)
 {
     HtmlWriter costs, files;
-    const Result<Findings> findings = findCosts(analysis);
     costs.leaf("h3", label);
-    if (!findings) {
+    if (const Result<Findings> findings = findCosts(analysis))
+        writeCosts(costs, *findings);
+    else
         writeParagraph(costs, "What costs time cannot be told: " + findings.error().message);
-    } else {
-        writeParagraph(costs,
-                       (findings->isPerStep ? "Step " : "Time ") + timeText(findings->stepNs) + ": "
-                           + partsSentence(findings->parts, *findings) + ".",
-                       "meta");
-        writePartsBar(costs, *findings);
-        const auto list = costs.element("ol");
-        std::size_t count = 0;
-        for (const Finding& finding : findings->all) {
-            if (!isAboutTime(finding.kind) || shareOf(*findings, finding) < smallShare
-                || count++ >= mostFindings)
-                continue;
-            const auto item = costs.element("li");
-            costs.sentence(finding.title);
-        }
-    }
     writeFiles(files, analysis.model(), origin, label);
+    writeProblemsOf(files, analysis.model().problems, label);
     return {costs.take(), files.take()};
 }
 

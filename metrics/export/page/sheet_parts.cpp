@@ -4,6 +4,7 @@
 #include "metrics/export/page/sheet_parts.h"
 
 #include "metrics/export/page/page_table.h"
+#include "model/text/valid_text.h"
 
 #include <algorithm>
 
@@ -15,7 +16,10 @@ PageCell cellOf(const Value& value)
 {
     if (const auto number = numberOf(value))
         return numberCellOf(shownNumber(*number), numberTextOf(value));
-    const std::string text = keyText(value);
+    constexpr std::size_t longest = 160; // bytes
+    std::string text = keyText(value);
+    if (text.size() > longest)
+        text = std::string(textFront(text, longest)) + "\u2026";
     return {text, false, false, {}, text == "Better" ? "better" : text == "Worse" ? "worse" : ""};
 }
 
@@ -28,7 +32,7 @@ void writePng(HtmlWriter& html, const PagePicture& picture)
 }
 
 void writeSheet(HtmlWriter& html, const Sheet& sheet, const std::string& caption,
-                const std::vector<std::string>& headings)
+                const std::vector<std::string>& headings, std::size_t most)
 {
     if (sheet.isEmpty())
         return;
@@ -44,7 +48,7 @@ void writeSheet(HtmlWriter& html, const Sheet& sheet, const std::string& caption
         }
         return true;
     });
-    writeTable(html, caption, columns, rows);
+    writeTable(html, caption, columns, rows, most);
 }
 
 std::vector<std::string> headingsOf(const Sheet& sheet)

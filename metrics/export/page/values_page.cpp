@@ -7,6 +7,12 @@
 
 namespace collscope {
 
+namespace {
+
+constexpr std::size_t mostRows = 1000;
+
+} // namespace
+
 std::string valuesPage(const ValuesPage& page)
 {
     HtmlWriter html;
@@ -15,7 +21,7 @@ std::string valuesPage(const ValuesPage& page)
         const auto content = html.element("main");
         writeSection(html, "values", "Values", "", [&] {
             for (const Sheet& table : page.tables)
-                writeSheet(html, table, "", headingsOf(table));
+                writeSheet(html, table, "", headingsOf(table), mostRows);
         });
         if (!page.pictures.empty())
             writeSection(html, "plots", "Plots", "", [&] {
