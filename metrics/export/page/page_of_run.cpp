@@ -90,7 +90,7 @@ void writeAnswers(HtmlWriter& html, Analysis& analysis, const TraceModelPtr& mod
         writeLateness(html, analysis, model);
         writeCollectives(html, analysis);
         writeKernels(html, analysis);
-        writeWhatIf(html, analysis);
+        writeWhatIf(html, analysis, findings ? std::string() : findings.error().message);
     }
     writeMetrics(html, results);
 }

@@ -3,9 +3,11 @@
 
 #include "metrics/export/page/run_tables.h"
 
+#include "metrics/analysis/known_communication.h"
 #include "metrics/core/duration_text.h"
 #include "metrics/definitions/headlines.h"
 #include "metrics/export/kernel_summary.h"
+#include "metrics/export/page/lateness_section.h"
 #include "metrics/export/page/page_frame.h"
 #include "metrics/export/page/page_table.h"
 #include "metrics/export/what_if_report.h"
@@ -46,7 +48,20 @@ PageCell durationCell(const std::optional<double>& number, double nsPerUnit)
 constexpr double nsPerMs = 1e6;
 constexpr double nsPerUs = 1e3;
 
-void writeKinds(HtmlWriter& html, std::vector<CollectiveKindRow> rows)
+/// Collectives whose shortest call may not be that of the last rank.
+std::int64_t doubtfulTransfers(const CollectiveListing& listing)
+{
+    return std::count_if(
+        listing.collectives().begin(), listing.collectives().end(), [&](const ListedCollective& own) {
+            const CollectiveInstance& instance = listing.run().matching.instances[own.instance];
+            return own.waitsForAll
+                && (!instance.isWhole || instance.absent > 0
+                    || instance.confidence == MatchConfidence::OrderAlone);
+        });
+}
+
+/// `doubtful`: of doubtfulTransfers().
+void writeKinds(HtmlWriter& html, std::vector<CollectiveKindRow> rows, std::int64_t doubtful)
 {
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
         return a.totalMs.value_or(0) > b.totalMs.value_or(0);
@@ -63,8 +78,12 @@ void writeKinds(HtmlWriter& html, std::vector<CollectiveKindRow> rows)
                          figureCell(row.busBandwidth),
                          durationCell(row.totalMs, nsPerMs)});
     writeTable(html,
-               "Collectives in which all ranks wait for all, by kind; the time is that of the transfer, "
-               "without waiting.",
+               "Collectives in which all ranks wait for all, by kind. The time of each is that of the rank on "
+               "which it was shortest: the last rank does not wait."
+                   + (doubtful > 0 ? " In " + countText(doubtful, "collective")
+                              + " it may contain waits, because calls of other ranks are missing or the "
+                                "match is uncertain."
+                                   : std::string()),
                {{"collective"},
                 {"group"},
                 {"ranks", true},
@@ -77,8 +96,11 @@ void writeKinds(HtmlWriter& html, std::vector<CollectiveKindRow> rows)
                cells, mostKinds);
 }
 
-void writeCallKinds(HtmlWriter& html, std::vector<CallKindRow> rows)
+/// `rank`: the only one to show.
+void writeCallKinds(HtmlWriter& html, std::vector<CallKindRow> rows, std::optional<std::int32_t> rank)
 {
+    if (rank)
+        std::erase_if(rows, [&](const CallKindRow& row) { return row.kind.rank != *rank; });
     std::stable_sort(rows.begin(), rows.end(),
                      [](const auto& a, const auto& b) { return a.sumUs.value_or(0) > b.sumUs.value_or(0); });
     std::vector<std::vector<PageCell>> cells;
@@ -92,7 +114,9 @@ void writeCallKinds(HtmlWriter& html, std::vector<CallKindRow> rows)
                          durationCell(row.meanUs, nsPerUs),
                          durationCell(row.maxUs, nsPerUs),
                          durationCell(row.sumUs, nsPerUs)});
-    writeTable(html, "Calls of each rank by kind, waiting included.",
+    writeTable(html,
+               rank ? "Calls of rank " + std::to_string(*rank) + " by kind, waiting included."
+                    : std::string("Calls of each rank by kind, waiting included."),
                {{"rank", true},
                 {"call"},
                 {"group"},
@@ -117,9 +141,16 @@ PageCell kernelCell(std::string_view name)
     return cell;
 }
 
-PageCell exposedCell(const std::optional<std::int64_t>& ns)
+PageCell exposedCell(const KernelSummaryRow& row)
 {
-    return ns ? timeCell(*ns) : numberCellOf({});
+    return row.exposedNs ? timeCell(*row.exposedNs) : numberCellOf({});
+}
+
+PageCell waitingCell(const KernelSummaryRow& row)
+{
+    if (!row.exposedNs) // it does not communicate
+        return numberCellOf({});
+    return row.waitingNs ? timeCell(*row.waitingNs) : numberCellOf("unknown");
 }
 
 void writeScenarios(HtmlWriter& html, const TraceModel& model, const WhatIfAnswer& answer)
@@ -162,81 +193,129 @@ void writeScenarios(HtmlWriter& html, const TraceModel& model, const WhatIfAnswe
                            + percentText(100 * answer.replay->barNs() / stepNs) + ".");
 }
 
+std::vector<std::string> linesOf(std::string_view text)
+{
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        lines.emplace_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
 bool hasValue(const NamedResult& named)
 {
     return named.result.state == MetricState::Value && named.result.value;
+}
+
+/// Why there is nothing to list as collectives.
+std::string noCommunicationText(Analysis& analysis)
+{
+    if (const auto unknown = communicationUnknown(analysis, analysis.wholeFiles()))
+        return unknown->reason;
+    return analysis.wholeFiles().failure
+        ? "No call is recognised as communication: the files contain no GPU work, and no collective of a CPU "
+          "backend."
+        : "No kernel is recognised as communication, by name or by metadata.";
+}
+
+/// The metrics that have a result, but not as one number.
+void writeWithoutNumber(HtmlWriter& html, const std::vector<NamedResult>& results)
+{
+    std::string names;
+    for (const NamedResult& named : results) {
+        if (named.result.state == MetricState::Value && !named.result.value)
+            names += (names.empty() ? "" : ", ") + named.request.name;
+    }
+    if (!names.empty())
+        writeParagraph(html, "The results of these are not one number; --json prints them: " + names + ".");
 }
 
 } // namespace
 
 void writeCollectives(HtmlWriter& html, Analysis& analysis)
 {
-    writeSection(html, "collectives", "Collectives", "", [&] {
-        const CollectiveListing listing(analysis);
-        RunValues values;
-        implicitSyncSummary(listing, {}, values);
-        longSummary(listing, values);
-        if (values.collectives && !values.collectives->rows.empty())
-            writeKinds(html, std::move(values.collectives->rows));
-        if (values.calls && !values.calls->rows.empty()) {
-            const bool isMore = values.collectives.has_value();
-            const auto more = html.element(isMore ? "details" : "div");
-            if (isMore)
-                html.leaf("summary", "Calls of each rank");
-            writeCallKinds(html, std::move(values.calls->rows));
-        } else if (!values.collectives) {
-            writeParagraph(html, "The files contain no communication that was recognised.");
-        }
+    const MetricOptions& options = analysis.options();
+    const CollectiveListing listing(analysis);
+    RunValues values;
+    implicitSyncSummary(listing, {}, values);
+    longSummary(listing, values);
+    if (!values.calls) {
+        writeSection(html, "collectives", "Collectives", "",
+                     [&] { writeParagraph(html, noCommunicationText(analysis)); });
+        return;
+    }
+    writeSection(html, "collectives", "Collectives", wholeFilesText(options), [&] {
+        if (values.collectives)
+            writeKinds(html, std::move(values.collectives->rows), doubtfulTransfers(listing));
+        const auto more = html.element(values.collectives ? "details" : "div");
+        if (values.collectives)
+            html.leaf("summary", options.rank ? "Calls of the rank" : "Calls of each rank");
+        writeCallKinds(html, std::move(values.calls->rows), options.rank);
     });
 }
 
 void writeKernels(HtmlWriter& html, Analysis& analysis)
 {
-    const auto rows = kernelSummary(analysis.model(), analysis.options());
+    MetricOptions options = analysis.options();
+    options.collectives = analysis.sharedRun(); // so that they are not matched again
+    const auto rows = kernelSummary(analysis.model(), options);
     writeSection(html, "kernels", "Kernels", "", [&] {
         if (!rows) {
             writeParagraph(html, rows.error().message);
             return;
         }
         std::vector<std::vector<PageCell>> cells;
+        std::int64_t unsplit = 0;
         for (std::size_t i = 0; i < std::min(rows->size(), mostKernels); ++i) {
             const KernelSummaryRow& row = (*rows)[i];
+            unsplit += row.unsplit;
             cells.push_back({kernelCell(row.name),
                              numberCellOf(percentText(row.timePercent), numberText(row.timePercent)),
                              timeCell(row.totalNs), numberCellOf(std::to_string(row.instances)),
                              numberCellOf(timeText(std::llround(row.averageNs)), numberText(row.averageNs)),
-                             timeCell(row.maxNs), exposedCell(row.exposedNs), exposedCell(row.waitingNs)});
+                             timeCell(row.maxNs), exposedCell(row), waitingCell(row)});
         }
         writeTable(html,
-                   "The " + std::to_string(cells.size()) + " of " + std::to_string(rows->size())
-                       + " kernels that take most time, over the whole files of "
-                       + (analysis.options().rank ? "rank " + std::to_string(*analysis.options().rank)
-                                                  : std::string("all ranks"))
-                       + ".",
+                   "The " + std::to_string(cells.size()) + " of "
+                       + countText(static_cast<std::int64_t>(rows->size()), "kernel")
+                       + " that take most time, over the whole files of "
+                       + (options.rank ? "rank " + std::to_string(*options.rank)
+                                       : std::string("all ranks"))
+                       + "."
+                       + (unsplit > 0 ? " " + countText(unsplit, "exposed call")
+                                  + " may contain waits that are not known."
+                                      : std::string()),
                    {{"kernel"},
                     {"share", true},
                     {"total", true},
                     {"count", true},
                     {"mean", true},
                     {"longest", true},
-                    {"exposed", true},
-                    {"of it waiting", true}},
+                    {"exposed, waits included", true},
+                    {"of it known waits", true}},
                    cells);
     });
 }
 
-void writeWhatIf(HtmlWriter& html, Analysis& analysis)
+void writeWhatIf(HtmlWriter& html, Analysis& analysis, const std::string& said)
 {
     const WhatIfAnswer answer = answerWhatIf(analysis, {});
+    const bool isRefused = !answer.slowdown && answer.isRefused();
+    if (isRefused && answer.replay->refused() == said)
+        return;
     writeSection(html, "what-if", "What would help", "", [&] {
         if (!answer.replay->gates().empty())
             writeParagraph(html, replayText(*answer.replay), "lead");
-        if (answer.slowdown)
-            html.leaf("pre", slowdownText(*answer.slowdown));
-        else if (answer.isRefused())
+        if (answer.slowdown) {
+            const auto table = html.element("pre");
+            html.lines(linesOf(slowdownText(*answer.slowdown)));
+        } else if (isRefused) {
             writeParagraph(html, "No scenario is answered. " + answer.replay->refused());
-        else
+        } else {
             writeScenarios(html, analysis.model(), answer);
+        }
     });
 }
 
@@ -266,7 +345,7 @@ void writeMetrics(HtmlWriter& html, const std::vector<NamedResult>& results)
         const auto more = html.element("details");
         html.leaf("summary",
                   countText(std::count_if(results.begin(), results.end(), hasValue), "metric")
-                      + " with a value");
+                      + " with a number");
         {
             const auto frame = html.element("div", {{"class", "scroll"}});
             const auto table = html.element("table");
@@ -287,6 +366,7 @@ void writeMetrics(HtmlWriter& html, const std::vector<NamedResult>& results)
                 html.leaf("td", named.result.window);
             }
         }
+        writeWithoutNumber(html, results);
         std::map<std::string, std::string> reasons;
         for (const NamedResult& named : results) {
             if (named.result.state == MetricState::Value)
