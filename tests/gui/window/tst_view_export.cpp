@@ -3,6 +3,7 @@
 
 // Pictures of a view: never empty, sharp, with text as text, and cut where widgets are.
 
+#include "app/files/page_origin.h"
 #include "app/files/resources.h"
 #include "app/parts/view_export.h"
 #include "tests/gui/driver/window_test.h"
@@ -162,6 +163,22 @@ private slots:
         QVERIFY(page.contains("collscope --batch page " + QByteArray::fromStdString(resourceFolder("demo"))));
         const auto* status = m_window->statusBar()->findChild<QLabel*>();
         QCOMPARE(status->text(), QStringLiteral("Wrote %1").arg(path));
+    }
+    /// The command on a page makes it again: one run, loaded as the window did.
+    void commandOfAPage()
+    {
+        ShownRun run{.paths = {"/a", "/b"}, .definitionFiles = {"mine.toml"}, .clocks = ClockChoice::Aligned};
+        run.load.iteration = {IterationChoice::Mode::One, 10};
+        run.load.maxRanks = 8;
+        run.load.cardPath = "card.yaml";
+        run.load.given.parallelism.tp = 2;
+        QCOMPARE(pageCommandOf(run, "p.html"),
+                 (std::vector<std::string>{"collscope", "--batch", "page", "/a", "/b", "--merge-paths",
+                                           "--iteration", "10", "--max-ranks", "8", "--card", "card.yaml",
+                                           "--tp", "2", "--define", "mine.toml", "--clocks", "aligned", "-o",
+                                           "p.html"}));
+        QCOMPARE(pageCommandOf({.paths = {"/a"}}, "p.html"),
+                 (std::vector<std::string>{"collscope", "--batch", "page", "/a", "-o", "p.html"}));
     }
     /// The style sheet's padding must leave room for the icons of buttons that Qt makes.
     void buttonsOfTheFileDialogHaveTheirIcons()

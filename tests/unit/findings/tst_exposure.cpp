@@ -114,6 +114,28 @@ private slots:
         QVERIFY(!rows->back().exposedNs);
         QVERIFY(kernelSummaryCsv(*rows).find(",500000,100000,ncclDevKernel_AllReduce_Sum_f32\n")
                 != std::string::npos);
+        QCOMPARE(rows->front().unsplit, 0);
+    }
+    /// One of two ranks: nothing shows how long it waited, which is not 0.
+    void byNameWithoutThePartner()
+    {
+        CollectiveRun run;
+        run.step(0, 1, 0, 500);
+        run.call(0, "AllReduce_Sum_f32", 0, 400,
+                 {.name = "allreduce",
+                  .inElements = 1000,
+                  .outElements = 1000,
+                  .groupSize = 2,
+                  .group = "0",
+                  .ranks = "[0, 1]",
+                  .sequence = 1});
+        const auto rows = kernelSummary(*run.load(), believingClocks());
+        QVERIFY(rows.has_value());
+        QCOMPARE(rows->front().exposedNs.value_or(-1), 400 * us);
+        QVERIFY(!rows->front().waitingNs);
+        QCOMPARE(rows->front().unsplit, 1);
+        QVERIFY(kernelSummaryCsv(*rows).find(",400000,,ncclDevKernel_AllReduce_Sum_f32\n")
+                != std::string::npos);
     }
 };
 
