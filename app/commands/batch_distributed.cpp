@@ -169,8 +169,9 @@ Kept keptFor(const LoadPlan& plan, const LoadOptions& options)
     const std::uint64_t needed = mergeBytes(plan);
     if (limit == 0 || needed <= limit)
         return Kept::WhatMetricsRead;
-    say("A merge of the events would need about " + bytesText(static_cast<double>(needed)) + " of memory, and "
-        + (options.maxMemory ? "the limit is " : "this machine has ") + bytesText(static_cast<double>(limit))
+    say("A merge of the events would need about " + bytesText(static_cast<double>(needed))
+        + " of memory, and " + (options.maxMemory ? "the limit is " : "this machine has ")
+        + bytesText(static_cast<double>(limit))
         + ": the tasks keep summaries (--keep summary). Choose with --keep.");
     return Kept::Summaries;
 }

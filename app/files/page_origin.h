@@ -4,8 +4,8 @@
 
 // Where the numbers of a page come from: the program, the command, and the digests of the files.
 
-#include "metrics/export/page/page_frame.h"
 #include "metrics/core/metric.h"
+#include "metrics/export/page/page_frame.h"
 #include "model/parallel.h"
 #include "model/readers/run/trace_directory.h"
 

@@ -38,7 +38,8 @@ Status drawComparison(const std::vector<RunSheets>& runs, const std::vector<Comp
         const QByteArray png = pngOf(plot.page);
         if (png.isEmpty())
             return Error{Error::Kind::Internal, "cannot draw " + path + "."};
-        if (Status written = sink(path, onePiece({png.constData(), static_cast<std::size_t>(png.size())})); !written)
+        if (Status written = sink(path, onePiece({png.constData(), static_cast<std::size_t>(png.size())}));
+            !written)
             return written;
         chapters[plot.section].pictures.push_back(
             {plot.page.title.toStdString(), png.toBase64().toStdString()});

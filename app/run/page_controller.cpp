@@ -56,7 +56,8 @@ void PageController::make(const QString& path)
                     Analysis analysis(*model, options);
                     PageOrigin origin = originOf(*model, command, threadPool(0), options.cancelled);
                     if (hasOwnRanks)
-                        origin.note = "The user of the window gave ranks to files, which the command does not.";
+                        origin.note
+                            = "The user of the window gave ranks to files, which the command does not.";
                     return std::make_shared<const Written>(
                         Written{path, runPage(analysis, model, metrics, {}, origin)});
                 });

@@ -157,7 +157,8 @@ Value findingsValue(const TraceModel& model, const Findings& findings, std::size
         if (part == Part::Waiting && !findings.areWaitsKnown())
             unknownParts.emplace_back(Value::Object{
                 {"part", partName(part)},
-                {"reason", "communication contains it, because " + std::string(findings.whyUnsplit()) + "."}});
+                {"reason",
+                 "communication contains it, because " + std::string(findings.whyUnsplit()) + "."}});
         else
             parts.emplace_back(
                 Value::Object{{"part", partName(part)}, {"ns_per_step", findings.parts.of(part)}});
@@ -169,12 +170,18 @@ Value findingsValue(const TraceModel& model, const Findings& findings, std::size
     Value::Array notLookedFor;
     for (const FindingKind kind : findings.notLookedFor)
         notLookedFor.emplace_back(findingId(kind));
-    return Value::Object{{"schema", "collscope.findings/1"}, {"run", runValue(model)},
-                         {"step_ns", findings.stepNs},       {"steps", findings.window},
-                         {"rank_steps", findings.cells},     {"headline", findings.headline()},
-                         {"parts", std::move(parts)},        {"unknown_parts", std::move(unknownParts)},
-                         {"unsplit_calls", findings.unsplit}, {"findings", std::move(list)},
-                         {"clocks", textOrNull(findings.clocks)}, {"warnings", std::move(warnings)},
+    return Value::Object{{"schema", "collscope.findings/1"},
+                         {"run", runValue(model)},
+                         {"step_ns", findings.stepNs},
+                         {"steps", findings.window},
+                         {"rank_steps", findings.cells},
+                         {"headline", findings.headline()},
+                         {"parts", std::move(parts)},
+                         {"unknown_parts", std::move(unknownParts)},
+                         {"unsplit_calls", findings.unsplit},
+                         {"findings", std::move(list)},
+                         {"clocks", textOrNull(findings.clocks)},
+                         {"warnings", std::move(warnings)},
                          {"not_looked_for", std::move(notLookedFor)}};
 }
 

@@ -47,8 +47,9 @@ std::string tickText(std::int64_t ns, std::int64_t stepNs)
     std::string text = (ns < 0 ? "-" : "") + std::to_string(std::abs(ns) / unit->ns);
     if (decimals > 0) {
         const std::string rest = std::to_string(std::abs(ns) % unit->ns);
-        text += "." + (std::string(static_cast<std::size_t>(unit->decimals) - rest.size(), '0') + rest)
-                          .substr(0, decimals);
+        text += "."
+            + (std::string(static_cast<std::size_t>(unit->decimals) - rest.size(), '0') + rest)
+                  .substr(0, decimals);
     }
     return text + " " + unit->name;
 }

@@ -63,9 +63,8 @@ void writePlaces(HtmlWriter& html, const TraceModel& model, const Finding& findi
                         {locationOf(model, place)}});
     const auto more = html.element("details");
     html.leaf("summary", "Where");
-    const bool isBeforeZero
-        = std::any_of(finding.places.all().begin(), finding.places.all().end(),
-                      [](const FindingPlace& place) { return place.range.beginNs < 0; });
+    const bool isBeforeZero = std::any_of(finding.places.all().begin(), finding.places.all().end(),
+                                          [](const FindingPlace& place) { return place.range.beginNs < 0; });
     writeTable(html,
                std::string("The longest places. The first event of the run is at 0")
                    + (isBeforeZero ? "; aligned clocks put others before it" : "")
@@ -142,9 +141,10 @@ void writeCards(HtmlWriter& html, Analysis& analysis, const Findings& findings)
         if (shareOf(findings, finding) >= smallShare && count < mostCards)
             writeCard(html, analysis, findings, finding, count++ < mostPictures);
     }
-    const auto large = static_cast<std::size_t>(
-        std::count_if(shown.begin(), shown.end(),
-                      [&](const Finding* finding) { return shareOf(findings, *finding) >= smallShare; }));
+    const auto large
+        = static_cast<std::size_t>(std::count_if(shown.begin(), shown.end(), [&](const Finding* finding) {
+              return shareOf(findings, *finding) >= smallShare;
+          }));
     if (large == 0)
         writeParagraph(html, "Nothing costs 1 % of the time or more.");
     if (large > count)

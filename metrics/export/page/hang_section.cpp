@@ -46,8 +46,8 @@ std::string_view lookOf(HangCell cell)
     return "c-unknown";
 }
 
-/// The outermost frame first, as the window shows them; the first one that differs is marked. Of a long stack,
-/// the outer frames are left out: the inner ones say where the rank is.
+/// The outermost frame first, as the window shows them; the first one that differs is marked. Of a long
+/// stack, the outer frames are left out: the inner ones say where the rank is.
 void writeStack(HtmlWriter& html, const ReportedFinding::Stack& stack,
                 std::optional<std::size_t> firstDifference)
 {
@@ -59,8 +59,7 @@ void writeStack(HtmlWriter& html, const ReportedFinding::Stack& stack,
                              + (first == 1 ? " is" : " are") + " left out"
                                : std::string()),
               {{"class", "meta"}});
-    const auto lines
-        = html.element("ol", {{"class", "stack"}, {"start", std::to_string(first + 1)}});
+    const auto lines = html.element("ol", {{"class", "stack"}, {"start", std::to_string(first + 1)}});
     for (std::size_t i = first; i < stack.frames.size(); ++i)
         html.leaf("li", stack.frames[stack.frames.size() - 1 - i],
                   {{"class", firstDifference == i ? "differs" : ""}});
@@ -87,15 +86,14 @@ void writeWitnesses(HtmlWriter& html, const ReportedFinding& finding)
                         numberCellOf(witness.record ? std::to_string(*witness.record) : std::string())});
     const auto more = html.element("details");
     html.leaf("summary", "What this rests on");
-    writeTable(html, "What the dumps of these ranks say of this call.", {{"rank", true}, {"state"}, {"file"}, {"entry", true}},
-               rows);
+    writeTable(html, "What the dumps of these ranks say of this call.",
+               {{"rank", true}, {"state"}, {"file"}, {"entry", true}}, rows);
 }
 
 /// "Rank 10: stopped on the CPU".
 std::string titleOf(const ReportedFinding& finding)
 {
-    const std::vector<std::int32_t>& ranks
-        = finding.ranks.empty() ? finding.candidates : finding.ranks;
+    const std::vector<std::int32_t>& ranks = finding.ranks.empty() ? finding.candidates : finding.ranks;
     std::string title = ranks.empty() ? "" : rankRangesText(ranks) + ": ";
     if (finding.ranks.empty() && ranks.size() > 1)
         title.insert(0, "one or more of ");
@@ -215,7 +213,8 @@ void writeGrids(HtmlWriter& html, const HangCase& own)
         }
         if (stuck.size() > shown)
             writeParagraph(html,
-                           "Ranks wait in " + countText(static_cast<std::int64_t>(stuck.size() - shown), "group")
+                           "Ranks wait in "
+                               + countText(static_cast<std::int64_t>(stuck.size() - shown), "group")
                                + " that " + (stuck.size() - shown == 1 ? "is" : "are") + " not shown here.",
                            "meta");
     });

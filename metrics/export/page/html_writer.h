@@ -12,9 +12,9 @@
 
 namespace collscope {
 
-/// Text of any bytes as one line of HTML text, also inside quoted attributes. Control and direction characters
-/// (line ends, too: HTML would show them as blanks), and bytes that are not UTF-8, become visible escapes as
-/// on a terminal (model/text/printable_text.h).
+/// Text of any bytes as one line of HTML text, also inside quoted attributes. Control and direction
+/// characters (line ends, too: HTML would show them as blanks), and bytes that are not UTF-8, become visible
+/// escapes as on a terminal (model/text/printable_text.h).
 std::string htmlText(std::string_view text);
 
 /// An attribute of an element. `name` is a literal, `value` is any text.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The slices of a picture of lanes. The number of shapes has a bound, whatever the run: only the widest slices
-// are shapes of their own, with a name. All others mark cells of half a unit, and cells of a lane and colour
-// that touch are one shape.
+// The slices of a picture of lanes. The number of shapes has a bound, whatever the run: only the widest
+// slices are shapes of their own, with a name. All others mark cells of half a unit, and cells of a lane and
+// colour that touch are one shape.
 
 #include "metrics/export/page/svg_shapes.h"
 #include "model/kernels/kernel_class.h"

@@ -10,8 +10,8 @@
 namespace collscope {
 
 /// A row for each rank, a column for each collective, in the colours of the window. Many ranks or collectives
-/// are folded: of several, the largest lateness is shown. `isErrorKnown`: that of the clocks. Precondition: the
-/// grid has columns.
+/// are folded: of several, the largest lateness is shown. `isErrorKnown`: that of the clocks. Precondition:
+/// the grid has columns.
 void writeLatenessPicture(HtmlWriter& html, const LatenessGrid& grid, bool isErrorKnown);
 
 } // namespace collscope

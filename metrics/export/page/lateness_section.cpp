@@ -125,10 +125,10 @@ void writeLateness(HtmlWriter& html, Analysis& analysis, const TraceModelPtr& mo
         if (!grid->columns.empty())
             writeShown(html, *grid);
         else if (rows->rows.empty())
-            writeParagraph(html,
-                           "This cannot be told: none of the " + countText(run->matching.calls, "communication call")
-                               + " has a known partner on another rank, because "
-                               + whyUnmatched(run->matching) + ".");
+            writeParagraph(
+                html,
+                "This cannot be told: none of the " + countText(run->matching.calls, "communication call")
+                    + " has a known partner on another rank, because " + whyUnmatched(run->matching) + ".");
         else
             writeParagraph(html, "This cannot be told of any collective: " + LeftOut(*grid).text() + ".");
     });

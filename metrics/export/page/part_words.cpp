@@ -19,7 +19,7 @@ std::string partWords(Part part, const Findings& findings)
     if (part != Part::Communication)
         return label;
     return label
-        + (!findings.areWaitsKnown()     ? ", waits included"
+        + (!findings.areWaitsKnown()  ? ", waits included"
                : findings.unsplit > 0 ? " without known waits"
                                       : " without waits");
 }

@@ -101,12 +101,10 @@ public:
     {
         const std::string text = "The longest of its places: " + timeText(m_place.range.lengthNs())
             + " on rank " + std::to_string(m_place.rank) + ", from " + timeText(m_place.range.beginNs)
-            + (m_place.range.beginNs < 0 ? " on the axis of the run."
-                                         : " after the first event of the run.");
-        return m_isAboutSeveral && m_ranks.size() < m_allRanks
-            ? text + " Shown are " + std::to_string(m_ranks.size()) + " of " + std::to_string(m_allRanks)
-                + " ranks."
-            : text;
+            + (m_place.range.beginNs < 0 ? " on the axis of the run." : " after the first event of the run.");
+        return m_isAboutSeveral && m_ranks.size() < m_allRanks ? text + " Shown are "
+                + std::to_string(m_ranks.size()) + " of " + std::to_string(m_allRanks) + " ranks."
+                                                               : text;
     }
 
     void paint(HtmlWriter& html) const

@@ -77,23 +77,24 @@ void writeKinds(HtmlWriter& html, std::vector<CollectiveKindRow> rows, std::int6
                          durationCell(row.latencyUs, nsPerUs),
                          figureCell(row.busBandwidth),
                          durationCell(row.totalMs, nsPerMs)});
-    writeTable(html,
-               "Collectives in which all ranks wait for all, by kind. The time of each is that of the rank on "
-               "which it was shortest: the last rank does not wait."
-                   + (doubtful > 0 ? " In " + countText(doubtful, "collective")
-                              + " it may contain waits, because calls of other ranks are missing or the "
-                                "match is uncertain."
-                                   : std::string()),
-               {{"collective"},
-                {"group"},
-                {"ranks", true},
-                {"elements", true},
-                {"type"},
-                {"count", true},
-                {"mean", true},
-                {"bus GB/s", true},
-                {"total", true}},
-               cells, mostKinds);
+    writeTable(
+        html,
+        "Collectives in which all ranks wait for all, by kind. The time of each is that of the rank on "
+        "which it was shortest: the last rank does not wait."
+            + (doubtful > 0 ? " In " + countText(doubtful, "collective")
+                       + " it may contain waits, because calls of other ranks are missing or the "
+                         "match is uncertain."
+                            : std::string()),
+        {{"collective"},
+         {"group"},
+         {"ranks", true},
+         {"elements", true},
+         {"type"},
+         {"count", true},
+         {"mean", true},
+         {"bus GB/s", true},
+         {"total", true}},
+        cells, mostKinds);
 }
 
 /// `rank`: the only one to show.
@@ -277,25 +278,24 @@ void writeKernels(HtmlWriter& html, Analysis& analysis)
                              numberCellOf(timeText(std::llround(row.averageNs)), numberText(row.averageNs)),
                              timeCell(row.maxNs), exposedCell(row), waitingCell(row)});
         }
-        writeTable(html,
-                   "The " + std::to_string(cells.size()) + " of "
-                       + countText(static_cast<std::int64_t>(rows->size()), "kernel")
-                       + " that take most time, over the whole files of "
-                       + (options.rank ? "rank " + std::to_string(*options.rank)
-                                       : std::string("all ranks"))
-                       + "."
-                       + (unsplit > 0 ? " " + countText(unsplit, "exposed call")
-                                  + " may contain waits that are not known."
-                                      : std::string()),
-                   {{"kernel"},
-                    {"share", true},
-                    {"total", true},
-                    {"count", true},
-                    {"mean", true},
-                    {"longest", true},
-                    {"exposed, waits included", true},
-                    {"of it known waits", true}},
-                   cells);
+        writeTable(
+            html,
+            "The " + std::to_string(cells.size()) + " of "
+                + countText(static_cast<std::int64_t>(rows->size()), "kernel")
+                + " that take most time, over the whole files of "
+                + (options.rank ? "rank " + std::to_string(*options.rank) : std::string("all ranks")) + "."
+                + (unsplit > 0
+                       ? " " + countText(unsplit, "exposed call") + " may contain waits that are not known."
+                       : std::string()),
+            {{"kernel"},
+             {"share", true},
+             {"total", true},
+             {"count", true},
+             {"mean", true},
+             {"longest", true},
+             {"exposed, waits included", true},
+             {"of it known waits", true}},
+            cells);
     });
 }
 

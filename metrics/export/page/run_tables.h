@@ -13,8 +13,8 @@ namespace collscope {
 /// Collectives of several ranks by kind; or the calls of each rank, where the files contain no partners.
 void writeCollectives(HtmlWriter& html, Analysis& analysis);
 void writeKernels(HtmlWriter& html, Analysis& analysis);
-/// What a replay says would make the steps shorter, or why it does not say. `said`: a reason that the page gives
-/// elsewhere; nothing if it is this one.
+/// What a replay says would make the steps shorter, or why it does not say. `said`: a reason that the page
+/// gives elsewhere; nothing if it is this one.
 void writeWhatIf(HtmlWriter& html, Analysis& analysis, const std::string& said);
 /// The few metrics above all others, as tiles.
 void writeTiles(HtmlWriter& html, const std::vector<NamedResult>& results);

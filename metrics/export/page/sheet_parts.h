@@ -21,8 +21,8 @@ struct PagePicture
 /// Inside the page, so that it needs no other file.
 void writePng(HtmlWriter& html, const PagePicture& picture);
 
-/// A table with a column for each heading: at most `most` rows, with the front of long texts. Nothing for a sheet
-/// without rows.
+/// A table with a column for each heading: at most `most` rows, with the front of long texts. Nothing for a
+/// sheet without rows.
 void writeSheet(HtmlWriter& html, const Sheet& sheet, const std::string& caption,
                 const std::vector<std::string>& headings, std::size_t most);
 /// The titles of the columns, with blanks for underscores.

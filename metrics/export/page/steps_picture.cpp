@@ -68,7 +68,8 @@ StepCells::StepCells(const Findings& findings)
         cells[{places[i].first, columns.at(places[i].second)}] = &findings.steps[i];
 }
 
-/// The cells that remain when rows and columns are folded: of several, the one that computes the smallest share.
+/// The cells that remain when rows and columns are folded: of several, the one that computes the smallest
+/// share.
 using FoldedCells = std::map<std::pair<std::size_t, std::size_t>, const StepParts*>;
 
 FoldedCells folded(const StepCells& all, const Folding& rows, const Folding& columns)

@@ -214,8 +214,7 @@ private slots:
               "it's 100%% here/logs/reduce-%A_%a.log\"\n", "it'\\''s 100% here/plan.json'"})
             QVERIFY2(reduceJob.contains(line), reduceJob.constData());
         const QByteArray mergeJob = contentOf(path("it's 100% here/merge.sbatch"));
-        QVERIFY2(mergeJob.contains(" --metric all") && !mergeJob.contains("--array"),
-                 mergeJob.constData());
+        QVERIFY2(mergeJob.contains(" --metric all") && !mergeJob.contains("--array"), mergeJob.constData());
         QVERIFY(QFileInfo(path("it's 100% here/logs")).isDir());
     }
     /// Slurm says how large an array may be; without it, its default counts.

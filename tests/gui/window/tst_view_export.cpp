@@ -172,11 +172,12 @@ private slots:
         run.load.maxRanks = 8;
         run.load.cardPath = "card.yaml";
         run.load.given.parallelism.tp = 2;
-        QCOMPARE(pageCommandOf(run, "p.html"),
-                 (std::vector<std::string>{"collscope", "--batch", "page", "/a", "/b", "--merge-paths",
-                                           "--iteration", "10", "--max-ranks", "8", "--card", "card.yaml",
-                                           "--tp", "2", "--define", "mine.toml", "--clocks", "aligned", "-o",
-                                           "p.html"}));
+        QCOMPARE(
+            pageCommandOf(run, "p.html"),
+            (std::vector<std::string>{"collscope",     "--batch",     "page",    "/a",          "/b",
+                                      "--merge-paths", "--iteration", "10",      "--max-ranks", "8",
+                                      "--card",        "card.yaml",   "--tp",    "2",           "--define",
+                                      "mine.toml",     "--clocks",    "aligned", "-o",          "p.html"}));
         QCOMPARE(pageCommandOf({.paths = {"/a"}}, "p.html"),
                  (std::vector<std::string>{"collscope", "--batch", "page", "/a", "-o", "p.html"}));
     }

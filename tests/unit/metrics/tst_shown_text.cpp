@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Small texts that people read: names in sentences, ticks of an axis, words of a shell, labels of folded rows.
+// Small texts that people read: names in sentences, ticks of an axis, words of a shell, labels of folded
+// rows.
 
 #include "metrics/core/duration_text.h"
 #include "metrics/export/page/svg_shapes.h"

@@ -3,8 +3,8 @@
 
 // --batch page through the real binary: what the page says, what it can never do, and how large it is.
 
+#include "tests/batch/page/read_page.h"
 #include "tests/batch/program.h"
-#include "tests/batch/read_page.h"
 #include "tests/support/runs/caused_run.h"
 #include "tests/support/runs/compared_runs.h"
 #include "tests/support/runs/hung_example.h"
@@ -22,7 +22,6 @@
 #include <QTemporaryDir>
 
 #include <nlohmann/json.hpp>
-
 
 namespace collscope {
 

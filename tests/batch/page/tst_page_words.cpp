@@ -3,8 +3,8 @@
 
 // --batch page through the real binary: what a page says where something is not known, cut or selected.
 
+#include "tests/batch/page/read_page.h"
 #include "tests/batch/program.h"
-#include "tests/batch/read_page.h"
 #include "tests/support/runs/collective_run.h"
 #include "tests/support/runs/compared_runs.h"
 #include "tests/support/runs/hung_example.h"
@@ -38,8 +38,7 @@ void addLoneRank(CollectiveRun& run)
     for (int step = 0; step < 4; ++step) {
         run.step(0, step, 1000 * step, 1000);
         run.compute(0, 1000 * step, 400);
-        run.call(0, "AllReduce_Sum_f32", 1000 * step + 400, 300,
-                 callOf("allreduce", step, "[0, 1, 2]", 3));
+        run.call(0, "AllReduce_Sum_f32", 1000 * step + 400, 300, callOf("allreduce", step, "[0, 1, 2]", 3));
     }
 }
 
@@ -109,9 +108,8 @@ private slots:
         CollectiveRun run;
         addLoneRank(run);
         const ReadPage page = pageOf(run);
-        const ProgramRun findings = runBatchProgram({QStringLiteral("findings"),
-                                                     QString::fromStdString(run.folder()),
-                                                     QStringLiteral("--json")});
+        const ProgramRun findings = runBatchProgram(
+            {QStringLiteral("findings"), QString::fromStdString(run.folder()), QStringLiteral("--json")});
         const auto answer = nlohmann::json::parse(findings.out.toStdString());
         std::int64_t sumNs = 0;
         for (const auto& part : answer["parts"]) {
@@ -182,10 +180,11 @@ private slots:
         const ReadPage all = pageOf(run);
         QCOMPARE(all.text.count(QStringLiteral("This covers the whole files and all ranks.")), 2);
         QVERIFY(says(all, "Calls of each rank"));
-        const ReadPage one = pageOf(run, {QStringLiteral("--rank"), QStringLiteral("1"),
-                                          QStringLiteral("--range"), QStringLiteral("1-3")});
-        QCOMPARE(one.text.count(
-                     QStringLiteral("This covers the whole files and all ranks, whatever --rank, --range selects.")),
+        const ReadPage one = pageOf(run,
+                                    {QStringLiteral("--rank"), QStringLiteral("1"), QStringLiteral("--range"),
+                                     QStringLiteral("1-3")});
+        QCOMPARE(one.text.count(QStringLiteral(
+                     "This covers the whole files and all ranks, whatever --rank, --range selects.")),
                  2);
         QVERIFY(says(one, "Calls of rank 1 by kind"));
     }
