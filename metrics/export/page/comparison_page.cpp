@@ -6,7 +6,6 @@
 #include "metrics/core/duration_text.h"
 #include "metrics/export/findings_report.h"
 #include "metrics/export/page/page_table.h"
-#include "metrics/export/page/part_words.h"
 #include "metrics/export/page/steps_picture.h"
 #include "metrics/export/page/waterfall_picture.h"
 
@@ -69,6 +68,15 @@ bool writeCompared(HtmlWriter& html, const ComparisonReport& report, ComparisonK
     return true;
 }
 
+/// A headline for the terminal, with arrows that no line ends in.
+std::string withArrows(std::string headline)
+{
+    constexpr std::string_view ascii = "->";
+    for (std::size_t at = 0; (at = headline.find(ascii, at)) != std::string::npos;)
+        headline.replace(at, ascii.size(), "\u2192");
+    return headline;
+}
+
 void writeTest(HtmlWriter& html, const ComparisonPage& page, std::size_t index)
 {
     const RunSheets& base = page.runs.front();
@@ -80,7 +88,7 @@ void writeTest(HtmlWriter& html, const ComparisonPage& page, std::size_t index)
                              std::max(mostRows / page.tests.size(), fewestRows));
     };
     writeSection(html, "test-" + std::to_string(index + 1), test.label + " against " + base.label,
-                 index > 0 ? own.headline : std::string(), [&] {
+                 index > 0 ? withArrows(own.headline) : std::string(), [&] {
                      writeWaterfall(html, base, test);
                      if (!table(ComparisonKind::Waterfall,
                                 "The parts of the time. Waits are told from durations, and memsets are among "
@@ -136,10 +144,10 @@ void writeCosts(HtmlWriter& html, const Findings& findings)
 {
     writeParagraph(html,
                    (findings.isPerStep ? "Step " : "Time ") + timeText(findings.stepNs) + " ("
-                       + findings.scope + ", " + findings.window
-                       + "): " + partsSentence(findings.parts, findings) + ".",
+                       + findings.scope + ", " + findings.window + ").",
                    "meta");
     writePartsBar(html, findings);
+    writePartsLegend(html, findings);
     std::size_t shown = 0;
     std::size_t left = 0;
     {
@@ -189,7 +197,7 @@ std::string comparisonPage(const ComparisonPage& page)
     for (std::size_t i = 1; i < page.runs.size(); ++i)
         title += (i > 1 ? ", " : "") + page.runs[i].label;
     HtmlWriter html;
-    writeHeader(html, title, page.tests.front().headline,
+    writeHeader(html, title, withArrows(page.tests.front().headline),
                 "Changes are the test minus the baseline " + base.label
                     + ", in percent of the baseline; a decrease is negative.");
     {

@@ -7,7 +7,6 @@
 #include "metrics/export/page/finding_cards.h"
 #include "metrics/export/page/hang_section.h"
 #include "metrics/export/page/lateness_section.h"
-#include "metrics/export/page/page_style.h"
 #include "metrics/export/page/part_words.h"
 #include "metrics/export/page/run_tables.h"
 #include "metrics/export/page/steps_picture.h"
@@ -39,13 +38,7 @@ void writePartsTable(HtmlWriter& html, const Findings& findings)
         const auto row = html.element("tr", {{"data-part", std::string(partName(part))}});
         {
             const auto label = html.element("td");
-            {
-                const auto swatch = html.element(
-                    "svg", {{"class", "swatch"}, {"viewBox", "0 0 10 10"}, {"aria-hidden", "true"}});
-                html.lone(
-                    "rect",
-                    {{"class", std::string(partLook(part))}, {"width", "10"}, {"height", "10"}, {"rx", "2"}});
-            }
+            writeSwatch(html, part);
             html.text(partWords(part, findings));
         }
         if (!isShown) {

@@ -133,7 +133,7 @@ figcaption{color:var(--dim);font-size:13px;max-width:100ch;margin-top:4px}
 .lane{fill:var(--grid)}.mark{fill:var(--accent);fill-opacity:.13}.edge{fill:var(--accent)}.rule{fill:var(--line)}
 .cpu{fill:var(--k0);stroke:var(--base);stroke-width:.6}
 .legend{display:flex;flex-wrap:wrap;gap:4px 18px;list-style:none;padding:0;margin:8px 0 0;font-size:13px}
-.legend svg,td svg.swatch{width:11px;height:11px;vertical-align:-1px;margin-right:6px}
+svg.swatch{width:11px;height:11px;vertical-align:-1px;margin-right:6px}
 .scroll{overflow-x:auto;margin:10px 0 0}
 table{border-collapse:collapse;width:100%;font-size:14px}
 caption{text-align:left;color:var(--dim);font-size:13px;padding:0 0 6px;caption-side:top}
@@ -154,7 +154,7 @@ summary{cursor:pointer;color:var(--accent);font-size:14px}
 summary:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 pre{font:13px/1.45 ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere;margin:6px 0}
 .two{display:grid;grid-template-columns:1fr 1fr;gap:24px}
-h3+.scroll{margin-top:4px}.scroll+h3{margin-top:16px}
+h3+.scroll{margin-top:4px}.scroll+h3,ol+h3,p+h3{margin-top:18px}h2+h3{margin-top:8px}
 .grid{border-collapse:separate;border-spacing:2px;width:auto}
 .grid td,.grid th{border:0;padding:1px 5px;text-align:center;font-size:12px;min-width:22px}
 .grid th:first-child{text-align:left;white-space:nowrap;padding-right:12px}
@@ -168,7 +168,7 @@ h3+.scroll{margin-top:4px}.scroll+h3{margin-top:16px}
 img{max-width:100%;height:auto;border:1px solid var(--line);border-radius:6px}
 footer{color:var(--text);opacity:.75;font-size:13px;padding:4px 20px 32px}
 @media (max-width:640px){main,header,footer{padding-left:12px;padding-right:12px}section{padding:14px 12px}
-.finding .head{grid-template-columns:1fr;gap:6px}.two{grid-template-columns:1fr}.finding .cost b{display:inline;margin-right:8px}}
+.finding .head{grid-template-columns:1fr;gap:6px}.two{grid-template-columns:1fr}td.name:first-child{min-width:12ch}.finding .cost b{display:inline;margin-right:8px}}
 @media print{body{background:none;font-size:10.5pt}main,header,footer{max-width:none;padding:0 1px}
 section,.tile{border-color:#ccc;background:none}section{padding:10px 12px;margin:10px 0}
 .picture svg{min-width:0}.picture,.scroll{overflow:visible}table{font-size:9pt}

@@ -29,16 +29,19 @@ std::string partPercentText(std::int64_t ns, std::int64_t wholeNs)
     return percentText(wholeNs > 0 ? 100 * static_cast<double>(ns) / static_cast<double>(wholeNs) : 0);
 }
 
+std::string partText(Part part, const PartTimes& parts, const Findings& findings)
+{
+    return partWords(part, findings) + " "
+        + (isKnown(part, findings)
+               ? timeText(parts.of(part)) + " (" + partPercentText(parts.of(part), parts.total()) + ")"
+               : std::string("unknown"));
+}
+
 std::string partsSentence(const PartTimes& parts, const Findings& findings)
 {
     std::string text;
-    for (std::size_t i = 0; i < partCount; ++i) {
-        const auto part = static_cast<Part>(i);
-        text += (i > 0 ? ", " : "") + partWords(part, findings) + " "
-            + (isKnown(part, findings)
-                   ? timeText(parts.of(part)) + " (" + partPercentText(parts.of(part), parts.total()) + ")"
-                   : std::string("unknown"));
-    }
+    for (std::size_t i = 0; i < partCount; ++i)
+        text += (i > 0 ? ", " : "") + partText(static_cast<Part>(i), parts, findings);
     return text;
 }
 

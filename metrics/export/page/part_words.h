@@ -17,6 +17,8 @@ bool isKnown(Part part, const Findings& findings);
 std::string partWords(Part part, const Findings& findings);
 /// "21.4 %"; of a whole of 0: "0.0 %".
 std::string partPercentText(std::int64_t ns, std::int64_t wholeNs);
+/// "computing 9.1 ms (47.0 %)". `parts`: as below.
+std::string partText(Part part, const PartTimes& parts, const Findings& findings);
 /// "computing 9.1 ms (47.0 %), ..., waiting for other ranks unknown". `parts`: of the findings, or of one
 /// step in them.
 std::string partsSentence(const PartTimes& parts, const Findings& findings);

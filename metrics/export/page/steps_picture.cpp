@@ -139,6 +139,24 @@ void writePartsBar(HtmlWriter& html, const Findings& findings)
     }
 }
 
+void writeSwatch(HtmlWriter& html, Part part)
+{
+    const auto swatch
+        = html.element("svg", {{"class", "swatch"}, {"viewBox", "0 0 10 10"}, {"aria-hidden", "true"}});
+    html.lone("rect",
+              {{"class", std::string(partLook(part))}, {"width", "10"}, {"height", "10"}, {"rx", "2"}});
+}
+
+void writePartsLegend(HtmlWriter& html, const Findings& findings)
+{
+    const auto list = html.element("ul", {{"class", "legend"}});
+    for (std::size_t i = 0; i < partCount; ++i) {
+        const auto item = html.element("li");
+        writeSwatch(html, partAt(i));
+        html.text(partText(partAt(i), findings.parts, findings));
+    }
+}
+
 void writeStepsPicture(HtmlWriter& html, const Findings& findings)
 {
     const StepCells all(findings);

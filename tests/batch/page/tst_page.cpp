@@ -3,6 +3,7 @@
 
 // --batch page through the real binary: what the page says, what it can never do, and how large it is.
 
+#include "metrics/looks/shades.h"
 #include "tests/batch/page/read_page.h"
 #include "tests/batch/program.h"
 #include "tests/support/runs/caused_run.h"
@@ -221,7 +222,7 @@ private slots:
         comparedRun().write(base.toStdString());
         comparedRun({.slowerGemm = 400}).write(test.toStdString());
         const ReadPage page(pageOf({base, test}));
-        QVERIFY2(page.text.contains(QStringLiteral("after against before: Mean step 10.0 ms -> 10.4 ms")),
+        QVERIFY2(page.text.contains(QStringLiteral("after against before: Mean step 10.0 ms \u2192 10.4 ms")),
                  qPrintable(page.text.left(900)));
         QVERIFY(page.text.contains(QStringLiteral("GEMM: +400 \u00b5s"))); // in the picture
         QVERIFY(page.text.contains(QStringLiteral("Worse")));
@@ -347,6 +348,7 @@ private slots:
             for (int x = 0; x < image.width(); ++x)
                 ++counts[image.pixel(x, y)];
         QVERIFY(counts[0xff3f6fb5] > 500); // compute
+        QVERIFY(counts[kernelShade(KernelClass::AllReduce).light] > 100); // the hatching of waits
         QVERIFY(counts[0xffffffff] > 100'000 && counts[0xfff3f4f6] > 1000); // sections on the page
     }
 };
