@@ -14,6 +14,18 @@ namespace {
 
 constexpr std::int64_t us = 1000;
 
+/// An all-reduce of two ranks.
+CallText pairCall()
+{
+    return {.name = "allreduce",
+            .inElements = 1000,
+            .outElements = 1000,
+            .groupSize = 2,
+            .group = "0",
+            .ranks = "[0, 1]",
+            .sequence = 1};
+}
+
 /// Two ranks; rank 1 arrives 100 us later. Each computes beside the first half of what then moves data.
 ///
 ///            0         100       200       300       400
@@ -27,14 +39,7 @@ TraceModelPtr halfHiddenRun()
     for (const int rank : {0, 1}) {
         const int begin = 100 * rank;
         run.step(rank, 1, 0, 500);
-        run.call(rank, "AllReduce_Sum_f32", begin, 400 - begin,
-                 {.name = "allreduce",
-                  .inElements = 1000,
-                  .outElements = 1000,
-                  .groupSize = 2,
-                  .group = "0",
-                  .ranks = "[0, 1]",
-                  .sequence = 1});
+        run.call(rank, "AllReduce_Sum_f32", begin, 400 - begin, pairCall());
         run.compute(rank, 100, 100);
     }
     return run.load();
@@ -121,14 +126,7 @@ private slots:
     {
         CollectiveRun run;
         run.step(0, 1, 0, 500);
-        run.call(0, "AllReduce_Sum_f32", 0, 400,
-                 {.name = "allreduce",
-                  .inElements = 1000,
-                  .outElements = 1000,
-                  .groupSize = 2,
-                  .group = "0",
-                  .ranks = "[0, 1]",
-                  .sequence = 1});
+        run.call(0, "AllReduce_Sum_f32", 0, 400, pairCall());
         const auto rows = kernelSummary(*run.load(), believingClocks());
         QVERIFY(rows.has_value());
         QCOMPARE(rows->front().exposedNs.value_or(-1), 400 * us);
