@@ -35,7 +35,9 @@ void writePartsTable(HtmlWriter& html, const Findings& findings)
         const auto part = static_cast<Part>(i);
         const std::int64_t ns = findings.parts.of(part);
         const bool isShown = isKnown(part, findings);
-        const auto row = html.element("tr", {{"data-part", std::string(partName(part))}});
+        const std::string name(partName(part));
+        const auto row = isShown ? html.element("tr", {{"data-part", name}, {"data-ns", std::to_string(ns)}})
+                                 : html.element("tr", {{"data-part", name}});
         {
             const auto label = html.element("td");
             writeSwatch(html, part);
@@ -46,7 +48,7 @@ void writePartsTable(HtmlWriter& html, const Findings& findings)
             html.leaf("td", "", {{"class", "number"}});
             continue;
         }
-        html.leaf("td", timeText(ns), {{"class", "number"}, {"data-ns", std::to_string(ns)}});
+        html.leaf("td", timeText(ns), {{"class", "number"}});
         html.leaf("td", partPercentText(ns, findings.stepNs), {{"class", "number"}});
     }
 }
