@@ -79,15 +79,11 @@ Status ValuesCommand::request(const std::string& name)
             requests.push_back(std::move(metric));
         return {};
     }
-    if (const auto metric = catalog.find(name)) {
-        requests.push_back(*metric);
-        return {};
-    }
-    std::string nearest;
-    for (const std::string& near : catalog.nearest(name))
-        nearest.append(nearest.empty() ? "" : ", ").append(near);
-    return usageError("Unknown metric '" + name + "'. Nearest: " + nearest
-                      + ". --list-metrics lists all metrics.");
+    auto metric = catalog.request(name);
+    if (!metric)
+        return metric.error();
+    requests.push_back(std::move(*metric));
+    return {};
 }
 
 void MetricsCommand::declare()

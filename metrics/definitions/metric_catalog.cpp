@@ -102,4 +102,16 @@ std::vector<std::string> MetricCatalog::nearest(std::string_view name) const
     return nearestMetrics(name, own);
 }
 
+Result<MetricRequest> MetricCatalog::request(const std::string& name) const
+{
+    if (auto found = find(name))
+        return std::move(*found);
+    std::string others;
+    for (const std::string& other : nearest(name))
+        others.append(others.empty() ? "" : ", ").append(other);
+    return Error{Error::Kind::Usage,
+                 "Unknown metric '" + name + "'. Nearest: " + others
+                     + ". --list-metrics lists all metrics."};
+}
+
 } // namespace collscope

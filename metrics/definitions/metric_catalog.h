@@ -5,6 +5,7 @@
 // The available metrics: the built-in ones, then the user-defined ones.
 
 #include "metrics/definitions/user_metric.h"
+#include "model/result.h"
 
 namespace collscope {
 
@@ -22,6 +23,8 @@ public:
     std::optional<MetricRequest> find(std::string_view name) const;
     /// The three names nearest to a misspelled one.
     std::vector<std::string> nearest(std::string_view name) const;
+    /// Like find(); an unknown name is an Error of kind Usage, which names the nearest ones.
+    Result<MetricRequest> request(const std::string& name) const;
     std::size_t userMetricCount() const { return m_own.size(); }
 
 private:
