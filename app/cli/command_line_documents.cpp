@@ -214,6 +214,7 @@ std::string manualPage()
             "standard error.\n"
             ".TP\n4\nOutput not written, or no display for the window.\n"
             ".TP\n5\nCancelled.\n"
+            ".TP\n6\nA limit of \\fBgate\\fR is exceeded beyond the noise.\n"
             ".TP\n7\nThe event counts of \\fB\\-\\-doctor\\fR do not add up: a bug in the program.\n"
             ".SH FILES\n"
             ".TP\n\\fI~/.config/collscope/collscope/metrics.toml\\fR\nUser-defined metrics, in the format "

@@ -18,6 +18,7 @@ std::unique_ptr<ProgramCommand> hangCommand();
 std::unique_ptr<ProgramCommand> pageCommand();
 std::unique_ptr<ProgramCommand> reportCommand();
 std::unique_ptr<ProgramCommand> compareCommand();
+std::unique_ptr<ProgramCommand> gateCommand();
 std::unique_ptr<ProgramCommand> doctorCommand();
 std::unique_ptr<ProgramCommand> screenshotCommand();
 std::unique_ptr<ProgramCommand> planCommand();
@@ -49,6 +50,9 @@ constexpr CommandRow rows[]
         reportCommand},
        {"compare", "BASELINE TEST ... --output DIR [OPTIONS]",
         "Writes workbooks, plots and a page that compare runs.", compareCommand},
+       {"gate", "BASELINE TEST --max METRIC=+X% [--max ...] [--json] [OPTIONS]",
+        "Says whether a run exceeds limits on its change from a baseline, beyond the noise.", gateCommand,
+        "Exit code 0: within the limits; 6: a limit is exceeded beyond the noise; 3: the steps do not tell."},
        {"doctor", "RUN [OPTIONS]",
         "Checks the files for damage and accounts for every event; reads every value.", doctorCommand},
        {"screenshot", "[RUN] --output FILE.png [OPTIONS]",

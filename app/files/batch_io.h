@@ -21,6 +21,7 @@ enum ExitCode
     NotAvailable = 3,
     NotWritten = 4, ///< also: no display available for a window
     Cancelled = 5,
+    Regressed = 6, ///< gate: a limit is exceeded beyond the noise
     NotConserved = 7 ///< --doctor: the event counts do not add up
 };
 

@@ -110,8 +110,7 @@ Result<MetricRequest> MetricCatalog::request(const std::string& name) const
     for (const std::string& other : nearest(name))
         others.append(others.empty() ? "" : ", ").append(other);
     return Error{Error::Kind::Usage,
-                 "Unknown metric '" + name + "'. Nearest: " + others
-                     + ". --list-metrics lists all metrics."};
+                 "Unknown metric '" + name + "'. Nearest: " + others + ". --list-metrics lists all metrics."};
 }
 
 } // namespace collscope

@@ -49,8 +49,8 @@ private slots:
         const QByteArray bash = printed({QStringLiteral("--completion"), QStringLiteral("bash")});
         const QByteArray zsh = printed({QStringLiteral("--completion"), QStringLiteral("zsh")});
         int options = 0;
-        for (const char* command : {"metrics", "explain", "findings", "export", "report", "compare", "doctor",
-                                    "screenshot", "plan", "reduce", "slurm", "kubernetes"}) {
+        for (const char* command : {"metrics", "explain", "findings", "export", "report", "compare", "gate",
+                                    "doctor", "screenshot", "plan", "reduce", "slurm", "kubernetes"}) {
             const QStringList arguments{QStringLiteral("--batch"), QString::fromLatin1(command),
                                         QStringLiteral("--help-all")};
             static const QRegularExpression option(QStringLiteral("^  (?:-., )?(--[a-z-]+)"),

@@ -39,8 +39,9 @@ private slots:
     void help_data()
     {
         QTest::addColumn<QString>("command");
-        for (const char* command : {"metrics", "explain", "findings", "export", "report", "compare", "doctor",
-                                    "plan", "reduce", "merge", "slurm", "kubernetes", "screenshot", "kit"})
+        for (const char* command :
+             {"metrics", "explain", "findings", "export", "report", "compare", "gate", "doctor", "plan",
+              "reduce", "merge", "slurm", "kubernetes", "screenshot", "kit"})
             QTest::newRow(command) << QString::fromLatin1(command);
     }
     void help()

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The verdict on one limit, from values that are written down here.
+
+#include "metrics/gate/limit_verdict.h"
+#include "tests/support/suite/suite.h"
+
+#include <numeric>
+
+namespace collscope {
+
+namespace {
+
+/// Steps that alternate around a value by half a percent.
+std::vector<double> steps(double value, std::size_t count = 40)
+{
+    std::vector<double> values;
+    for (std::size_t i = 0; i < count; ++i)
+        values.push_back(value * (i % 4 < 2 ? 0.995 : 1.005));
+    return values;
+}
+
+/// The value of the window is the mean of the steps.
+StepValues valuesOf(std::vector<double> values)
+{
+    StepValues run;
+    run.whole.state = MetricState::Value;
+    run.whole.window = "inner steps";
+    run.whole.value = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+        run.steps.push_back(static_cast<std::int64_t>(100 + i));
+    run.values = std::move(values);
+    return run;
+}
+
+LimitVerdict judge(const char* limit, const StepValues& base, const StepValues& test)
+{
+    const auto parsed = parseChangeLimit(limit, MetricCatalog());
+    return judgeLimit(*parsed, {"baseline", base, "test", test}, 0.99);
+}
+
+bool says(const std::string& text, const char* what)
+{
+    return text.find(what) != std::string::npos;
+}
+
+} // namespace
+
+class TestLimitVerdict : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void states_data()
+    {
+        QTest::addColumn<QByteArray>("limit");
+        QTest::addColumn<double>("test");
+        QTest::addColumn<LimitState>("state");
+        QTest::newRow("grew") << QByteArray("avg_step_time=+2%") << 103.0 << LimitState::Exceeded;
+        QTest::newRow("grew a little") << QByteArray("avg_step_time=+2%") << 101.0 << LimitState::Within;
+        QTest::newRow("shrank") << QByteArray("avg_step_time=+2%") << 90.0 << LimitState::Within;
+        QTest::newRow("lost") << QByteArray("mfu=-2%") << 97.0 << LimitState::Exceeded;
+        QTest::newRow("lost a little") << QByteArray("mfu=-2%") << 99.0 << LimitState::Within;
+        QTest::newRow("gained") << QByteArray("mfu=-2%") << 120.0 << LimitState::Within;
+        QTest::newRow("no change, no limit")
+            << QByteArray("avg_step_time=+0%") << 100.0 << LimitState::Within;
+        QTest::newRow("within the scatter, no limit")
+            << QByteArray("avg_step_time=+0%") << 100.1 << LimitState::Unknown;
+    }
+    void states()
+    {
+        QFETCH(const QByteArray, limit);
+        QFETCH(const double, test);
+        QFETCH(const LimitState, state);
+        const LimitVerdict verdict = judge(limit.constData(), valuesOf(steps(100)), valuesOf(steps(test)));
+        QVERIFY2(verdict.state == state, verdict.reason.c_str());
+        QVERIFY(std::abs(verdict.percent->measured - (test - 100)) < 1e-9);
+        QVERIFY(std::abs(*verdict.wholePercent - (test - 100)) < 1e-9);
+        QVERIFY(verdict.percent->low < verdict.percent->measured);
+        QVERIFY(verdict.notes.empty());
+    }
+    /// The noise leaves room for changes far beyond the limit: that is not a pass.
+    void muchNoiseIsUndecided()
+    {
+        std::vector<double> noisy;
+        for (std::size_t i = 0; i < 40; ++i)
+            noisy.push_back(i % 4 < 2 ? 80 : 120);
+        const LimitVerdict verdict = judge("avg_step_time=+1%", valuesOf(noisy), valuesOf(noisy));
+        QCOMPARE(verdict.state, LimitState::Unknown);
+        QVERIFY2(says(verdict.reason, "scatter") && says(verdict.reason, "would tell"),
+                 verdict.reason.c_str());
+        QCOMPARE(judge("avg_step_time=+40%", valuesOf(noisy), valuesOf(noisy)).state, LimitState::Within);
+    }
+    /// One step of the test saves a checkpoint: a note. Four of forty do: nobody knows.
+    void aFewSlowSteps()
+    {
+        std::vector<double> one = steps(100), four = steps(100);
+        one[10] = 300;
+        for (const std::size_t i : {5, 14, 23, 32})
+            four[i] = 300;
+        const StepValues base = valuesOf(steps(100));
+        const LimitVerdict single = judge("avg_step_time=+2%", base, valuesOf(one));
+        QVERIFY2(single.state == LimitState::Within, single.reason.c_str());
+        QCOMPARE(single.notes.size(), std::size_t{1});
+        QVERIFY2(says(single.notes[0], "step 110 of the test"), single.notes[0].c_str());
+        const LimitVerdict several = judge("avg_step_time=+2%", base, valuesOf(four));
+        QCOMPARE(several.state, LimitState::Unknown);
+        QVERIFY2(says(several.reason, "+20.00 %") && says(several.reason, "105, 114, 123 and 1 more"),
+                 several.reason.c_str());
+        // As many in both runs change nothing.
+        QCOMPARE(judge("avg_step_time=+2%", valuesOf(four), valuesOf(four)).state, LimitState::Within);
+    }
+    /// The baseline has a slow step, so that its value hides what the other steps show.
+    void aHiddenChange()
+    {
+        std::vector<double> slow = steps(100);
+        slow[10] = 300;
+        const LimitVerdict verdict = judge("avg_step_time=+2%", valuesOf(slow), valuesOf(steps(103)));
+        QCOMPARE(verdict.state, LimitState::Exceeded);
+        QCOMPARE(verdict.notes.size(), std::size_t{1});
+        QVERIFY2(says(verdict.notes[0], "step 110 of the baseline"), verdict.notes[0].c_str());
+    }
+    void whatIsNotAMeanOfSteps()
+    {
+        StepValues base = valuesOf(steps(100)), test = valuesOf(steps(100));
+        base.whole.value = 7;
+        test.whole.value = 8;
+        const LimitVerdict verdict = judge("avg_step_time=+2%", base, test);
+        QCOMPARE(verdict.state, LimitState::Unknown);
+        QVERIFY2(says(verdict.reason, "not a mean of the steps"), verdict.reason.c_str());
+    }
+    void withoutValues()
+    {
+        const StepValues good = valuesOf(steps(100));
+        StepValues missing;
+        missing.whole = MetricResult::missingInput("The run has no card.");
+        const LimitVerdict none = judge("avg_step_time=+2%", good, missing);
+        QCOMPARE(none.state, LimitState::Unknown);
+        QVERIFY2(says(none.reason, "the run test") && says(none.reason, "no card"), none.reason.c_str());
+        StepValues whole = good;
+        whole.isOfSteps = false;
+        QCOMPARE(judge("avg_step_time=+2%", whole, good).state, LimitState::Unknown);
+        const StepValues few = valuesOf(steps(100, 7));
+        const LimitVerdict tooFew = judge("avg_step_time=+2%", few, good);
+        QCOMPARE(tooFew.state, LimitState::Unknown);
+        QVERIFY2(says(tooFew.reason, "7 steps"), tooFew.reason.c_str());
+    }
+    void zeros()
+    {
+        const StepValues zero = valuesOf(std::vector<double>(20, 0));
+        QCOMPARE(judge("avg_step_time=+2%", zero, zero).state, LimitState::Within);
+        const LimitVerdict grown = judge("avg_step_time=+2%", zero, valuesOf(steps(1)));
+        QCOMPARE(grown.state, LimitState::Unknown);
+        QVERIFY2(says(grown.reason, "not above 0"), grown.reason.c_str());
+        QVERIFY(!grown.percent);
+    }
+    void limits_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("said"); // empty: valid
+        const auto row = [](const char* text, const char* said) {
+            QTest::newRow(text) << QByteArray(text) << QByteArray(said);
+        };
+        row("avg_step_time=+2%", "");
+        row("avg_step_time=+0.5 %", "");
+        row("throughput_tokens_sec=-2%", "");
+        row("peer_access_ratio=+1%", "Unknown metric");
+        row("avg_step_time", "METRIC=+X%");
+        row("avg_step_time=2%", "METRIC=+X%");
+        row("avg_step_time=+2", "METRIC=+X%");
+        row("avg_step_time=++2%", "METRIC=+X%");
+        row("avg_step_time=+-2%", "METRIC=+X%");
+        row("avg_step_time=+x%", "METRIC=+X%");
+        row("avg_step_time=+nan%", "METRIC=+X%");
+        row("avg_step_time=+inf%", "METRIC=+X%");
+        row("avg_step_time=+1e999%", "METRIC=+X%");
+        row("avg_step_time=+%", "METRIC=+X%");
+        row("=+2%", "METRIC=+X%");
+        row("", "METRIC=+X%");
+        row("avg_step_tim=+2%", "avg_step_time");
+        row("avg_step_time=-2%", "avg_step_time=+2%");
+        row("throughput_tokens_sec=+2%", "throughput_tokens_sec=-2%");
+        row("throughput_tokens_sec=-100%", "more than 100 %");
+    }
+    void limits()
+    {
+        QFETCH(const QByteArray, text);
+        QFETCH(const QByteArray, said);
+        const auto limit = parseChangeLimit(text.toStdString(), MetricCatalog());
+        QCOMPARE(limit.has_value(), said.isEmpty());
+        if (!limit) {
+            QCOMPARE(limit.error().kind, Error::Kind::Usage);
+            QVERIFY2(says(limit.error().message, said.constData()), limit.error().message.c_str());
+        }
+    }
+};
+
+} // namespace collscope
+
+Q_DECLARE_METATYPE(collscope::LimitState)
+COLLSCOPE_TEST(collscope::TestLimitVerdict)
+#include "tst_limit_verdict.moc"
