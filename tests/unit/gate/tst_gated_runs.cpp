@@ -8,7 +8,10 @@
 #include "tests/support/runs/noisy_run.h"
 #include "tests/support/suite/suite.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <functional>
 
 namespace collscope {
 
@@ -185,6 +188,14 @@ private slots:
             QVERIFY2(!verdict.reason.empty(), verdict.name().c_str());
             if (verdict.steps)
                 QCOMPARE(verdict.steps->difference(), 0.0);
+            // What does not differ between noisy steps would be called a change without noise: only counts
+            // may.
+            const std::vector<double>& values = run.metrics[i].values;
+            const bool isConstant
+                = std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
+            QVERIFY2(!run.metrics[i].isOfSteps || values.empty() || !isConstant
+                         || values.front() == std::floor(values.front()),
+                     verdict.name().c_str());
             judged += verdict.state == LimitState::Within ? 1 : 0;
             if (qEnvironmentVariableIsSet("COLLSCOPE_SEEDS"))
                 qInfo("%s %s: %s", std::string(limitStateName(verdict.state)).c_str(), verdict.name().c_str(),

@@ -198,6 +198,5 @@ private slots:
 
 } // namespace collscope
 
-Q_DECLARE_METATYPE(collscope::LimitState)
 COLLSCOPE_TEST(collscope::TestLimitVerdict)
 #include "tst_limit_verdict.moc"

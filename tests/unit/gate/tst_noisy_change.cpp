@@ -123,6 +123,5 @@ private slots:
 
 } // namespace collscope
 
-Q_DECLARE_METATYPE(collscope::SeriesNoise)
 COLLSCOPE_TEST(collscope::TestNoisyChange)
 #include "tst_noisy_change.moc"
