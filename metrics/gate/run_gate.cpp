@@ -111,7 +111,7 @@ void compareParts(const GatedRun& base, const GatedRun& test, RunGate& gate)
                 {static_cast<Part>(i), noisyChange(own.ns[i], other.ns[i], confidenceOfEach(partCount))});
     }
     if (!areWaitsKnown)
-        gate.notes.emplace_back("Waits are part of the communication: summaries do not tell them apart.");
+        gate.notes.emplace_back("Waits are part of the communication: not both runs show them.");
 }
 
 } // namespace

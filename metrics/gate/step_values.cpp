@@ -69,7 +69,7 @@ StepPartValues stepPartValues(Analysis& analysis)
 {
     StepPartValues values;
     const Partition& partition = partitionOf(analysis);
-    values.areWaitsKnown = !partition.isSummarized;
+    values.areWaitsKnown = partition.areWaitsKnown();
     if (partition.ranks.empty())
         return values;
     // Where the steps have numbers, all ranks have the same ones.
