@@ -5,12 +5,16 @@
 # make-tarball.sh [BUILD]   packs the build in BUILD (default: build/release) into two archives in BUILD/packages:
 #   collscope-<version>-linux-x86_64.tar.zst         all of it
 #   collscope-batch-<version>-linux-x86_64.tar.zst   --batch without plots, and without Qt: for the nodes of a cluster
+# and beside each a list of what is in it, NAME.cdx.json (an SBOM in CycloneDX's form). The same build gives the same bytes.
 # Unpacked anywhere, without root, they run on recent Linux systems, also without Qt, fonts or a display. They include all libraries and
 # the C library, because that of a cluster is often older than this machine's.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$(cd "${1:-$root/build/release}" && pwd)
 version=$("$build/bin/collscope" --version | sed -n '1s/collscope //p')
+made=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || date +%s)}
+# shellcheck source=/dev/null
+distro=$(. /etc/os-release && echo "$ID-$VERSION_ID")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -113,6 +117,21 @@ add_licences()
     cp "$root/LICENSE" "$top/share/licenses/collscope"
 }
 
+# add_sbom TOP NAME: lists the Debian packages that add_licences found, with their versions and sources, in the archive and beside it.
+add_sbom()
+{
+    local list=$1/share/collscope/sbom.cdx.json
+    sed -nE 's/^([^ ]+) ([^ ]+) \(source: ([^ ]+) ([^ ]+)\)$/\1 \2 \3 \4/p' "$1/share/licenses/VERSIONS" \
+        | jq -R -n --arg name "$2" --arg version "$version" --arg distro "$distro" --arg time "$(date -u -d "@$made" +%Y-%m-%dT%H:%M:%SZ)" '{
+            bomFormat: "CycloneDX", specVersion: "1.5", version: 1,
+            metadata: {timestamp: $time, component: {type: "application", name: "collscope", version: $version,
+                description: $name, licenses: [{license: {id: "GPL-3.0-or-later"}}]}},
+            components: [inputs | split(" ") | {type: "library", name: .[0], version: .[1],
+                purl: "pkg:deb/debian/\(.[0] | @uri)@\(.[1] | @uri)?arch=amd64&distro=\($distro)",
+                properties: [{name: "debian:source", value: "\(.[2]) \(.[3])"}]}]}' >"$list"
+    cp "$list" "$build/packages/$2.cdx.json"
+}
+
 # pack NAME COMPONENT...: writes the archive of these components of the installation (packaging/CMakeLists.txt).
 pack()
 {
@@ -135,9 +154,11 @@ pack()
     add_libraries "$top" "$work/libraries"
     add_licences "$top" "$work/libraries" "${packages[@]}"
     rm -rf "$top/share/lintian"
-    chmod -R u=rwX,go=rX "$top" # regardless of the umask
     mkdir -p "$build/packages"
-    tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git -C "$root" log -1 --format=%ct 2>/dev/null || date +%s)" -cf - "$name" | zstd -q -19 -T0 -f -o "$build/packages/$name.tar.zst"
+    add_sbom "$top" "$name"
+    chmod -R u=rwX,go=rX "$top" # regardless of the umask
+    # Another number of threads than 1 gives the same bytes on every machine.
+    tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$made" -cf - "$name" | zstd -q -19 -T2 -f -o "$build/packages/$name.tar.zst"
     echo "$build/packages/$name.tar.zst"
 }
 
