@@ -106,6 +106,8 @@ struct Findings : CountedTime, SplitCalls
     std::string clocks; ///< ClockAlignment::summary; empty for one rank, and if they are not known
     std::vector<std::string> warnings;
     std::vector<FindingKind> notLookedFor; ///< needs events that the run does not contain
+    /// Why no communication is not a measured 0; empty if it is, or if there is some.
+    std::string communicationUnknown;
 
     /// Whether times are means of several steps. Not before `ranks` is complete.
     bool isMeanOfSteps() const { return isPerStep && cells > static_cast<std::int64_t>(ranks.size()); }

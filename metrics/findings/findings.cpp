@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "metrics/analysis/known_communication.h"
 #include "metrics/core/duration_text.h"
 #include "metrics/core/value.h"
 #include "metrics/findings/finding_groups.h"
@@ -197,6 +198,8 @@ Result<Findings> findCosts(Analysis& analysis)
     findings.stepNs = partition.stepNs();
     static_cast<SplitCalls&>(findings) = partition;
     findings.warnings = selection.warnings;
+    if (const auto unknown = communicationUnknown(analysis, selection))
+        findings.communicationUnknown = unknown->reason;
     for (const RankShare& rank : partition.ranks) {
         RankParts& parts = findings.ranks.emplace_back();
         parts.rank = rank.rank;

@@ -87,25 +87,26 @@ void writeTest(HtmlWriter& html, const ComparisonPage& page, std::size_t index)
         return writeCompared(html, own.report, kind, caption, labels,
                              std::max(mostRows / page.tests.size(), fewestRows));
     };
-    writeSection(html, "test-" + std::to_string(index + 1), test.label + " against " + base.label,
-                 index > 0 ? withArrows(own.headline) : std::string(), [&] {
-                     writeWaterfall(html, base, test);
-                     if (!table(ComparisonKind::Waterfall,
-                                "The parts of the time. Waits are told from durations, and memsets are among "
-                                "the copies. What costs time in each run, below, tells waits by the clocks, "
-                                "and counts memsets as computing.")) {
-                         // Without GPU work: the available tables of the steps.
-                         table(ComparisonKind::Steps, "The steps.");
-                         table(ComparisonKind::RankSteps, "The mean step of each rank.");
-                     }
-                     if (!table(ComparisonKind::UnitTimes, "Times per unit of work."))
-                         table(ComparisonKind::GpuTimes, "GPU times of the whole trace, means of the ranks.");
-                     const auto more = html.element("details");
-                     html.leaf("summary", "Kernels and collectives");
-                     table(ComparisonKind::KernelClasses, "Kernels by class.");
-                     table(ComparisonKind::Kernels, "Kernels by name.");
-                     table(ComparisonKind::Collectives, "Collectives by kind.");
-                 });
+    writeSection(
+        html, "test-" + std::to_string(index + 1), test.label + " against " + base.label,
+        index > 0 ? withArrows(own.headline) : std::string(), [&] {
+            writeWaterfall(html, base, test);
+            if (!table(ComparisonKind::Waterfall,
+                       "The parts of the time. Communication that is not split may contain waits, and "
+                       "memsets are among the copies. What costs time in each run, below, tells waits "
+                       "by the clocks, and counts memsets as computing.")) {
+                // Without GPU work: the available tables of the steps.
+                table(ComparisonKind::Steps, "The steps.");
+                table(ComparisonKind::RankSteps, "The mean step of each rank.");
+            }
+            if (!table(ComparisonKind::UnitTimes, "Times per unit of work."))
+                table(ComparisonKind::GpuTimes, "GPU times of the whole trace, means of the ranks.");
+            const auto more = html.element("details");
+            html.leaf("summary", "Kernels and collectives");
+            table(ComparisonKind::KernelClasses, "Kernels by class.");
+            table(ComparisonKind::Kernels, "Kernels by name.");
+            table(ComparisonKind::Collectives, "Collectives by kind.");
+        });
 }
 
 void writeNoteList(HtmlWriter& html, const std::vector<std::string>& notes)
@@ -205,10 +206,14 @@ std::string comparisonPage(const ComparisonPage& page)
         for (std::size_t i = 0; i < page.tests.size(); ++i)
             writeTest(html, page, i);
         if (!page.loaded.empty())
-            writeSection(html, "costs", "What costs time in each run", "", [&] {
-                for (const LoadedOnPage& run : page.loaded)
-                    html.markup(run.costs);
-            });
+            writeSection(
+                html, "costs", "What costs time in each run",
+                "Each run is measured on its own, over all its ranks and the steps of its window. The "
+                "comparison above counts what the runs have in common.",
+                [&] {
+                    for (const LoadedOnPage& run : page.loaded)
+                        html.markup(run.costs);
+                });
         int number = 0;
         for (const PageChapter& chapter : page.chapters) {
             ++number;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <vector>
 
 namespace collscope {
 
@@ -48,9 +49,9 @@ std::string LeftOut::text() const
         if (count > 0)
             list += (list.empty() ? "" : "; ") + std::to_string(count) + " " + what;
     };
-    add(transfers, "between a sender and a receiver, where a wait is a bubble of a pipeline");
-    add(byOrder, "whose calls were matched by their order alone");
-    add(others, "of an unknown type, or in which the rank that sends or receives all data is unknown");
+    add(transfers, "are between a sender and a receiver, where a wait is a bubble of a pipeline");
+    add(byOrder, "were matched by the order of their calls alone");
+    add(others, "are of an unknown type, or the rank that sends or receives all data is unknown");
     return list;
 }
 
@@ -69,8 +70,7 @@ std::string whyUnmatched(const Matching& matching)
 bool areClocksKnown(const CollectiveRows& collectives)
 {
     const ClockAlignment& clocks = collectives.run->clocks;
-    return clocks.components <= 1
-        && (clocks.isUsed(collectives.choice) || (clocks.isTrusted && !clocks.isNeeded));
+    return clocks.isUsed(collectives.choice) || (clocks.isTrusted && !clocks.isNeeded);
 }
 
 void writeShown(HtmlWriter& html, const LatenessGrid& grid)
@@ -99,16 +99,18 @@ void writeShown(HtmlWriter& html, const LatenessGrid& grid)
 
 std::string wholeFilesText(const MetricOptions& options)
 {
-    std::string choices;
+    std::vector<std::string> choices;
     const auto add = [&](bool isChosen, const char* name) {
         if (isChosen)
-            choices += (choices.empty() ? "" : ", ") + std::string(name);
+            choices.emplace_back(name);
     };
     add(options.rank.has_value(), "--rank");
     add(options.range.has_value(), "--range");
     add(options.steps.mode != StepChoice::Mode::Inner, "--steps");
-    return "This covers the whole files and all ranks"
-        + (choices.empty() ? "." : ", whatever " + choices + " selects.");
+    std::string text = "This covers the whole files and all ranks";
+    for (std::size_t i = 0; i < choices.size(); ++i)
+        text += (i == 0 ? ", whatever " : i + 1 < choices.size() ? ", " : " and ") + choices[i];
+    return text + (choices.empty() ? "." : choices.size() == 1 ? " selects." : " select.");
 }
 
 void writeLateness(HtmlWriter& html, Analysis& analysis, const TraceModelPtr& model)
@@ -124,13 +126,16 @@ void writeLateness(HtmlWriter& html, Analysis& analysis, const TraceModelPtr& mo
     writeSection(html, "lateness", "Which rank was late", wholeFilesText(analysis.options()), [&] {
         if (!grid->columns.empty())
             writeShown(html, *grid);
+        else if (run->ranks.size() == 1)
+            writeParagraph(html, "This cannot be told, because the files are of one rank.");
         else if (rows->rows.empty())
-            writeParagraph(
-                html,
-                "This cannot be told: none of the " + countText(run->matching.calls, "communication call")
-                    + " has a known partner on another rank, because " + whyUnmatched(run->matching) + ".");
+            writeParagraph(html,
+                           "This cannot be told: none of the "
+                               + countText(run->matching.calls, "communication call")
+                               + " has a known partner on another rank. The most frequent reason: "
+                               + whyUnmatched(run->matching) + ".");
         else
-            writeParagraph(html, "This cannot be told of any collective: " + LeftOut(*grid).text() + ".");
+            writeParagraph(html, "No collective of several ranks tells it: " + LeftOut(*grid).text() + ".");
     });
 }
 

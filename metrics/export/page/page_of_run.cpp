@@ -4,6 +4,7 @@
 #include "metrics/export/page/page_of_run.h"
 
 #include "metrics/core/duration_text.h"
+#include "metrics/export/findings_report.h"
 #include "metrics/export/page/finding_cards.h"
 #include "metrics/export/page/hang_section.h"
 #include "metrics/export/page/lateness_section.h"
@@ -34,7 +35,7 @@ void writePartsTable(HtmlWriter& html, const Findings& findings)
     for (std::size_t i = 0; i < partCount; ++i) {
         const auto part = static_cast<Part>(i);
         const std::int64_t ns = findings.parts.of(part);
-        const bool isShown = isKnown(part, findings);
+        const bool isShown = whyUnknown(part, findings).empty();
         const std::string name(partName(part));
         const auto row = isShown ? html.element("tr", {{"data-part", name}, {"data-ns", std::to_string(ns)}})
                                  : html.element("tr", {{"data-part", name}});

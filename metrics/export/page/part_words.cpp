@@ -4,19 +4,15 @@
 #include "metrics/export/page/part_words.h"
 
 #include "metrics/core/duration_text.h"
+#include "metrics/export/findings_report.h"
 #include "metrics/looks/part_looks.h"
 
 namespace collscope {
 
-bool isKnown(Part part, const Findings& findings)
-{
-    return part != Part::Waiting || findings.areWaitsKnown();
-}
-
 std::string partWords(Part part, const Findings& findings)
 {
     const std::string label(partLabelOf(part));
-    if (part != Part::Communication)
+    if (part != Part::Communication || !findings.communicationUnknown.empty())
         return label;
     return label
         + (!findings.areWaitsKnown()  ? ", waits included"
@@ -32,7 +28,7 @@ std::string partPercentText(std::int64_t ns, std::int64_t wholeNs)
 std::string partText(Part part, const PartTimes& parts, const Findings& findings)
 {
     return partWords(part, findings) + " "
-        + (isKnown(part, findings)
+        + (whyUnknown(part, findings).empty()
                ? timeText(parts.of(part)) + " (" + partPercentText(parts.of(part), parts.total()) + ")"
                : std::string("unknown"));
 }

@@ -10,8 +10,6 @@
 
 namespace collscope {
 
-/// Whether a number of this part means something.
-bool isKnown(Part part, const Findings& findings);
 /// partLabelOf(), but for communication: a metric and the columns of kernels count the waits in it, and the
 /// part does not where they are known.
 std::string partWords(Part part, const Findings& findings);

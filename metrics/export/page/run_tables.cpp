@@ -92,9 +92,14 @@ void writeKinds(HtmlWriter& html, std::vector<CollectiveKindRow> rows, std::int6
          {"type"},
          {"count", true},
          {"mean", true},
-         {"bus GB/s", true},
+         {"bus GB/s, mean", true},
          {"total", true}},
         cells, mostKinds);
+}
+
+std::string groupOf(const CallKind& kind)
+{
+    return kind.groupDescription.empty() ? kind.groupRanks : kind.groupDescription;
 }
 
 /// `rank`: the only one to show.
@@ -108,9 +113,11 @@ void writeCallKinds(HtmlWriter& html, std::vector<CallKindRow> rows, std::option
     for (const CallKindRow& row : rows)
         cells.push_back({numberCellOf(countCellText(row.kind.rank)),
                          {row.kind.name},
-                         {row.kind.groupDescription},
+                         {groupOf(row.kind)},
+                         numberCellOf(countCellText(row.kind.stream)),
                          numberCellOf(countCellText(row.kind.groupSize)),
                          numberCellOf(countCellText(row.kind.inElements)),
+                         {row.kind.elementType},
                          figureCell(row.count),
                          durationCell(row.meanUs, nsPerUs),
                          durationCell(row.maxUs, nsPerUs),
@@ -121,8 +128,10 @@ void writeCallKinds(HtmlWriter& html, std::vector<CallKindRow> rows, std::option
                {{"rank", true},
                 {"call"},
                 {"group"},
+                {"stream", true},
                 {"ranks", true},
                 {"elements", true},
+                {"type"},
                 {"count", true},
                 {"mean", true},
                 {"longest", true},

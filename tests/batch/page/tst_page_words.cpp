@@ -144,9 +144,18 @@ private slots:
         CollectiveRun lone;
         addLoneRank(lone);
         const ReadPage page = pageOf(lone);
-        QVERIFY2(says(page, "This cannot be told: none of the 4 communication calls has a known partner"),
+        QVERIFY2(says(page, "This cannot be told, because the files are of one rank."),
                  qPrintable(page.text));
         QVERIFY(!says(page, "could be late"));
+        CollectiveRun apart; // each rank with one that was not loaded
+        for (const int rank : {0, 1}) {
+            apart.step(rank, 1, 0, 1000);
+            apart.compute(rank, 0, 400);
+            apart.call(rank, "AllReduce_Sum_f32", 400, 300,
+                       callOf("allreduce", 1, rank == 0 ? "[0, 2]" : "[1, 3]", 2));
+        }
+        QVERIFY2(says(pageOf(apart), "none of the 2 communication calls has a known partner"),
+                 qPrintable(pageOf(apart).text));
     }
     void latenessOnUnknownClocks()
     {
@@ -184,7 +193,7 @@ private slots:
                                     {QStringLiteral("--rank"), QStringLiteral("1"), QStringLiteral("--range"),
                                      QStringLiteral("1-3")});
         QCOMPARE(one.text.count(QStringLiteral(
-                     "This covers the whole files and all ranks, whatever --rank, --range selects.")),
+                     "This covers the whole files and all ranks, whatever --rank and --range select.")),
                  2);
         QVERIFY(says(one, "Calls of rank 1 by kind"));
     }
@@ -200,6 +209,9 @@ private slots:
         QVERIFY(says(page, "1 remark"));
         QVERIFY(!says(page, "Nothing was"));
         QVERIFY(says(page, "none of the 1 kernel of this run is recognised as communication, by name or by"));
+        // Then the time of communication is not 0, but unknown.
+        QCOMPARE(page.valuesOf("data-part").size(), 5);
+        QCOMPARE(page.valuesOf("data-ns").size(), 3);
         CollectiveRun run;
         addPair(run, 100);
         QVERIFY(says(pageOf(run), "The files were read without a problem or a remark."));
