@@ -217,7 +217,7 @@ private:
         const int last = std::min<int>(track.maxDepth, lane.firstLevel + static_cast<int>(mostLevels) - 1);
         lane.height = levelHeight * static_cast<double>(last - lane.firstLevel + 1);
         if (lane.firstLevel > 0 || last < track.maxDepth)
-            lane.label += ", some levels";
+            lane.label += ", part";
         add(std::move(lane));
     }
     void add(Lane lane)
