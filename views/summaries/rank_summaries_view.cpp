@@ -129,7 +129,7 @@ void RankSummariesView::setLateness(StepLatenessPtr lateness)
     if (lateness && !lateness->ranks.empty() && !m_chosen)
         m_chosen = lateness->ranks.front();
     m_canvas->setLateness(std::move(lateness));
-    m_canvas->showRank(m_chosen);
+    m_canvas->markRank(m_chosen);
     m_legend->setScale(m_canvas->scale(), LatenessColumns::StepSum, m_canvas->lateness() != nullptr);
     fitLegend();
     showPage();

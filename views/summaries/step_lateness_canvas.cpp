@@ -43,14 +43,19 @@ void StepLatenessCanvas::setLateness(StepLatenessPtr lateness)
     setCells(m_lateness);
 }
 
-void StepLatenessCanvas::showRank(std::optional<std::int32_t> rank)
+void StepLatenessCanvas::markRank(std::optional<std::int32_t> rank)
 {
     m_marked = rank;
     viewport()->update();
-    if (!m_lateness || !rank)
+}
+
+void StepLatenessCanvas::showRank(std::int32_t rank)
+{
+    markRank(rank);
+    if (!m_lateness)
         return;
     const std::vector<std::int32_t>& ranks = m_lateness->ranks;
-    const auto found = std::find(ranks.begin(), ranks.end(), *rank);
+    const auto found = std::find(ranks.begin(), ranks.end(), rank);
     if (found == ranks.end())
         return;
     const QRect cells = cellsRect();

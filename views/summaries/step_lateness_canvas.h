@@ -21,8 +21,10 @@ public:
     /// nullptr: nothing to show.
     void setLateness(StepLatenessPtr lateness);
     const StepLatenessPtr& lateness() const { return m_lateness; }
-    /// Marks the row of a rank, and scrolls to it.
-    void showRank(std::optional<std::int32_t> rank);
+    /// Marks the row of a rank; nullopt: of none.
+    void markRank(std::optional<std::int32_t> rank);
+    /// Marks it, and scrolls to it.
+    void showRank(std::int32_t rank);
     QString cellText(std::size_t rank, std::size_t column) const override;
 
 signals:
