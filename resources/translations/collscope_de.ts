@@ -796,6 +796,10 @@
         <source>No slice starts at that time on %1 of rank %2.</source>
         <translation>Auf %1 von Rank %2 beginnt dort kein Slice.</translation>
     </message>
+    <message>
+        <source>Summaries of ranks contain no events to go to. Open the trace of a rank first.</source>
+        <translation>Zusammenfassungen von Ranks enthalten keine Ereignisse, zu denen man gehen könnte. Zuerst den Trace eines Ranks öffnen.</translation>
+    </message>
 </context>
 <context>
     <name>MetricExplanation</name>
@@ -992,6 +996,10 @@
         <source>The GPU is idle %1 % of the counted time, that of the median rank %2 %.</source>
         <translation>Die GPU hat %1 % der gezählten Zeit Leerlauf, die des mittleren Ranks %2 %.</translation>
     </message>
+    <message>
+        <source>late</source>
+        <translation>spät</translation>
+    </message>
 </context>
 <context>
     <name>RankWords</name>
@@ -1048,6 +1056,13 @@
     <message>
         <source>Type a value or name=value after arg:, for example arg:stream=7.</source>
         <translation>Hinter arg: angeben, was ein Argument enthält, zum Beispiel arg:stream=7.</translation>
+    </message>
+</context>
+<context>
+    <name>StragglerVerdict</name>
+    <message>
+        <source>%1 collectives in the window (%2).</source>
+        <translation>%1 Collectives im Zeitfenster (%2).</translation>
     </message>
 </context>
 <context>
@@ -2383,16 +2398,30 @@
         </translation>
     </message>
     <message>
-        <source>Where the traces are, this plans the ranks with their events: %1</source>
-        <translation>Wo die Traces liegen, plant dies die Ranks mit ihren Ereignissen: %1</translation>
-    </message>
-    <message>
         <source>Copy the commands</source>
         <translation>Befehle kopieren</translation>
     </message>
     <message>
-        <source>Copied three commands that get the events of ranks %1</source>
-        <translation>Drei Befehle kopiert, die die Ereignisse der Ranks %1 holen</translation>
+        <source>The files do not state their ranks. In the new window, the ranks may have other numbers than here: they count from 0.</source>
+        <translation>Die Dateien nennen ihre Ranks nicht. Im neuen Fenster können die Ranks andere Nummern haben als hier: Sie zählen ab 0.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Where the traces are, three commands get the events of rank(s) %1.</source>
+        <translation>
+            <numerusform>Wo die Traces liegen, holen drei Befehle die Ereignisse von Rank %1.</numerusform>
+            <numerusform>Wo die Traces liegen, holen drei Befehle die Ereignisse der Ranks %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Copied three commands that get the events of rank(s) %1</source>
+        <translation>
+            <numerusform>Drei Befehle kopiert, die die Ereignisse von Rank %1 holen</numerusform>
+            <numerusform>Drei Befehle kopiert, die die Ereignisse der Ranks %1 holen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1. The files do not state their ranks: there they count from 0.</source>
+        <translation>%1. Die Dateien nennen ihre Ranks nicht: Dort zählen sie ab 0.</translation>
     </message>
 </context>
 <context>
@@ -3320,12 +3349,6 @@ Die Linie darunter markiert, was die Zeitleiste zeigt</translation>
         <translation>Legende der Verspätungskarte</translation>
     </message>
     <message>
-        <source>A rank that arrived less than %1 after the first rank counts as on time: the difference is insignificant or within the clock uncertainty.
-Between %1 and %2 the scale is logarithmic. A pixel that covers several collectives shows the largest lateness.</source>
-        <translation>Ein Rank, der weniger als %1 nach dem ersten kam, gilt als pünktlich: Die Uhren sind nicht genauer, oder es spielt keine Rolle.
-Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Collectives steht, zeigt die größte Verspätung.</translation>
-    </message>
-    <message>
         <source>on time</source>
         <translation>pünktlich</translation>
     </message>
@@ -3336,6 +3359,30 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     <message>
         <source>%1 late</source>
         <translation>%1 verspätet</translation>
+    </message>
+    <message>
+        <source>A rank that arrived at most %1 after the first rank counts as on time: the difference is insignificant or within the clock uncertainty.</source>
+        <translation>Ein Rank, der höchstens %1 nach dem ersten eintraf, gilt als pünktlich: Der Unterschied ist unbedeutend oder kleiner als der mögliche Fehler der Uhren.</translation>
+    </message>
+    <message>
+        <source>A rank counts as on time in a step if, in the mean of its collectives, it arrived at most %1 after the first rank: the difference is insignificant or within the clock uncertainty.</source>
+        <translation>Ein Rank gilt in einem Schritt als pünktlich, wenn er im Mittel seiner Collectives höchstens %1 nach dem ersten eintraf: Der Unterschied ist unbedeutend oder kleiner als der mögliche Fehler der Uhren.</translation>
+    </message>
+    <message>
+        <source>A pixel that covers several collectives shows the largest lateness.</source>
+        <translation>Ein Pixel, das mehrere Collectives umfasst, zeigt die größte Verspätung.</translation>
+    </message>
+    <message>
+        <source>A pixel that covers several steps shows the largest lateness.</source>
+        <translation>Ein Pixel, das mehrere Schritte umfasst, zeigt die größte Verspätung.</translation>
+    </message>
+    <message>
+        <source>Between %1 and %2 the scale is logarithmic.</source>
+        <translation>Zwischen %1 und %2 ist die Skala logarithmisch.</translation>
+    </message>
+    <message>
+        <source>on time (up to %1 each)</source>
+        <translation>pünktlich (je bis %1)</translation>
     </message>
 </context>
 <context>
@@ -4567,10 +4614,6 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <translation>Die Traces markieren keine Schritte. Der Tab Nachzügler vergleicht die Ranks über den ganzen Lauf.</translation>
     </message>
     <message>
-        <source>%1 collectives in the window (%2).</source>
-        <translation>%1 Collectives im Zeitfenster (%2).</translation>
-    </message>
-    <message>
         <source>These are summaries: sums of each step, without events. Double-click a rank to open its trace.</source>
         <translation>Dies sind Zusammenfassungen: Summen jedes Schritts, ohne Ereignisse. Ein Doppelklick auf einen Rank öffnet seinen Trace.</translation>
     </message>
@@ -4579,8 +4622,16 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <translation>Rank %1 öffnen</translation>
     </message>
     <message>
-        <source>Open ranks %1–%2</source>
-        <translation>Ranks %1–%2 öffnen</translation>
+        <source>not known</source>
+        <translation>nicht bekannt</translation>
+    </message>
+    <message>
+        <source>There is no map of late ranks. %1</source>
+        <translation>Es gibt keine Karte der Verspätungen. %1</translation>
+    </message>
+    <message>
+        <source>Open ranks %1</source>
+        <translation>Ranks %1 öffnen</translation>
     </message>
 </context>
 <context>
@@ -5090,6 +5141,10 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
         <source>Fit</source>
         <translation>Einpassen</translation>
     </message>
+    <message>
+        <source>Open the trace of a rank to jump to a step</source>
+        <translation>Trace eines Ranks öffnen, um zu einem Schritt zu springen</translation>
+    </message>
 </context>
 <context>
     <name>collscope::RunsWindow</name>
@@ -5588,10 +5643,6 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>In allen Schritten des Zeitfensters ließ er andere Ranks %1 warten und wartete selbst %2.</translation>
     </message>
     <message>
-        <source>Double click or Enter: open its trace</source>
-        <translation>Doppelklick oder Eingabe: seinen Trace öffnen</translation>
-    </message>
-    <message>
         <source>A cell is the time by which a rank arrived after the first one, summed over its collectives of the step.
 The ranks that made others wait longest come first.
 Double click or Enter: open the trace of the rank
@@ -5606,6 +5657,18 @@ Pfeiltasten: von Zelle zu Zelle; 0: alle Schritte zeigen</translation>
     <message>
         <source>caused wait</source>
         <translation>verursachtes Warten</translation>
+    </message>
+    <message>
+        <source>This counts as on time: up to %1 per collective is insignificant or within the clock uncertainty.</source>
+        <translation>Das gilt als pünktlich: Bis zu %1 je Collective sind unbedeutend oder kleiner als der mögliche Fehler der Uhren.</translation>
+    </message>
+    <message>
+        <source>The clocks are uncertain: by up to %1 per collective.</source>
+        <translation>Der mögliche Fehler der Uhren ist bis zu %1 je Collective.</translation>
+    </message>
+    <message>
+        <source>Double click or Enter: open the trace of the rank</source>
+        <translation>Doppelklick oder Eingabetaste: Trace des Ranks öffnen</translation>
     </message>
 </context>
 <context>
@@ -5633,10 +5696,6 @@ Pfeiltasten: von Zelle zu Zelle; 0: alle Schritte zeigen</translation>
     <message>
         <source>Process groups, or the worst collectives of a rank</source>
         <translation>Prozessgruppen oder die schlimmsten Collectives eines Ranks</translation>
-    </message>
-    <message>
-        <source>%1 collectives in the window (%2).</source>
-        <translation>%1 Collectives im Zeitfenster (%2).</translation>
     </message>
     <message>
         <source>Open a run to see which rank the others wait for.</source>
@@ -5892,12 +5951,12 @@ Pfeiltasten: von Zelle zu Zelle; 0: alle Schritte zeigen</translation>
         <translation>Warum?</translation>
     </message>
     <message>
-        <source>all ranks</source>
-        <translation>alle Ranks</translation>
+        <source>Enter or a double click opens the trace of the rank</source>
+        <translation>Eingabetaste oder Doppelklick öffnet den Trace des Ranks</translation>
     </message>
     <message>
-        <source>Longest waits, summed over the collectives of a process group: %1.</source>
-        <translation>Längste Wartezeiten, summiert über die Collectives einer Prozessgruppe: %1.</translation>
+        <source>rank %1</source>
+        <translation>Rank %1</translation>
     </message>
 </context>
 <context>

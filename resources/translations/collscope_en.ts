@@ -40,6 +40,20 @@
             <numerusform>%1 and %n more are not here, or have changed since they were summarized.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Where the traces are, three commands get the events of rank(s) %1.</source>
+        <translation>
+            <numerusform>Where the traces are, three commands get the events of rank %1.</numerusform>
+            <numerusform>Where the traces are, three commands get the events of ranks %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Copied three commands that get the events of rank(s) %1</source>
+        <translation>
+            <numerusform>Copied three commands that get the events of rank %1</numerusform>
+            <numerusform>Copied three commands that get the events of ranks %1</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>collscope::GapsView</name>

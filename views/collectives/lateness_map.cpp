@@ -30,7 +30,7 @@ LatenessLegend::LatenessLegend(QWidget* parent)
     : QWidget(parent)
     , m_absentWord(tr("not a member"))
 {
-    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred); // never widens the window
     setAccessibleName(tr("Legend of the lateness map"));
 }
 

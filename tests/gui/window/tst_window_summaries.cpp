@@ -184,6 +184,9 @@ private slots:
         for (QAbstractButton* const card : m_window->view<FindingStrip>()->cards())
             card->click();
         QVERIFY(!state().selection().range() && !m_window->isComputing());
+        // Whoever asks for a hidden tab: it stays hidden.
+        for (const Finding* const finding : m_window->view<SummaryView>()->shown())
+            emit m_window->view<SummaryView>()->whyWanted(*finding);
         QCOMPARE(tabs().currentWidget(), m_window->view<SummaryView>());
     }
     void theListOfRanksMarksTheStraggler()
@@ -202,6 +205,7 @@ private slots:
         const auto& legend = *view().findChild<LatenessLegend*>();
         QVERIFY(legend.isVisible() && legend.width() >= legend.sizeHint().width());
         QVERIFY(legend.toolTip().contains(QLatin1String("in the mean of its collectives")));
+        QVERIFY(canvas().parentWidget()->minimumSizeHint().width() < legend.sizeHint().width());
     }
     /// A small sum is painted as on time, and the words say so; if the clocks are uncertain, they say that.
     void cellsSayHowSureTheyAre()
