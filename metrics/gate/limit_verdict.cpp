@@ -116,10 +116,14 @@ private:
             if (!run->isOfSteps)
                 return "It is measured over another window than steps (" + whole.window
                     + "), so that steps do not show its noise.";
-            if (run->values.size() < fewestGateSteps)
-                return "The run " + *label + " has " + stepCountText(run->values.size())
-                    + " with a value in its window (" + whole.window + "): at least "
+            if (run->stepCount >= fewestGateSteps && run->values.size() < fewestGateSteps)
+                return "Of the " + stepCountText(run->stepCount) + " of the run " + *label + ", only "
+                    + std::to_string(run->values.size()) + " have a value: at least "
                     + std::to_string(fewestGateSteps) + " are needed to tell a change from noise.";
+            if (run->stepCount < fewestGateSteps)
+                return "The run " + *label + " has " + stepCountText(run->stepCount) + " in its window ("
+                    + whole.window + "): at least " + std::to_string(fewestGateSteps)
+                    + " are needed to tell a change from noise.";
         }
         return {};
     }
@@ -207,7 +211,7 @@ private:
     /// How many steps would give an interval of this reach.
     std::string adviceFor(double wanted) const
     {
-        constexpr double rounded = 10, atMost = 1e5;
+        constexpr double rounded = 10, atMost = 1e4;
         const auto steps = static_cast<double>(std::min(m_verdict.baseSteps, m_verdict.testSteps));
         const double needed = std::ceil(steps * std::pow(reach() / wanted, 2) / rounded) * rounded;
         return std::isfinite(needed) && needed <= atMost

@@ -38,6 +38,7 @@ std::vector<std::int64_t> markedStepsOf(Analysis& analysis)
 StepValues stepValues(Analysis& analysis, const MetricRequest& metric, const std::vector<std::int64_t>& steps)
 {
     StepValues values;
+    values.stepCount = steps.size();
     values.whole = evaluate(analysis, metric);
     if (!values.whole.value || steps.size() < fewestGateSteps)
         return values;

@@ -16,6 +16,7 @@ std::vector<std::int64_t> markedStepsOf(Analysis& analysis);
 struct StepValues
 {
     MetricResult whole; ///< over the window
+    std::size_t stepCount = 0; ///< of the window
     std::vector<std::int64_t> steps; ///< numbers of the steps that have a value, in the order of time
     std::vector<double> values; ///< of each, as if it was the only step of the window
     bool isOfSteps = true; ///< false: the metric does not measure the steps of the window

@@ -72,7 +72,7 @@ private slots:
         QCOMPARE(undecided.exitCode, 3);
         QVERIFY2(undecided.out.startsWith("Undecided: "), undecided.out.constData());
         QVERIFY2(undecided.err.contains("avg_step_time: The run ")
-                     && undecided.err.contains("4 steps with a value"),
+                     && undecided.err.contains("4 steps in its window"),
                  undecided.err.constData());
     }
     /// One red limit decides, and one that cannot be told is not a pass.

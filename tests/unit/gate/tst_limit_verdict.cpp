@@ -28,6 +28,7 @@ StepValues valuesOf(std::vector<double> values)
     run.whole.state = MetricState::Value;
     run.whole.window = "inner steps";
     run.whole.value = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    run.stepCount = values.size();
     for (std::size_t i = 0; i < values.size(); ++i)
         run.steps.push_back(static_cast<std::int64_t>(100 + i));
     run.values = std::move(values);
@@ -97,7 +98,7 @@ private slots:
     {
         std::vector<double> one = steps(100), four = steps(100);
         one[10] = 300;
-        for (const std::size_t i : {5, 14, 23, 32})
+        for (const std::size_t i : {5u, 14u, 23u, 32u})
             four[i] = 300;
         const StepValues base = valuesOf(steps(100));
         const LimitVerdict single = judge("avg_step_time=+2%", base, valuesOf(one));
@@ -145,6 +146,11 @@ private slots:
         const LimitVerdict tooFew = judge("avg_step_time=+2%", few, good);
         QCOMPARE(tooFew.state, LimitState::Unknown);
         QVERIFY2(says(tooFew.reason, "7 steps"), tooFew.reason.c_str());
+        StepValues rare = few;
+        rare.stepCount = 40;
+        const LimitVerdict tooRare = judge("avg_step_time=+2%", rare, good);
+        QVERIFY2(says(tooRare.reason, "Of the 40 steps") && says(tooRare.reason, "only 7"),
+                 tooRare.reason.c_str());
     }
     void zeros()
     {
