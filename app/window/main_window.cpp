@@ -137,9 +137,10 @@ void MainWindow::buildPages()
     m_pages->addWidget(m_chooser);
     connect(m_pages, &QStackedWidget::currentChanged, this, [this](int current) {
         // The room that another page needs must not be kept free.
-        for (int i = 0; i < m_pages->count(); ++i)
-            m_pages->widget(i)->setSizePolicy(QSizePolicy::Preferred,
-                                              i == current ? QSizePolicy::Preferred : QSizePolicy::Ignored);
+        for (int i = 0; i < m_pages->count(); ++i) {
+            const auto policy = i == current ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+            m_pages->widget(i)->setSizePolicy(policy, policy);
+        }
     });
     auto* centre = new QWidget(this);
     auto* layout = new QVBoxLayout(centre);

@@ -9,6 +9,7 @@
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/suite.h"
 #include "tests/support/texts/gloo_jobs.h"
+#include "views/run_chooser.h"
 
 #include <filesystem>
 
@@ -68,6 +69,13 @@ private slots:
         CHECKED(openSums("pipeline", pipelineRun(shape)));
         QCOMPARE(state().run().mesh().extent(MeshDimension::Pipeline).size, 4);
         QCOMPARE(shownTabs(), tabsOfSummaries());
+    }
+    /// The list of runs and the welcome page are wider than what a run shows.
+    void otherPagesDoNotWidenTheWindow()
+    {
+        CHECKED(openSums("narrow", lateRun(4)));
+        QVERIFY(m_window->centralWidget()->minimumSizeHint().width()
+                < m_window->view<RunChooser>()->minimumSizeHint().width());
     }
     void withoutStepsTheStragglersAreTold()
     {
