@@ -24,8 +24,8 @@ PageOrigin originOf(std::vector<std::string> command);
 struct ShownRun
 {
     std::vector<std::string> paths;
-    LoadOptions load;
-    std::vector<std::string> definitionFiles;
+    LoadOptions load = {};
+    std::vector<std::string> definitionFiles = {};
     ClockChoice clocks = ClockChoice::Auto;
 };
 /// The words that make the page of such a run. Ranks that the user gave to files are not among them: no

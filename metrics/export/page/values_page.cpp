@@ -9,7 +9,7 @@ namespace collscope {
 
 namespace {
 
-constexpr std::size_t mostRows = 1000;
+constexpr std::size_t mostValueRows = 1000;
 
 } // namespace
 
@@ -21,7 +21,7 @@ std::string valuesPage(const ValuesPage& page)
         const auto content = html.element("main");
         writeSection(html, "values", "Values", "", [&] {
             for (const Sheet& table : page.tables)
-                writeSheet(html, table, "", headingsOf(table), mostRows);
+                writeSheet(html, table, "", headingsOf(table), mostValueRows);
         });
         if (!page.pictures.empty())
             writeSection(html, "plots", "Plots", "", [&] {
