@@ -35,41 +35,29 @@ std::string stepCountText(std::size_t count)
     return countText(static_cast<std::int64_t>(count), "step");
 }
 
-/// The step furthest from the typical one.
-std::size_t furthestOf(const std::vector<double>& values, double typical)
+/// The mean of the other steps. `indices`: ascending, not all of them.
+double meanWithout(const std::vector<double>& values, const std::vector<std::size_t>& indices)
 {
-    const auto furthest = std::max_element(values.begin(), values.end(), [&](double a, double b) {
-        return std::abs(a - typical) < std::abs(b - typical);
-    });
-    return static_cast<std::size_t>(furthest - values.begin());
-}
-
-double meanWithout(const std::vector<double>& values, std::size_t index)
-{
-    std::vector<double> rest = values;
-    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(index));
+    std::vector<double> rest;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!std::binary_search(indices.begin(), indices.end(), i))
+            rest.push_back(values[i]);
+    }
     return meanOf(rest);
 }
 
-/// "step 17 of the baseline, steps 4 and 9 of the test"; empty if all are alike.
-std::string unusualText(const LimitValues& values)
+/// "step 17 of the test"; empty without any.
+std::string stepsNamed(const StepValues& run, const std::vector<std::size_t>& indices, const char* whose)
 {
     constexpr std::size_t most = 3;
-    std::string text;
-    const auto add = [&](const StepValues& run, const char* whose) {
-        const std::vector<std::size_t> unusual = unusualSteps(run.values);
-        if (unusual.empty())
-            return;
-        text += (text.empty() ? "" : ", ") + std::string(unusual.size() > 1 ? "steps " : "step ");
-        for (std::size_t i = 0; i < std::min(unusual.size(), most); ++i)
-            text += (i > 0 ? ", " : "") + std::to_string(run.steps[unusual[i]]);
-        if (unusual.size() > most)
-            text += " and " + std::to_string(unusual.size() - most) + " more";
-        text += whose;
-    };
-    add(values.base, " of the baseline");
-    add(values.test, " of the test");
-    return text;
+    if (indices.empty())
+        return {};
+    std::string text = indices.size() > 1 ? "steps " : "step ";
+    for (std::size_t i = 0; i < std::min(indices.size(), most); ++i)
+        text += (i > 0 ? ", " : "") + std::to_string(run.steps[indices[i]]);
+    if (indices.size() > most)
+        text += " and " + std::to_string(indices.size() - most) + " more";
+    return text + " of the " + whose;
 }
 
 class LimitJudge
@@ -204,7 +192,7 @@ private:
             m_verdict.reason = measured + ": within the limit.";
             if (most() > limit())
                 m_verdict.reason += " The interval also contains changes beyond the limit.";
-            checkFewSteps();
+            checkSlowSteps();
         }
     }
 
@@ -227,36 +215,55 @@ private:
 
     bool isWholeBeyond() const { return m_verdict.limit.inItsDirection(*m_verdict.wholePercent) > limit(); }
 
+    /// The steps of a run that are far beyond the others in the direction of the limit.
+    std::vector<std::size_t> slowSteps(const StepValues& run) const
+    {
+        return unusualSteps(run.values, m_verdict.limit.isOnGrowth);
+    }
+
     void noteHiddenChange()
     {
         if (isWholeBeyond())
             return;
-        const std::string unusual = unusualText(m_values);
-        m_verdict.notes.push_back(overallText() + ": a few steps that are far from the others hide the change"
-                                  + (unusual.empty() ? "." : " (" + unusual + ")."));
+        const std::string slow = stepsNamed(m_values.base, slowSteps(m_values.base), "baseline");
+        m_verdict.notes.push_back(overallText()
+                                  + ": steps that are far from the others hide the change of the others"
+                                  + (slow.empty() ? "." : " (" + slow + ")."));
     }
 
-    /// A value within the limit step by step, and beyond it as a whole. One step says nothing about the
-    /// others; several may be the regression.
-    void checkFewSteps()
+    /// The typical step is within the limit, the value over all steps is not. A few slow steps come by
+    /// chance; many do not.
+    void checkSlowSteps()
     {
         if (!isWholeBeyond())
             return;
-        const NoisyChange& steps = *m_verdict.steps;
-        const std::vector<double>&base = m_values.base.values, &test = m_values.test.values;
-        const double ownRest = meanWithout(base, furthestOf(base, steps.base));
-        const double rest = meanWithout(test, furthestOf(test, steps.test));
-        const std::string unusual = unusualText(m_values);
-        const std::string named = unusual.empty() ? std::string() : " (" + unusual + ")";
-        if (m_verdict.limit.inItsDirection(percentOf(rest - ownRest, ownRest)) <= limit()) {
-            m_verdict.notes.push_back(overallText() + ": beyond the limit, because of a single step" + named
-                                      + ".");
-            return;
+        constexpr double mayBeChance = 0.2;
+        const StepValues &base = m_values.base, &test = m_values.test;
+        const std::vector<std::size_t> own = slowSteps(base), other = slowSteps(test);
+        const double rest = meanWithout(base.values, own);
+        const double ofRest = percentOf(meanWithout(test.values, other) - rest, rest);
+        const double chance
+            = chanceOfAsMany({own.size(), base.values.size()}, {other.size(), test.values.size()});
+        std::string slow = stepsNamed(test, other, "test");
+        slow += (slow.empty() || own.empty() ? "" : "; ") + stepsNamed(base, own, "baseline");
+        const std::string steps = "steps that are far from the others (" + slow + ")";
+        if (m_verdict.limit.inItsDirection(ofRest) > limit()) {
+            m_verdict.state = LimitState::Unknown;
+            m_verdict.reason = overallText() + ", beyond the limit, and its typical step by "
+                + signedPercentText(m_verdict.percent->measured)
+                + ", within it: steps scatter in another way than in the baseline.";
+        } else if (chance < (1 - m_confidence) / 2) {
+            m_verdict.state = LimitState::Exceeded;
+            m_verdict.reason = overallText() + ", beyond the limit, because of " + steps
+                + ". So many more than in the baseline do not come by chance.";
+        } else if (chance < mayBeChance) {
+            m_verdict.state = LimitState::Unknown;
+            m_verdict.reason = overallText() + ", beyond the limit, because of " + steps
+                + ": too many to call them chance, too few to call them a regression.";
+        } else {
+            m_verdict.notes.push_back(overallText() + ": beyond the limit, because of " + steps
+                                      + ". So few come by chance.");
         }
-        m_verdict.state = LimitState::Unknown;
-        m_verdict.reason = overallText() + ", beyond the limit, and its typical step by "
-            + signedPercentText(m_verdict.percent->measured) + ", within it: a few steps make the difference"
-            + named + ", too few to tell a regression from chance.";
     }
 
     const LimitValues m_values;

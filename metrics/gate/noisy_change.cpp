@@ -5,6 +5,7 @@
 
 #include "metrics/core/statistics.h"
 
+#include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
 #include <algorithm>
@@ -15,10 +16,10 @@ namespace collscope {
 
 namespace {
 
-/// A tenth of the values at each end, and at least one: a step that saves a checkpoint is not typical.
+/// 15 % of the values at each end, and at least one: a step that saves a checkpoint is not typical.
 std::size_t trimmedAtEachEnd(std::size_t count)
 {
-    return std::max<std::size_t>(1, count / 10);
+    return std::max<std::size_t>(1, count * 15 / 100);
 }
 
 /// The values of one run as Yuen's test sees them.
@@ -95,20 +96,29 @@ NoisyChange noisyChange(const std::vector<double>& base, const std::vector<doubl
     return change;
 }
 
-std::vector<std::size_t> unusualSteps(const std::vector<double>& values)
+std::vector<std::size_t> unusualSteps(const std::vector<double>& values, bool areHigh)
 {
     constexpr double far = 6; // standard deviations of the others
     const TrimmedSample sample(values);
     const double limit = far * std::sqrt(sample.squares / (sample.count - 1));
-    const auto distance = [&](std::size_t i) { return std::abs(values[i] - sample.mean); };
+    const auto distance
+        = [&](std::size_t i) { return areHigh ? values[i] - sample.mean : sample.mean - values[i]; };
     std::vector<std::size_t> unusual;
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (distance(i) > limit)
             unusual.push_back(i);
     }
-    std::stable_sort(unusual.begin(), unusual.end(),
-                     [&](std::size_t a, std::size_t b) { return distance(a) > distance(b); });
     return unusual;
+}
+
+double chanceOfAsMany(StepCounts base, StepCounts test)
+{
+    if (test.unusual == 0)
+        return 1;
+    const auto all = static_cast<double>(base.all + test.all);
+    const boost::math::binomial distribution(static_cast<double>(base.unusual + test.unusual),
+                                             static_cast<double>(test.all) / all);
+    return boost::math::cdf(boost::math::complement(distribution, static_cast<double>(test.unusual - 1)));
 }
 
 } // namespace collscope

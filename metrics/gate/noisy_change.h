@@ -29,7 +29,14 @@ struct NoisyChange
 /// two-sided interval, above 0 and below 1.
 NoisyChange noisyChange(const std::vector<double>& base, const std::vector<double>& test, double confidence);
 
-/// Indices of the values that are far from the others, the furthest first. The same precondition.
-std::vector<std::size_t> unusualSteps(const std::vector<double>& values);
+/// Indices of the values that are far above the others, or far below them. The same precondition.
+std::vector<std::size_t> unusualSteps(const std::vector<double>& values, bool areHigh);
+
+struct StepCounts
+{
+    std::size_t unusual = 0, all = 0;
+};
+/// How likely the test has at least so many of the unusual steps if both runs are alike: a sign test.
+double chanceOfAsMany(StepCounts base, StepCounts test);
 
 } // namespace collscope

@@ -67,9 +67,9 @@ private slots:
         QVERIFY2(seen >= pairs * leastSeen / 100, qPrintable(QString::number(seen)));
         qInfo("%d of %d unchanged pairs, %d changed ones", grown, pairs, seen);
     }
-    /// By hand: 0.1 x 10 values are left out at each end. Student's t for 99 % and 14 degrees of freedom is
-    /// 2.977; the winsorized values 2, 2, 3 .. 8, 9, 9 have squared deviations of 66.5, and 8 values are
-    /// left.
+    /// By hand: 0.15 x 10 values, rounded down, are left out at each end. Student's t for 99 % and 14 degrees
+    /// of freedom is 2.977; the winsorized values 2, 2, 3 .. 8, 9, 9 have squared deviations of 66.5, and 8
+    /// values are left.
     void figuresByHand()
     {
         const std::vector<double> base{10, 1, 9, 2, 8, 3, 7, 4, 6, 5}; // neighbours are opposites
@@ -94,8 +94,18 @@ private slots:
         test[4] = 5000;
         const NoisyChange change = noisyChange(base, test, confidence);
         QVERIFY2(std::abs(change.difference()) < 0.1, qPrintable(QString::number(change.difference())));
-        QCOMPARE(unusualSteps(test), std::vector<std::size_t>{4});
-        QVERIFY(unusualSteps(base).empty());
+        QCOMPARE(unusualSteps(test, true), std::vector<std::size_t>{4});
+        QVERIFY(unusualSteps(test, false).empty());
+        QVERIFY(unusualSteps(base, true).empty());
+    }
+    /// As many heads of a coin.
+    void chances()
+    {
+        QCOMPARE(chanceOfAsMany({0, 40}, {0, 40}), 1.0);
+        QCOMPARE(chanceOfAsMany({0, 40}, {1, 40}), 0.5);
+        QCOMPARE(chanceOfAsMany({0, 40}, {3, 40}), 0.125);
+        QCOMPARE(chanceOfAsMany({1, 40}, {2, 40}), 0.5);
+        QCOMPARE(chanceOfAsMany({0, 30}, {1, 10}), 0.25);
     }
     void constantsHaveNoNoise()
     {
