@@ -209,7 +209,7 @@ std::string comparisonPage(const ComparisonPage& page)
             writeSection(
                 html, "costs", "What costs time in each run",
                 "Each run is measured on its own, over all its ranks and the steps of its window. The "
-                "comparison above counts what the runs have in common.",
+                "comparison of the steps above counts the steps and ranks that the runs share.",
                 [&] {
                     for (const LoadedOnPage& run : page.loaded)
                         html.markup(run.costs);
