@@ -3,7 +3,7 @@
 
 #include "views/collectives/straggler_panel.h"
 
-#include "views/collectives/straggler_verdict.h"
+#include "views/collectives/show_verdict.h"
 #include "views/common/format.h"
 #include "views/common/palette.h"
 #include "views/common/theme.h"

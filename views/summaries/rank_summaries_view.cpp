@@ -5,7 +5,7 @@
 
 #include "model/text/rank_ranges.h"
 #include "views/collectives/lateness_map.h"
-#include "views/collectives/straggler_verdict.h"
+#include "views/collectives/show_verdict.h"
 #include "views/common/format.h"
 #include "views/summaries/step_lateness_canvas.h"
 #include "views/widgets/answer_page.h"
@@ -140,7 +140,7 @@ QString RankSummariesView::emptyText() const
     if (!m_report)
         return tr("Finding the rank that the others waited for\u2026");
     if (!m_report->reason.empty())
-        return tr("There is no map of late ranks. %1").arg(toText(m_report->reason));
+        return tr("This run has no map of late ranks. %1").arg(toText(m_report->reason));
     if (!m_canvas->lateness())
         return tr("Computing arrival times\u2026");
     if (m_canvas->lateness()->ranks.empty())

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "views/collectives/straggler_verdict.h"
+#include "views/collectives/show_verdict.h"
 
 #include "views/common/format.h"
 #include "views/widgets/answer_page.h"
