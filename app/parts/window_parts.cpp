@@ -14,6 +14,7 @@
 #include <QMainWindow>
 #include <QMimeData>
 #include <QProgressBar>
+#include <QStackedWidget>
 #include <QStatusBar>
 #include <QTimer>
 #include <QToolButton>
@@ -44,6 +45,17 @@ QString chooseRunFolder(QWidget* window, const QString& title, const QString& sh
 {
     return QFileDialog::getExistingDirectory(
         window, title, shown.isEmpty() ? QString() : QFileInfo(QDir::cleanPath(shown)).absolutePath());
+}
+
+void keepRoomOfCurrentPage(QStackedWidget& pages)
+{
+    const auto update = [&pages](int current) {
+        for (int i = 0; i < pages.count(); ++i) {
+            const auto policy = i == current ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+            pages.widget(i)->setSizePolicy(policy, policy);
+        }
+    };
+    QObject::connect(&pages, &QStackedWidget::currentChanged, &pages, update);
 }
 
 WorkBar addWorkBar(QMainWindow& window)

@@ -13,6 +13,7 @@ class QLabel;
 class QMainWindow;
 class QMimeData;
 class QProgressBar;
+class QStackedWidget;
 class QTimer;
 class QToolButton;
 
@@ -26,6 +27,9 @@ QStringList localPaths(const QMimeData* data);
 /// Asks for the folder of a run, starting in the parent folder of `shown` (a file or folder, or empty): runs
 /// to compare are usually next to it. Empty if none was chosen.
 QString chooseRunFolder(QWidget* window, const QString& title, const QString& shown);
+
+/// From now on, the room that another page needs is not kept free.
+void keepRoomOfCurrentPage(QStackedWidget& pages);
 
 /// The widget that takes the focus when a part of the window is requested; nullptr if none of it does.
 QWidget* focusTarget(QWidget* part);

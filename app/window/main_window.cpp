@@ -135,13 +135,7 @@ void MainWindow::buildPages()
     m_pages->addWidget(m_welcome);
     m_pages->addWidget(m_runPage);
     m_pages->addWidget(m_chooser);
-    connect(m_pages, &QStackedWidget::currentChanged, this, [this](int current) {
-        // The room that another page needs must not be kept free.
-        for (int i = 0; i < m_pages->count(); ++i) {
-            const auto policy = i == current ? QSizePolicy::Preferred : QSizePolicy::Ignored;
-            m_pages->widget(i)->setSizePolicy(policy, policy);
-        }
-    });
+    keepRoomOfCurrentPage(*m_pages);
     auto* centre = new QWidget(this);
     auto* layout = new QVBoxLayout(centre);
     layout->setContentsMargins(0, 0, 0, 0);

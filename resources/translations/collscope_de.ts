@@ -4626,8 +4626,8 @@ Die Linie darunter markiert, was die Zeitleiste zeigt</translation>
         <translation>nicht bekannt</translation>
     </message>
     <message>
-        <source>There is no map of late ranks. %1</source>
-        <translation>Es gibt keine Karte der Verspätungen. %1</translation>
+        <source>This run has no map of late ranks. %1</source>
+        <translation>Dieser Lauf hat keine Karte der Verspätungen. %1</translation>
     </message>
     <message>
         <source>Open ranks %1</source>
