@@ -7,6 +7,7 @@
 #include "metrics/export/text_table.h"
 #include "metrics/export/written_report.h"
 #include "metrics/partition/part_times.h"
+#include "model/text/printable_text.h"
 
 #include <cmath>
 
@@ -81,17 +82,17 @@ std::string limitsText(const RunGate& gate)
     table.add({"metric", "limit", "baseline", "test", "change", "verdict"});
     for (const LimitVerdict& verdict : gate.limits) {
         const std::string unit(verdict.limit.metric.unit);
-        table.add({verdict.name() + (unit.empty() ? "" : " (" + unit + ")"), verdict.limit.text(),
-                   valueText(verdict.base), valueText(verdict.test),
+        table.add({printableLine(verdict.name() + (unit.empty() ? "" : " (" + unit + ")")),
+                   verdict.limit.text(), valueText(verdict.base), valueText(verdict.test),
                    verdict.wholePercent ? signedPercentText(*verdict.wholePercent) : "-",
                    std::string(limitStateName(verdict.state))});
     }
     std::string text = table.text();
     for (const LimitVerdict& verdict : gate.limits) {
-        text += "\n" + verdict.name() + ": " + verdict.reason;
+        std::string sentences = verdict.name() + ": " + verdict.reason;
         for (const std::string& note : verdict.notes)
-            text += " " + note;
-        text += "\n";
+            sentences += " " + note;
+        text += "\n" + printableLine(sentences) + "\n";
     }
     return text;
 }
@@ -113,7 +114,7 @@ std::string partText(const PartChange& change)
 std::string blameText(const RunGate& gate)
 {
     if (gate.parts.empty())
-        return "To blame: unknown. " + gate.whyNoParts + "\n";
+        return "To blame: unknown. " + printableLine(gate.whyNoParts) + "\n";
     const PartChange* const blamed = gate.blamed();
     if (!blamed)
         return "To blame: no part of the step grew by more than the steps scatter.\n";
@@ -169,7 +170,7 @@ std::string gateText(const RunGate& gate)
     if (state == LimitState::Exceeded)
         text += blameText(gate);
     for (const std::string& note : gate.notes)
-        text += "Note: " + note + "\n";
+        text += "Note: " + printableLine(note) + "\n";
     return text
         + "Noise: of the steps of these two runs. What differs from one run to the next is not in it.\n";
 }

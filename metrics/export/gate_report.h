@@ -8,7 +8,8 @@
 
 namespace collscope {
 
-/// The verdict in a line, then the limits with their numbers, the part to blame and notes.
+/// The verdict in a line, then the limits with their numbers, the part to blame and notes. No name from a
+/// file begins a line, or breaks one: CI systems take some lines of a log as commands.
 std::string gateText(const RunGate& gate);
 /// A sentence for each limit that is not known to be kept.
 std::string unknownLimitsText(const RunGate& gate);
