@@ -172,7 +172,8 @@ std::string gateText(const RunGate& gate)
     for (const std::string& note : gate.notes)
         text += "Note: " + printableLine(note) + "\n";
     return text
-        + "Noise: of the steps of these two runs. What differs from one run to the next is not in it.\n";
+        + "Noise: of the steps of these two runs. What differs from one run to the next is not in it. All "
+          "intervals hold together with 99 % confidence.\n";
 }
 
 std::string unknownLimitsText(const RunGate& gate)

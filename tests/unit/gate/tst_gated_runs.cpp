@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 namespace collscope {
 
@@ -173,6 +174,22 @@ private slots:
         QCOMPARE(gate.state(), LimitState::Unknown);
         QVERIFY2(gate.limits[0].reason.find("batch 8 -> 16") != std::string::npos,
                  gate.limits[0].reason.c_str());
+    }
+    /// Waits that one run does not tell from communication are no change of either.
+    void waitsThatOneRunDoesNotKnow()
+    {
+        const std::vector<ChangeLimit> limits = limitsOf({"avg_step_time=+1%"});
+        const GatedRun base = gated({}, limits);
+        GatedRun test = base;
+        std::vector<double>& waiting = test.parts.ns[static_cast<std::size_t>(Part::Waiting)];
+        std::vector<double>& communication = test.parts.ns[static_cast<std::size_t>(Part::Communication)];
+        for (std::size_t i = 0; i < waiting.size(); ++i)
+            communication[i] += std::exchange(waiting[i], 0.0);
+        test.parts.areWaitsKnown = false;
+        const RunGate gate = judgeRuns(limits, base, test);
+        QCOMPARE(gate.parts.size(), partCount - 1);
+        for (const PartChange& part : gate.parts)
+            QCOMPARE(part.ns.difference(), 0.0);
     }
     /// A run with itself is within every limit, of every metric that has a value for each step.
     void everyMetricWithItself()
