@@ -152,12 +152,11 @@ private:
     {
         const double base = meanOf(m_values.base.values), test = meanOf(m_values.test.values);
         const double ofMeans = percentOf(test - base, base);
-        const double reach = (m_verdict.percent->high - m_verdict.percent->low) / 2;
-        if (std::abs(ofMeans - *m_verdict.wholePercent) <= std::max(alikePercent, reach))
+        if (std::abs(ofMeans - *m_verdict.wholePercent) <= std::max(alikePercent, reach()))
             return {};
         return "Over the window it changed by " + signedPercentText(*m_verdict.wholePercent)
             + ", but the mean of its values step by step by " + signedPercentText(ofMeans)
-            + ": it is not a mean of the steps, so that they do not show its noise.";
+            + ": it does not follow the steps, so that they do not show its noise.";
     }
 
     double reach() const { return (m_verdict.percent->high - m_verdict.percent->low) / 2; }

@@ -139,7 +139,7 @@ private slots:
         test.whole.value = 8;
         const LimitVerdict verdict = judge("avg_step_time=+2%", base, test);
         QCOMPARE(verdict.state, LimitState::Unknown);
-        QVERIFY2(says(verdict.reason, "not a mean of the steps"), verdict.reason.c_str());
+        QVERIFY2(says(verdict.reason, "does not follow the steps"), verdict.reason.c_str());
     }
     void withoutValues()
     {
