@@ -41,11 +41,12 @@ public:
 /// A row in the table of commands.
 struct CommandRow
 {
-    std::string_view name; ///< the word after --batch; "" = the window
+    std::string_view name; ///< the word that names it; "" = the window
     std::string_view usage; ///< follows the name: "RUN ... [OPTIONS]"
     std::string_view description; ///< one sentence
     std::unique_ptr<ProgramCommand> (*make)() = nullptr;
     std::string_view footer = {}; ///< lines at the end of its --help
+    bool isBatch = true; ///< named after --batch; false: the first word of the line
 };
 
 /// Returns all commands, the window first.
@@ -54,7 +55,7 @@ std::span<const CommandRow> allCommands();
 const CommandRow* findCommand(std::string_view name);
 /// Makes the command and declares its options.
 std::unique_ptr<ProgramCommand> makeCommand(const CommandRow& row);
-/// Returns "--batch NAME", or "" for the window: what follows the program.
+/// Returns "--batch NAME" or "NAME", or "" for the window: what follows the program.
 std::string commandText(const CommandRow& row);
 
 } // namespace collscope

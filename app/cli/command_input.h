@@ -8,6 +8,9 @@
 #include "app/cli/command_options.h"
 #include "metrics/definitions/metric_catalog.h"
 #include "model/readers/run/trace_directory.h"
+#include "model/trace_model.h"
+
+#include <functional>
 
 namespace collscope {
 
@@ -32,6 +35,9 @@ struct BatchInput : RunInput
     bool verbose = false;
     bool isParts = false; ///< the run is a folder of parts that reduce wrote
     bool allowMissing = false; ///< use the available parts
+    /// Where runs come from; without it, each comes from its files.
+    std::function<Result<TraceModelPtr>(const std::vector<std::string>& paths, const LoadOptions& load)>
+        source;
 
     void declare(CommandOptions& options);
     /// Checks the input and reads the kernel rules.

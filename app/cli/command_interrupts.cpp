@@ -3,6 +3,7 @@
 
 #include "app/cli/command_interrupts.h"
 
+#include <atomic>
 #include <csignal>
 
 namespace collscope {
@@ -15,6 +16,8 @@ std::stop_source& interrupts()
     static auto* const source = new std::stop_source();
     return *source;
 }
+
+std::atomic<const StoppableRequest*> currentRequest = nullptr;
 
 extern "C" void onInterrupt(int)
 {
@@ -33,12 +36,29 @@ void watchInterrupts()
 
 bool isInterrupted()
 {
+    const StoppableRequest* const request = currentRequest;
+    return isSignalled() || (request && request->isStopped());
+}
+
+bool isSignalled()
+{
     return interrupts().stop_requested();
 }
 
 std::stop_token interruptToken()
 {
-    return interrupts().get_token();
+    const StoppableRequest* const request = currentRequest;
+    return request ? request->token() : interrupts().get_token();
+}
+
+StoppableRequest::StoppableRequest()
+{
+    currentRequest = this;
+}
+
+StoppableRequest::~StoppableRequest()
+{
+    currentRequest = nullptr;
 }
 
 } // namespace collscope

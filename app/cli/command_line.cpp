@@ -14,13 +14,18 @@ namespace collscope {
 
 namespace {
 
-/// Returns the command that follows --batch; nullptr if there is none. A folder of the same name is written
-/// ./plan.
-const CommandRow* namedCommand(const std::vector<std::string>& words)
+/// Removes the command that the words name, if they name one, and returns it. A folder of the same name is
+/// written ./plan.
+const CommandRow* takeCommand(std::vector<std::string>& words)
 {
-    if (words.size() < 2 || words[0] != "--batch" || words[1].empty())
+    const std::size_t before = !words.empty() && words[0] == "--batch" ? 1 : 0;
+    if (words.size() <= before || words[before].empty())
         return nullptr;
-    return findCommand(words[1]);
+    const CommandRow* const named = findCommand(words[before]);
+    if (!named || named->isBatch != (before == 1))
+        return nullptr;
+    words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(before) + 1);
+    return named;
 }
 
 ParsedLine usageMistake(const Error& error)
@@ -63,9 +68,7 @@ ParsedLine parseCommandLine(const std::string& programName, const std::vector<st
     if (asMetricsTool && (words.empty() || words.front() != "--batch"))
         words.insert(words.begin(), "--batch");
     const std::vector<std::string> allWords = words;
-    const CommandRow* const named = namedCommand(words);
-    if (named)
-        words.erase(words.begin(), words.begin() + 2);
+    const CommandRow* const named = takeCommand(words);
     const auto mistake = [named](const Error& error) {
         ParsedLine line = usageMistake(error);
         if (std::error_code ignored; named && std::filesystem::exists(named->name, ignored))

@@ -72,12 +72,21 @@ Texts sharedGroups(const CommandOptions& options)
     return groups;
 }
 
-std::vector<std::string> commandNames()
+/// `isBatch`: those after --batch, else those that are the first word.
+std::vector<std::string> commandNames(bool isBatch)
 {
     std::vector<std::string> names;
-    for (const CommandRow& row : allCommands().subspan(1))
-        names.emplace_back(row.name);
+    for (const CommandRow& row : allCommands().subspan(1)) {
+        if (row.isBatch == isBatch)
+            names.emplace_back(row.name);
+    }
     return names;
+}
+
+/// The pattern that matches the first two words of a line with this command.
+std::string casePattern(const CommandRow& row)
+{
+    return "'" + commandText(row) + (row.isBatch ? "'" : " '*");
 }
 
 std::vector<std::string> metricNames()
@@ -250,7 +259,7 @@ std::string bashCompletion()
           "{\n"
           "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} options\n"
           "    local commands='"
-        + joined(commandNames(), " ")
+        + joined(commandNames(true), " ") + "'\n    local words='" + joined(commandNames(false), " ")
         + "'\n"
           "    COMPREPLY=()\n"
           "    # bash splits --option=value at the equals sign.\n"
@@ -261,7 +270,7 @@ std::string bashCompletion()
           "    fi\n"
           "    case \"${COMP_WORDS[1]} ${COMP_WORDS[2]:-}\" in\n";
     for (const CommandRow& row : allCommands().subspan(1))
-        script += "    '" + commandText(row) + "')\n"
+        script += "    " + casePattern(row) + ")\n"
             + bashCase(makeCommand(row)->options, {"-h", "--help", "--help-all"}) + "        ;;\n";
     script += "    *)\n" + bashCase(oldLineOptions())
         + "        ;;\n"
@@ -273,6 +282,7 @@ std::string bashCompletion()
           "        mapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
           "        [[ $COMP_CWORD -eq 2 && $prev == --batch ]] && COMPREPLY+=($(compgen -W \"$commands\" -- "
           "\"$cur\"))\n"
+          "        [[ $COMP_CWORD -eq 1 ]] && COMPREPLY+=($(compgen -W \"$words\" -- \"$cur\"))\n"
           "    fi\n"
           "}\n"
           "complete -F _collscope collscope ccl-metrics\n";
@@ -287,7 +297,7 @@ std::string zshCompletion()
                          "local -a metrics=("
         + joined(metricNames(), " ") + ")\n\ncase \"$words[2] $words[3]\" in\n";
     for (const CommandRow& row : allCommands().subspan(1))
-        script += "'" + commandText(row) + "')\n"
+        script += casePattern(row) + ")\n"
             + zshArguments(makeCommand(row)->options,
                            " '(-h --help)'{-h,--help}'[Print the help of the command]'"
                            " '--help-all[Print its help with all options]'");

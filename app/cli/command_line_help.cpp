@@ -114,9 +114,10 @@ std::string overviewText()
     std::string text = std::string(window.description)
         + "\nUsage: collscope [PATH ...] [OPTIONS]               the window\n"
           "       collscope --batch COMMAND RUN [OPTIONS]     numbers and files, without a display\n"
+          "       collscope mcp [FOLDER ...]                  the same answers for agents\n"
           "\nCommands, each with its own --help:\n";
     for (const CommandRow& row : allCommands()) {
-        if (!row.name.empty())
+        if (!row.name.empty() && row.isBatch)
             text += "  " + std::string(row.name) + std::string(12 - row.name.size(), ' ')
                 + std::string(row.description) + "\n";
     }
@@ -124,8 +125,7 @@ std::string overviewText()
         + "\nExamples:\n"
           "  collscope RUN                               opens a folder of traces; --demo opens an example\n"
           "  collscope --batch metrics RUN --metric comm_comp_overlap --rank 0 --steps all\n"
-          "  collscope --batch metrics RUN --metric all --json\n"
-          "  collscope --batch metrics RUN --csv metrics.csv --clocks raw\n"
+          "  collscope --batch metrics RUN --metric all --json --csv metrics.csv --clocks raw\n"
           "\nOptions choose the command where none is named, as in version 1: --metric, --explain METRIC,\n"
           "--explain-step N, --report KIND, --baseline A --test B, --doctor, --write-kit DIR,\n"
           "--screenshot FILE.png. A folder that has the name of a command is written ./NAME.\n"

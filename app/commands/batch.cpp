@@ -81,6 +81,13 @@ void confineTo(const CommandOptions& options, bool isVerbose)
         say(result.status.error().message);
 }
 
+int sayNoMemory()
+{
+    say("Not enough memory for this run: load fewer ranks (--max-ranks) or use more machines (--batch "
+        "plan).");
+    return NothingReadable;
+}
+
 } // namespace
 
 int BatchCommand::run() const
@@ -88,7 +95,6 @@ int BatchCommand::run() const
     if (paints())
         window->startDrawing();
     watchInterrupts();
-    // Readers skip files that do not fit into memory; this handles the data derived from the others.
     try {
         // The files of the run itself are not known yet.
         for (const std::string& path : pathsOf(options, isInput))
@@ -97,11 +103,19 @@ int BatchCommand::run() const
             return NotWritten;
         if (!startsPrograms() && !isConfinementOff())
             confineTo(options, isVerbose());
+    } catch (const std::bad_alloc&) {
+        return sayNoMemory();
+    }
+    return runInside();
+}
+
+int BatchCommand::runInside() const
+{
+    // Readers skip files that do not fit into memory; this handles the data derived from the others.
+    try {
         return execute();
     } catch (const std::bad_alloc&) {
-        say("Not enough memory for this run: load fewer ranks (--max-ranks) or use more machines (--batch "
-            "plan).");
-        return NothingReadable;
+        return sayNoMemory();
     } catch (const LostBytes& lost) {
         say(std::string(lost.what()) + ".");
         return NothingReadable;

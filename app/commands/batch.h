@@ -15,6 +15,9 @@ public:
     /// Protects the inputs, drops the privileges that the command does not need, then calls execute().
     /// stdout contains only the result.
     int run() const final;
+    /// What run() does once the privileges are dropped: for a process that has dropped them for several
+    /// commands. Returns an ExitCode; memory or stored bytes that run out are reported like any failure.
+    int runInside() const;
     bool needsWindow() const final { return paints(); }
 
 protected:

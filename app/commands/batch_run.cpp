@@ -137,19 +137,25 @@ Answer withPlan(const BatchInput& input, const BatchRun& run,
     }
     protectInputs(*plan);
     ProgressLine progress(*plan);
-    LoadContext context;
-    context.parallel = threadPool(input.threads);
-    context.stop = interruptToken();
+    LoadContext context = loadContext(run.load, input.threads);
     context.progress = [&](std::size_t file, std::uint64_t done) { progress.set(file, done); };
-    context.cacheFolder = userCacheFolder();
-    context.exportsReports = run.load.exportsReports;
-    context.memory = memoryLimit(run.load.maxMemory);
     Answer answer = act(*plan, context);
     progress.finish();
     return answer;
 }
 
 } // namespace
+
+LoadContext loadContext(const LoadOptions& load, int threads)
+{
+    LoadContext context;
+    context.parallel = threadPool(threads);
+    context.stop = interruptToken();
+    context.cacheFolder = userCacheFolder();
+    context.exportsReports = load.exportsReports;
+    context.memory = memoryLimit(load.maxMemory);
+    return context;
+}
 
 Status RunCommand::check()
 {
@@ -287,7 +293,7 @@ Result<TraceModelPtr> loadRun(const MeasuringCommand& command, const BatchRun& r
 
 Result<TraceModelPtr> loadRun(const BatchInput& input, const BatchRun& run, RunContents reads)
 {
-    auto model = withPlan(input, run, loadTrace);
+    auto model = input.source ? input.source(run.paths, run.load) : withPlan(input, run, loadTrace);
     if (!model)
         return model;
     printProblems((*model)->problems, input.verbose);

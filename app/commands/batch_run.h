@@ -10,6 +10,7 @@
 #include "metrics/definitions/metric_catalog.h"
 #include "metrics/export/written_report.h"
 #include "model/readers/run/examine.h"
+#include "model/readers/run/load_context.h"
 
 namespace collscope {
 
@@ -68,6 +69,9 @@ bool isOneRun(const std::vector<BatchRun>& runs, std::string_view what);
 /// Returns one entry per profiler iteration in the run's folders, with its number; the run itself with -1 if
 /// there are none. An error if a path does not exist.
 Result<std::vector<std::pair<std::int64_t, BatchRun>>> iterationsOf(const BatchRun& run);
+
+/// What every load of the command line may use; without progress.
+LoadContext loadContext(const LoadOptions& load, int threads);
 
 /// What a command reads of a run.
 enum class RunContents

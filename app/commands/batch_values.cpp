@@ -43,6 +43,8 @@ MeasuredRun measure(const ValuesCommand& command, const BatchRun& run, const Tra
     measured.results.label = run.label;
     measured.results.card = cardFields(model, options.hardware.get());
     measured.results.results = evaluateAll(requestsOf(command), model, options);
+    if (command.seeResults)
+        command.seeResults(model, measured.results.results);
     if (!command.outputJsonFile.empty())
         measured.report = reportValue(model, measured.results.results, command.words);
     if (!command.leaderboardFile.empty()) {
@@ -188,6 +190,7 @@ int runValues(const ValuesCommand& command, const HardwareDatabasePtr& hardware)
         return NotWritten;
     MetricOptions options = metricOptions(command.selection, hardware);
     options.wantReferences = command.explains;
+    options.wantEvidence = static_cast<bool>(command.seeResults);
     std::vector<MeasuredRun> measured;
     int plotted = Done;
     std::size_t unreadable = 0;

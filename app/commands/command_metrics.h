@@ -28,6 +28,9 @@ public:
     std::string csvFile; ///< "-" = stdout
     std::string outputJsonFile, leaderboardFile;
     PlotChoices plots;
+    /// Called with the results of each run, which then have their evidence. Empty: without evidence, which
+    /// takes memory.
+    std::function<void(const TraceModel& model, const std::vector<NamedResult>& results)> seeResults;
 
 protected:
     void declareValues();

@@ -17,6 +17,8 @@ namespace collscope {
 
 namespace {
 
+thread_local CapturedOutput* captured = nullptr;
+
 /// Reports a failure on stderr. Returns whether there is none.
 bool succeededOrSaid(const Status& status)
 {
@@ -41,8 +43,22 @@ void secureStreams()
     std::signal(SIGXFSZ, SIG_IGN);
 }
 
+CapturedOutput::CapturedOutput()
+{
+    captured = this;
+}
+
+CapturedOutput::~CapturedOutput()
+{
+    captured = nullptr;
+}
+
 void say(const std::string& text)
 {
+    if (captured) {
+        captured->said.push_back(printableLine(text));
+        return;
+    }
     std::fputs(("collscope: " + printableLine(text) + "\n").c_str(), stderr);
 }
 
@@ -52,6 +68,15 @@ bool printLines(const std::string& text)
 }
 
 Status tryPrint(const std::string& text)
+{
+    if (captured) {
+        captured->printed += text;
+        return {};
+    }
+    return printNow(text);
+}
+
+Status printNow(const std::string& text)
 {
     if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0)
         return {};

@@ -9,6 +9,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace collscope {
 
@@ -34,8 +35,23 @@ void say(const std::string& text);
 bool print(const std::string& text);
 /// Like print(), but leaves it to the caller to report a failure.
 Status tryPrint(const std::string& text);
+/// Like tryPrint(), even while output is captured.
+Status printNow(const std::string& text);
 /// Like print(), for text meant for humans: names in it cannot control the terminal.
 bool printLines(const std::string& text);
+/// While it lives, what its thread prints and says is kept here instead of written. One at a time for each
+/// thread.
+class CapturedOutput
+{
+public:
+    CapturedOutput();
+    ~CapturedOutput();
+    CapturedOutput(const CapturedOutput&) = delete;
+    CapturedOutput& operator=(const CapturedOutput&) = delete;
+
+    std::string printed;
+    std::vector<std::string> said; ///< the sentences, as one printable line each
+};
 /// Creates the folder if it is missing. Returns false, with a sentence on stderr, on failure.
 bool makeFolder(const std::string& path);
 /// Like makeFolder(), but leaves it to the caller to report a failure.

@@ -204,6 +204,14 @@ std::string sourceOfRun(const std::vector<std::string>& paths)
     return source;
 }
 
+void noteRun(RunSheets& sheets, const std::vector<std::string>& paths, bool withCollectives)
+{
+    for (Workbook* const book : {&sheets.gpuTimeline, &sheets.collective})
+        book->notes.push_back(sourceNote(sourceOfRun(paths)));
+    if (withCollectives && sheets.collective.sheets.empty())
+        sheets.gpuTimeline.notes.push_back(noCallsNote());
+}
+
 Result<RunSheets> writeRunReports(Analysis& analysis, const std::string& label, const ReportChoices& choices,
                                   const RunReportOptions& options, const FileSink& sink)
 {
@@ -227,10 +235,7 @@ Result<RunSheets> writeRunReports(Analysis& analysis, const std::string& label, 
     RunReportOptions ofRun = options;
     ofRun.collective.streamsRows = !choices.collectiveBooks;
     RunSheets sheets = runSheets(analysis, label, ofRun);
-    for (Workbook* const book : {&sheets.gpuTimeline, &sheets.collective})
-        book->notes.push_back(sourceNote(sourceOfRun(analysis.model().paths)));
-    if (choices.collective && sheets.collective.sheets.empty())
-        sheets.gpuTimeline.notes.push_back(noCallsNote());
+    noteRun(sheets, analysis.model().paths, choices.collective);
     bool isWritten = true;
     if (choices.individual)
         forEachRankReport(

@@ -62,6 +62,9 @@ std::string collectiveBook();
 /// Returns the name of a run in report notes: its paths, as one printable line.
 std::string sourceOfRun(const std::vector<std::string>& paths);
 
+/// Adds the notes about the origin of the sheets of a run. `withCollectives`: these were asked for.
+void noteRun(RunSheets& sheets, const std::vector<std::string>& paths, bool withCollectives);
+
 /// Creates the sheets of a run and writes its individual reports, collective report and GPU times. The times
 /// by kernel name, which comparisons do not need, are written alone if nothing else is chosen. Error
 /// Cancelled if the analysis was cancelled, NotFound if the run has nothing to report, or the error of the

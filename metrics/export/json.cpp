@@ -29,18 +29,28 @@ std::vector<std::pair<std::string_view, const Value*>> entriesOf(const Value::Ob
     return entries;
 }
 
-/// Written directly, because JSON libraries print neither plain digits nor every digit of a Decimal.
-void writeJson(const Value& value, std::size_t depth, std::string& json)
+enum class JsonLayout : std::uint8_t
 {
-    constexpr std::size_t indent = 2;
-    const auto newLine = [&](std::size_t at) { json.append("\n").append(indent * at, ' '); };
+    Lines, ///< each entry on a line of its own
+    OneLine
+};
+
+/// Written directly, because JSON libraries print neither plain digits nor every digit of a Decimal.
+void writeJson(const Value& value, JsonLayout layout, std::size_t depth, std::string& json)
+{
+    const bool isOneLine = layout == JsonLayout::OneLine;
+    const auto newLine = [&](std::size_t at) {
+        constexpr std::size_t indent = 2;
+        if (!isOneLine)
+            json.append("\n").append(indent * at, ' ');
+    };
     if (const auto* object = value.as<Value::Object>(); object && !object->empty()) {
         char before = '{';
         for (const auto& [key, element] : entriesOf(*object)) {
             json += std::exchange(before, ',');
             newLine(depth + 1);
-            json.append(jsonQuoted(key)).append(": ");
-            writeJson(*element, depth + 1, json);
+            json.append(jsonQuoted(key)).append(isOneLine ? ":" : ": ");
+            writeJson(*element, layout, depth + 1, json);
         }
         newLine(depth);
         json += '}';
@@ -49,7 +59,7 @@ void writeJson(const Value& value, std::size_t depth, std::string& json)
         for (const Value& element : *array) {
             json += std::exchange(before, ',');
             newLine(depth + 1);
-            writeJson(element, depth + 1, json);
+            writeJson(element, layout, depth + 1, json);
         }
         newLine(depth);
         json += ']';
@@ -119,8 +129,15 @@ Value problemsValue(const Diagnostics& problems)
 std::string jsonText(const Value& value)
 {
     std::string json;
-    writeJson(value, 0, json);
+    writeJson(value, JsonLayout::Lines, 0, json);
     return json + "\n";
+}
+
+std::string jsonLine(const Value& value)
+{
+    std::string json;
+    writeJson(value, JsonLayout::OneLine, 0, json);
+    return json;
 }
 
 Value resultValue(const MetricResult& result)

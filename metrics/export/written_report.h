@@ -31,6 +31,8 @@ struct RunResults
 std::string jsonQuoted(std::string_view text);
 /// A tree as JSON: pretty-printed, invalid UTF-8 replaced, ends with a line feed.
 std::string jsonText(const Value& value);
+/// The same on one line, without spaces and without a line feed.
+std::string jsonLine(const Value& value);
 /// What loading reported: severity, code, file, offset, how often, and what it means.
 Value problemsValue(const Diagnostics& problems);
 /// One result as printed by --json: one object with the value and the details at the same level.
