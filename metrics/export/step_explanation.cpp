@@ -4,6 +4,7 @@
 #include "metrics/export/step_explanation.h"
 
 #include "metrics/causes/explain.h"
+#include "metrics/export/findings_report.h"
 
 namespace collscope {
 
@@ -40,12 +41,15 @@ Value explanationValue(const TraceModel& model, const StepExplanation& explanati
         Value::Array slices;
         for (const SliceRef slice : clause.slices)
             slices.emplace_back(model.nameOf(slice));
+        const FindingPlace place{clause.rank, clause.range,
+                                 clause.slices.empty() ? SliceRef() : clause.slices.front()};
         clauses.emplace_back(Value::Object{{"text", clause.text},
                                            {"rank", rankValue(clause.rank)},
                                            {"begin_us", nsToUs(clause.range.beginNs)},
                                            {"end_us", nsToUs(clause.range.endNs)},
                                            {"slices", std::move(slices)},
-                                           {"duration_us", nsToUs(clause.ns)}});
+                                           {"duration_us", nsToUs(clause.ns)},
+                                           {"location", locationOf(model, place)}});
     }
     return Value::Object{
         {"step", explanation.step},

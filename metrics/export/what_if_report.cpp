@@ -4,6 +4,7 @@
 #include "metrics/export/what_if_report.h"
 
 #include "metrics/core/duration_text.h"
+#include "metrics/export/findings_report.h"
 #include "metrics/export/text_table.h"
 #include "metrics/export/written_report.h"
 #include "metrics/whatif/what_if_text.h"
@@ -130,7 +131,8 @@ Value evidenceValue(const TraceModel& model, const ScenarioEvidence& evidence)
                          {"name", model.nameOf(evidence.slice)},
                          {"start_ns", range.beginNs},
                          {"dur_ns", range.lengthNs()},
-                         {"saved_ns", evidence.savedNs}};
+                         {"saved_ns", evidence.savedNs},
+                         {"location", locationOf(model, {evidence.rank, range, evidence.slice})}};
 }
 
 Value answerValue(const TraceModel& model, const ScenarioAnswer& answer, double measuredNs)
