@@ -11,6 +11,9 @@
 #include "metrics/export/written_report.h"
 #include "metrics/summary/summarized_findings.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace collscope {
 
 namespace {
@@ -18,13 +21,14 @@ namespace {
 class FindingsCommand : public MeasuringCommand
 {
 public:
-    bool json = false;
+    bool json = false, withoutRun = false;
     int most = 10'000; ///< findings with a cost
 
     void declare() override
     {
         options.group("Output");
         options.flag("--json", json, "Print JSON");
+        options.flag("--without-run", withoutRun, "Leave the list of files out of the JSON");
         options.number("--top", most, 1, most, "Print only the K findings that cost most");
         options.group("Selection");
         selection.declareRank(options);
@@ -35,7 +39,22 @@ public:
 
 protected:
     int measure(const HardwareDatabasePtr& hardware) const override;
+
+private:
+    Value valueOf(const TraceModel& model, const Findings& findings, std::size_t count) const;
 };
+
+Value FindingsCommand::valueOf(const TraceModel& model, const Findings& findings, std::size_t count) const
+{
+    Value value = findingsValue(model, findings, count);
+    const auto* whole = value.as<Value::Object>();
+    if (!withoutRun || !whole)
+        return value;
+    Value::Object rest;
+    std::copy_if(whole->begin(), whole->end(), std::back_inserter(rest),
+                 [](const auto& member) { return member.first != "run"; });
+    return rest;
+}
 
 int FindingsCommand::measure(const HardwareDatabasePtr& hardware) const
 {
@@ -58,7 +77,7 @@ int FindingsCommand::measure(const HardwareDatabasePtr& hardware) const
         return NotAvailable;
     }
     const auto count = static_cast<std::size_t>(most);
-    const bool printed = json ? print(jsonText(findingsValue(**model, *findings, count)))
+    const bool printed = json ? print(jsonText(valueOf(**model, *findings, count)))
                               : printLines(findingsText(*findings, count));
     return printed ? Done : NotWritten;
 }
