@@ -27,6 +27,7 @@ std::unique_ptr<ProgramCommand> mergeCommand();
 std::unique_ptr<ProgramCommand> slurmCommand();
 std::unique_ptr<ProgramCommand> kubernetesCommand();
 std::unique_ptr<ProgramCommand> kitCommand();
+std::unique_ptr<ProgramCommand> mcpCommand(); // in app/agents
 
 namespace {
 
@@ -71,7 +72,13 @@ constexpr CommandRow rows[]
        {"kubernetes", "RUN --tasks N --image IMAGE --claim NAME:PATH -o DIR [OPTIONS]",
         "Writes Kubernetes jobs that reduce a run and merge the parts.", kubernetesCommand,
         "Options after -- are passed to the merge, as for --batch merge."},
-       {"kit", "DIR", "Writes the trace collection kit for Slurm clusters into a new folder.", kitCommand}};
+       {"kit", "DIR", "Writes the trace collection kit for Slurm clusters into a new folder.", kitCommand},
+       {"mcp", "[FOLDER ...] [OPTIONS]",
+        "Answers the questions of agents about the runs in these folders, on standard input and output.",
+        mcpCommand,
+        "It speaks the Model Context Protocol: one JSON-RPC 2.0 message a line. Nothing is written, and\n"
+        "nothing outside of the folders is read.",
+        false}};
 
 } // namespace
 
@@ -96,7 +103,7 @@ std::unique_ptr<ProgramCommand> makeCommand(const CommandRow& row)
 
 std::string commandText(const CommandRow& row)
 {
-    return row.name.empty() ? std::string() : "--batch " + std::string(row.name);
+    return (row.isBatch && !row.name.empty() ? "--batch " : "") + std::string(row.name);
 }
 
 } // namespace collscope

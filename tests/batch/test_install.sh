@@ -31,7 +31,7 @@ check "the kit is found" "$prefix/bin/collscope" --batch --write-kit "$work/kit"
 check "its scripts can be run" test -x "$work/kit/perlmutter/verify_traces.sh"
 check "the kit contains no build files" test ! -e "$work/kit/tools/CMakeLists.txt"
 for file in applications/io.github.collscope.Collscope.desktop metainfo/io.github.collscope.Collscope.metainfo.xml mime/packages/io.github.collscope.Collscope.xml \
-    icons/hicolor/scalable/apps/io.github.collscope.Collscope.svg icons/hicolor/scalable/mimetypes/io.github.collscope.Collscope.trace.svg collscope/help/index.md collscope/help/pictures/peak.png collscope/knowledge/devices.toml \
+    icons/hicolor/scalable/apps/io.github.collscope.Collscope.svg icons/hicolor/scalable/mimetypes/io.github.collscope.Collscope.trace.svg collscope/help/index.md collscope/help/pictures/peak.png collscope/knowledge/devices.toml collscope/skill/collscope/SKILL.md \
     bash-completion/completions/collscope bash-completion/completions/ccl-metrics zsh/vendor-completions/_collscope man/man1/collscope.1.gz doc/collscope/copyright doc/collscope/README; do
     check "$file" test -s "$prefix/share/$file"
 done

@@ -49,10 +49,12 @@ private slots:
         const QByteArray bash = printed({QStringLiteral("--completion"), QStringLiteral("bash")});
         const QByteArray zsh = printed({QStringLiteral("--completion"), QStringLiteral("zsh")});
         int options = 0;
-        for (const char* command : {"metrics", "explain", "findings", "export", "report", "compare", "gate",
-                                    "doctor", "screenshot", "plan", "reduce", "slurm", "kubernetes"}) {
-            const QStringList arguments{QStringLiteral("--batch"), QString::fromLatin1(command),
-                                        QStringLiteral("--help-all")};
+        for (const char* command :
+             {"--batch metrics", "--batch explain", "--batch findings", "--batch export", "--batch report",
+              "--batch compare", "--batch gate", "--batch doctor", "--batch screenshot", "--batch plan",
+              "--batch reduce", "--batch slurm", "--batch kubernetes", "mcp"}) {
+            const QStringList arguments
+                = QString::fromLatin1(command).split(u' ') + QStringList{QStringLiteral("--help-all")};
             static const QRegularExpression option(QStringLiteral("^  (?:-., )?(--[a-z-]+)"),
                                                    QRegularExpression::MultilineOption);
             const QString help = QString::fromUtf8(printed(arguments));
@@ -110,6 +112,9 @@ private slots:
         row("collscope --batch plan RUN --keep m", {text("metrics")});
         row("collscope --batch slurm RUN --dr", {text("--dry-run")});
         row("collscope ru", {text("run_of_ranks"), text("run.json")});
+        row("collscope mc", {text("mcp")});
+        row("collscope mcp --max", {text("--max-tokens"), text("--max-memory")});
+        row("collscope mcp ru", {text("run_of_ranks"), text("run.json")});
         row("collscope --output ru", {text("run_of_ranks")});
     }
     void bashCompletes()
