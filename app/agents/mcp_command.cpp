@@ -82,6 +82,8 @@ int McpCommand::execute() const
         say(started.error().message);
         return NotAvailable;
     }
+    if (::isatty(STDIN_FILENO) != 0)
+        say("an agent starts this program and sends it messages on standard input; Ctrl+D ends it.");
     return McpServer(stream, caller, runs).serve();
 }
 
