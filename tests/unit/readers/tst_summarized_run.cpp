@@ -90,7 +90,7 @@ private:
                 const NamedResult other = resultOf(found, metric);
                 if (!metric.fromSummaries) {
                     QCOMPARE(other.result.state, MetricState::MissingInput);
-                    QVERIFY(other.result.reason.find("--keep metrics") != std::string::npos);
+                    QVERIFY(other.result.reason.find("--keep all") != std::string::npos);
                     continue;
                 }
                 const NamedResult one = resultOf(expected, metric);
