@@ -274,6 +274,7 @@ RangePivot pivotOf(const TraceModel& model, const RangeSummary& summary, RangeGr
         group.totalNs += row.totalNs;
         addKnown(row.exposedNs, group.exposedNs);
         addKnown(row.waitingNs, group.waitingNs);
+        group.hidesWaits |= row.hidesWaits;
         if (row.longestNs > group.longestNs) {
             group.longestNs = row.longestNs;
             group.longest = row.longest;
@@ -281,6 +282,10 @@ RangePivot pivotOf(const TraceModel& model, const RangeSummary& summary, RangeGr
             group.kernelClass = row.kernelClass;
             group.track = row.track;
         }
+    }
+    for (RangeRow& group : pivot.rows) {
+        if (group.hidesWaits)
+            group.waitingNs.reset();
     }
     return pivot;
 }

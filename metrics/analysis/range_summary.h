@@ -27,8 +27,9 @@ struct RangeRow
     std::int64_t longestNs = 0; ///< of one slice, inside the range
     SliceRef longest; ///< the first slice of that duration
     /// Time inside the range that no compute kernel of the rank hides, of communication and copies, and the
-    /// waiting in it, of communication: once addExposure() (metrics/findings) has measured them.
+    /// waiting in it, of communication: once addExposure() (metrics/partition) has measured them.
     std::optional<std::int64_t> exposedNs, waitingNs;
+    bool hidesWaits = false; ///< the exposed time contains waits that are not known; waitingNs is empty then
 };
 
 /// How long any kernel, copy or memset ran on a rank's GPU, counted like the metric

@@ -91,13 +91,7 @@ std::string shownText(const Value& value)
     return text.empty() ? "-" : text;
 }
 
-/// The calls of one name.
-struct ExposedCallSums
-{
-    ExposedTime time;
-    std::int64_t calls = 0, unsplit = 0;
-};
-using ExposedByName = std::unordered_map<std::uint32_t, ExposedCallSums>;
+using ExposedByName = std::unordered_map<std::uint32_t, ExposedSum>; ///< the calls of each name
 
 ExposedByName exposedByName(const TraceModel& model, const MetricOptions& options)
 {
@@ -109,10 +103,7 @@ ExposedByName exposedByName(const TraceModel& model, const MetricOptions& option
         const auto exposed = exposure->of(call.slice);
         if (!exposed)
             continue;
-        ExposedCallSums& sum = sums[model.track(call.slice.track).slices.name[call.slice.row].value];
-        sum.time += *exposed;
-        ++sum.calls;
-        sum.unsplit += exposed->ns > 0 && call.mayHideWaits() ? 1 : 0;
+        sums[model.track(call.slice.track).slices.name[call.slice.row].value].add(*exposed, call);
     }
     return sums;
 }
@@ -144,11 +135,10 @@ Result<std::vector<KernelSummaryRow>> kernelSummary(const TraceModel& model, con
         KernelSummaryRow& row = rows.emplace_back(rowOf(model.text(StringId{name}), std::move(list)));
         totalNs += row.totalNs;
         if (const auto found = exposed.find(name); found != exposed.end()) {
-            const ExposedCallSums& sum = found->second;
+            const ExposedSum& sum = found->second;
             row.exposedNs = sum.time.ns;
-            row.unsplit = sum.unsplit;
-            if (2 * sum.unsplit <= sum.calls || sum.time.waitingNs > 0) // as Findings::areWaitsKnown()
-                row.waitingNs = sum.time.waitingNs;
+            row.unsplit = sum.calls.unsplit;
+            row.waitingNs = sum.waitingNs();
         }
     }
     for (KernelSummaryRow& row : rows)

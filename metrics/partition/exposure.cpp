@@ -40,7 +40,7 @@ void averageCollectives(Exposure& exposure, std::size_t instances)
 
 /// Sweeps one timeline in a window and adds what is exposed.
 void addWindow(const TraceModel& model, const Timeline& timeline, TimeRange window, const Exposure& exposure,
-               const std::function<bool()>& cancelled, std::map<RangeRowKey, ExposedTime>& sums)
+               const std::function<bool()>& cancelled, std::map<RangeRowKey, ExposedSum>& sums)
 {
     ExposedCalls calls = callsOf(exposure.calls, std::array{&timeline});
     std::vector<CopyShare> copies;
@@ -48,14 +48,26 @@ void addWindow(const TraceModel& model, const Timeline& timeline, TimeRange wind
     for (std::size_t i = 0; i < calls.times.size(); ++i) {
         const SliceRef slice = calls.times[i].slice;
         if (calls.shares[i].isCounted)
-            sums[{slice.track.value, model.track(slice.track).slices.name[slice.row].value}]
-                += exposedTimeOf(calls.shares[i]);
+            sums[{slice.track.value, model.track(slice.track).slices.name[slice.row].value}].add(
+                exposedTimeOf(calls.shares[i]), calls.times[i]);
     }
     for (const CopyShare& copy : copies)
-        sums[{copy.track.value, copy.name.value}] += {copy.ns, 0};
+        sums[{copy.track.value, copy.name.value}].time += {copy.ns, 0};
 }
 
 } // namespace
+
+void ExposedSum::add(const ExposedTime& own, const CallTiming& call)
+{
+    time += own;
+    ++calls.counted;
+    calls.unsplit += own.ns > 0 && call.mayHideWaits() ? 1 : 0;
+}
+
+std::optional<std::int64_t> ExposedSum::waitingNs() const
+{
+    return calls.tellWaits(time.waitingNs) ? std::optional(time.waitingNs) : std::nullopt;
+}
 
 std::optional<std::size_t> Exposure::find(SliceRef slice) const
 {
@@ -107,7 +119,7 @@ void addExposure(const TraceModel& model, const Exposure& exposure, const ClockM
 {
     MetricOptions options;
     options.range = summary.range;
-    std::map<RangeRowKey, ExposedTime> sums;
+    std::map<RangeRowKey, ExposedSum> sums;
     for (const RankWindows& rank : selectRanks(model, options, clocks).ranks) {
         for (const RankWindows::Part& part : rank.parts) {
             for (const Step& window : part.steps) {
@@ -122,10 +134,12 @@ void addExposure(const TraceModel& model, const Exposure& exposure, const ClockM
             && (isCommunication(row.kernelClass) || row.kernelClass == KernelClass::Copy);
         if (!canBeExposed)
             continue;
-        const ExposedTime time = found != sums.end() ? found->second : ExposedTime();
-        row.exposedNs = time.ns;
-        if (isCommunication(row.kernelClass))
-            row.waitingNs = time.waitingNs;
+        const ExposedSum sum = found != sums.end() ? found->second : ExposedSum();
+        row.exposedNs = sum.time.ns;
+        if (!isCommunication(row.kernelClass))
+            continue;
+        row.waitingNs = sum.waitingNs();
+        row.hidesWaits = !row.waitingNs;
     }
 }
 

@@ -24,6 +24,17 @@ struct ExposedTime
     }
 };
 
+/// What several calls expose.
+struct ExposedSum
+{
+    ExposedTime time;
+    SplitCalls calls; ///< a call without exposed time hides no wait
+
+    void add(const ExposedTime& own, const CallTiming& call);
+    /// nullopt: most waits could not be measured.
+    std::optional<std::int64_t> waitingNs() const;
+};
+
 /// The calls of a run over its whole files.
 struct Exposure
 {

@@ -121,7 +121,34 @@ private slots:
                 != std::string::npos);
         QCOMPARE(rows->front().unsplit, 0);
     }
-    /// One of two ranks: nothing shows how long it waited, which is not 0.
+    /// One of two ranks: nothing shows how long it waited, which is not 0. A call without a partner does not
+    /// hide the waits of another row, but those of the group that both are in.
+    void withoutThePartner()
+    {
+        CollectiveRun run;
+        run.step(0, 1, 0, 500);
+        run.call(0, "AllReduce_Sum_f32", 0, 400, pairCall());
+        CallText alone = pairCall();
+        alone.ranks = "[0]";
+        alone.groupSize = 1;
+        run.call(0, "AllReduce_Sum_f16", 420, 40, alone);
+        const TraceModelPtr model = run.load();
+        const ExposurePtr exposure = measureExposure(*model, believingClocks());
+        const auto summary = summarizeRange(*model, {}, model->range);
+        QVERIFY(exposure && summary);
+        addExposure(
+            *model, *exposure, {}, {}, [] { return false; }, *summary);
+        QCOMPARE(summary->rows.size(), std::size_t{2});
+        for (const RangeRow& row : summary->rows) {
+            const bool isAlone = row.longest && model->rangeOf(row.longest).lengthNs() == 40 * us;
+            QCOMPARE(row.exposedNs.value_or(-1), (isAlone ? 40 : 400) * us);
+            QCOMPARE(row.waitingNs.has_value(), isAlone);
+        }
+        const RangePivot byClass = pivotOf(*model, *summary, RangeGrouping::Class, RangeWork::Gpu);
+        QCOMPARE(byClass.rows.size(), std::size_t{1});
+        QCOMPARE(byClass.rows.front().exposedNs.value_or(-1), 440 * us);
+        QVERIFY(!byClass.rows.front().waitingNs);
+    }
     void byNameWithoutThePartner()
     {
         CollectiveRun run;
