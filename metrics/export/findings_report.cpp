@@ -38,7 +38,7 @@ std::string partsText(const Findings& findings)
         const std::int64_t ns = findings.parts.ns[part];
         const double share
             = findings.stepNs > 0 ? static_cast<double>(ns) / static_cast<double>(findings.stepNs) : 0;
-        const bool isKnown = whyUnknown(static_cast<Part>(part), findings).empty();
+        const bool isKnown = findings.whyUnknown(static_cast<Part>(part)).empty();
         text += (part == 0 ? "" : ", ") + std::string(partName(static_cast<Part>(part))) + " "
             + (isKnown ? shareText(share) : "unknown");
     }
@@ -114,16 +114,6 @@ std::string smallFindingsText(const Findings& findings, const std::vector<const 
     return text.empty() ? text : text + ".";
 }
 
-std::string whyUnknown(Part part, const Findings& findings)
-{
-    const bool isCommunication = part == Part::Communication || part == Part::Waiting;
-    if (isCommunication && !findings.communicationUnknown.empty())
-        return findings.communicationUnknown;
-    return part == Part::Waiting && !findings.areWaitsKnown()
-        ? "Communication contains it, because " + std::string(findings.whyUnsplit()) + "."
-        : std::string();
-}
-
 std::string unsplitText(const Findings& findings)
 {
     if (findings.unsplit == 0)
@@ -164,7 +154,7 @@ Value findingsValue(const TraceModel& model, const Findings& findings, std::size
     Value::Array unknownParts;
     for (std::size_t i = 0; i < partCount; ++i) {
         const auto part = static_cast<Part>(i);
-        if (const std::string why = whyUnknown(part, findings); !why.empty())
+        if (const std::string why = findings.whyUnknown(part); !why.empty())
             unknownParts.emplace_back(Value::Object{{"part", partName(part)}, {"reason", why}});
         else
             parts.emplace_back(

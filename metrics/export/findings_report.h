@@ -13,8 +13,6 @@ std::string findingsText(const Findings& findings, std::size_t most);
 /// Those of `shown` that are too small for a line each: "Less than 1 % each: late_rank (3), gpu_idle
 /// (saves)."; empty if there are none.
 std::string smallFindingsText(const Findings& findings, const std::vector<const Finding*>& shown);
-/// Why a part has no number; empty if it has one.
-std::string whyUnknown(Part part, const Findings& findings);
 /// What is said about calls that may contain unknown waits; empty if there are none.
 std::string unsplitText(const Findings& findings);
 /// The text for --goto. A slice is located on the clock of its rank, a time range on the axis.

@@ -113,6 +113,8 @@ struct Findings : CountedTime, SplitCalls
     bool isMeanOfSteps() const { return isPerStep && cells > static_cast<std::int64_t>(ranks.size()); }
     /// False if the waiting part is not known: see SplitCalls.
     bool areWaitsKnown() const { return tellWaits(parts.of(Part::Waiting)); }
+    /// Why a part has no number, as a sentence; empty if it has one.
+    std::string whyUnknown(Part part) const;
     /// The finding with the largest cost; nullptr if none costs time.
     const Finding* worst() const;
     /// Whether a finding has more than matteringShare.

@@ -183,6 +183,16 @@ std::string Findings::headline() const
     return text + " computes " + percentText(parts.of(Part::Compute), stepNs) + " of the time.";
 }
 
+std::string Findings::whyUnknown(Part part) const
+{
+    const bool isCommunication = part == Part::Communication || part == Part::Waiting;
+    if (isCommunication && !communicationUnknown.empty())
+        return communicationUnknown;
+    return part == Part::Waiting && !areWaitsKnown()
+        ? "Communication contains it, because " + std::string(whyUnsplit()) + "."
+        : std::string();
+}
+
 Result<Findings> findCosts(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();

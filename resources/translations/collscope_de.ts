@@ -865,6 +865,10 @@
 <context>
     <name>PartLabels</name>
     <message>
+        <source>%1 unknown</source>
+        <translation>%1 unbekannt</translation>
+    </message>
+    <message>
         <source>%1 %2, %3</source>
         <translation>%1 %2, %3</translation>
     </message>
@@ -5932,6 +5936,13 @@ Pfeiltasten: von Zelle zu Zelle; 0: alle Schritte zeigen</translation>
         <translation>
             <numerusform>%n Aufruf kann Wartezeit enthalten, die als Kommunikation zählt: Die Dateien zeigen nicht, wann alle Ranks ankamen.</numerusform>
             <numerusform>%n Aufrufe können Wartezeit enthalten, die als Kommunikation zählt: Die Dateien zeigen nicht, wann alle Ranks ankamen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n call(s) may contain waits that count as communication: the sums of a rank do not show when the others arrived.</source>
+        <translation>
+            <numerusform>%n Aufruf kann Wartezeit enthalten, die als Kommunikation zählt: Die Summen eines Ranks zeigen nicht, wann die anderen ankamen.</numerusform>
+            <numerusform>%n Aufrufe können Wartezeit enthalten, die als Kommunikation zählt: Die Summen eines Ranks zeigen nicht, wann die anderen ankamen.</numerusform>
         </translation>
     </message>
     <message>

@@ -189,6 +189,13 @@
             <numerusform>%n calls may contain waits that count as communication: the files do not show when all ranks arrived.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n call(s) may contain waits that count as communication: the sums of a rank do not show when the others arrived.</source>
+        <translation>
+            <numerusform>%n call may contain waits that count as communication: the sums of a rank do not show when the others arrived.</numerusform>
+            <numerusform>%n calls may contain waits that count as communication: the sums of a rank do not show when the others arrived.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>collscope::TimelineNavigator</name>

@@ -44,14 +44,23 @@ QString partShareText(std::int64_t ns, std::int64_t wholeNs)
     return QLocale().toString(percent, 'f', percent < 10 && ns > 0 ? 1 : 0) + QStringLiteral(" %");
 }
 
-QString partsText(const PartTimes& parts)
+PartSet unknownParts(const Findings& findings)
+{
+    PartSet unknown;
+    for (std::size_t part = 0; part < partCount; ++part)
+        unknown[part] = !findings.whyUnknown(static_cast<Part>(part)).empty();
+    return unknown;
+}
+
+QString partsText(const PartTimes& parts, PartSet unknown)
 {
     QStringList texts;
     for (std::size_t i = 0; i < partCount; ++i) {
         const auto part = static_cast<Part>(i);
-        texts << PartLabels::tr("%1 %2, %3")
-                     .arg(partLabel(part), formatDuration(parts.of(part)),
-                          partShareText(parts.of(part), parts.total()));
+        texts << (unknown[i] ? PartLabels::tr("%1 unknown").arg(partLabel(part))
+                             : PartLabels::tr("%1 %2, %3")
+                                   .arg(partLabel(part), formatDuration(parts.of(part)),
+                                        partShareText(parts.of(part), parts.total())));
     }
     return texts.join(QStringLiteral("; "));
 }

@@ -4,17 +4,24 @@
 
 // How the parts of a step look and are called, for bars and the overview.
 
-#include "metrics/partition/part_times.h"
+#include "metrics/findings/finding.h"
 #include "views/common/hatch.h"
 
+#include <bitset>
+
 namespace collscope {
+
+using PartSet = std::bitset<partCount>;
+/// The parts that have no number in the findings.
+PartSet unknownParts(const Findings& findings);
 
 /// "computing", "waiting for other ranks", ...
 QString partLabel(Part part);
 /// "61 %", "0.6 %".
 QString partShareText(std::int64_t ns, std::int64_t wholeNs);
-/// "computing 6.50 ms, 61 %; ...": all parts, for screen readers, tool tips and copies.
-QString partsText(const PartTimes& parts);
+/// "computing 6.50 ms, 61 %; waiting for other ranks unknown; ...": all parts, for screen readers, tool tips
+/// and copies.
+QString partsText(const PartTimes& parts, PartSet unknown = {});
 
 class PartFill
 {

@@ -34,17 +34,17 @@ PartsBar::PartsBar(QWidget* parent)
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
-void PartsBar::setParts(const PartTimes& parts, bool areWaitsKnown)
+void PartsBar::setParts(const PartTimes& parts, PartSet unknown)
 {
     m_parts = parts;
-    m_areWaitsKnown = areWaitsKnown;
+    m_unknown = unknown;
     setAccessibleName(text());
     update();
 }
 
 QString PartsBar::text() const
 {
-    return partsText(m_parts);
+    return partsText(m_parts, m_unknown);
 }
 
 QSize PartsBar::sizeHint() const
@@ -76,7 +76,7 @@ void PartsBar::paintEvent(QPaintEvent*)
         const int left = swatch + swatchGap;
         painter.setPen(colors.text);
         painter.drawText(QRect(left, top, width() - left, height), Qt::AlignLeft, partLabel(partAt(i)));
-        if (partAt(i) == Part::Waiting && !m_areWaitsKnown) {
+        if (m_unknown[i]) {
             painter.setPen(colors.dimText);
             painter.drawText(QRect(0, top, width(), height), Qt::AlignRight, tr("unknown"));
             continue;

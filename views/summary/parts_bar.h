@@ -18,9 +18,8 @@ class PartsBar : public QWidget
 public:
     explicit PartsBar(QWidget* parent = nullptr);
 
-    /// Times per step; all 0: draws nothing. `areWaitsKnown`: false if no wait could be measured, so that
-    /// their time is unknown and not 0.
-    void setParts(const PartTimes& parts, bool areWaitsKnown = true);
+    /// Times per step; all 0: draws nothing. `unknown`: parts whose time is unknown and not 0.
+    void setParts(const PartTimes& parts, PartSet unknown = {});
     /// "computing 6.50 ms, 61 %; ...": what the bar shows, for screen readers and copies.
     QString text() const;
 
@@ -32,7 +31,7 @@ protected:
 
 private:
     PartTimes m_parts;
-    bool m_areWaitsKnown = true;
+    PartSet m_unknown;
     PartFill m_fill;
 };
 

@@ -205,13 +205,18 @@ void SummaryView::fillParts()
     m_stepTime->setText(formatDuration(all.stepNs));
     m_stepTime->setToolTip(all.isPerStep ? tr("Time of a step, mean of all ranks")
                                          : tr("Length of the window, mean of all ranks"));
-    m_parts->setParts(all.parts, all.areWaitsKnown());
+    m_parts->setParts(all.parts, unknownParts(all));
     QString note = tr("Mean of all ranks. The parts add up to the step exactly.");
     if (all.unsplit > 0)
         note += QLatin1Char('\n')
-            + tr("%n call(s) may contain waits that count as communication: the files do not show when all "
-                 "ranks arrived.",
-                 nullptr, static_cast<int>(all.unsplit));
+            + (all.isSummarized
+                   ? tr("%n call(s) may contain waits that count as communication: the sums of a rank do not "
+                        "show when the others arrived.",
+                        nullptr, static_cast<int>(all.unsplit))
+                   : tr(
+                       "%n call(s) may contain waits that count as communication: the files do not show when "
+                       "all ranks arrived.",
+                       nullptr, static_cast<int>(all.unsplit)));
     m_parts->setToolTip(note);
 }
 

@@ -39,6 +39,7 @@ Minimap::Minimap(ViewState* state, QWidget* parent)
 
 void Minimap::setFindings(FindingsPtr findings)
 {
+    m_unknown = findings && *findings ? unknownParts(**findings) : PartSet();
     m_composition.setFindings(std::move(findings));
     m_strip = {};
     update();
@@ -209,9 +210,10 @@ bool Minimap::event(QEvent* event)
     const auto& help = static_cast<const QHelpEvent&>(*event);
     const StepParts* const step = stepAt(help.pos());
     if (step)
-        QToolTip::showText(help.globalPos(),
-                           tr("Rank %1, step %2").arg(step->rank).arg(step->number) + QLatin1Char('\n')
-                               + partsText(step->parts).replace(QStringLiteral("; "), QStringLiteral("\n")));
+        QToolTip::showText(
+            help.globalPos(),
+            tr("Rank %1, step %2").arg(step->rank).arg(step->number) + QLatin1Char('\n')
+                + partsText(step->parts, m_unknown).replace(QStringLiteral("; "), QStringLiteral("\n")));
     else
         QToolTip::hideText();
     return true;

@@ -8,6 +8,7 @@
 
 #include "views/state/view_state.h"
 #include "views/summary/composition.h"
+#include "views/summary/part_fill.h"
 
 #include <QPixmap>
 #include <QWidget>
@@ -48,6 +49,7 @@ private:
     ViewState* m_state;
     QPixmap m_strip;
     Composition m_composition;
+    PartSet m_unknown; ///< of the findings
     QPoint m_pressed;
     bool m_isDragging = false; ///< since the press
 };

@@ -35,7 +35,7 @@ void writePartsTable(HtmlWriter& html, const Findings& findings)
     for (std::size_t i = 0; i < partCount; ++i) {
         const auto part = static_cast<Part>(i);
         const std::int64_t ns = findings.parts.of(part);
-        const bool isShown = whyUnknown(part, findings).empty();
+        const bool isShown = findings.whyUnknown(part).empty();
         const std::string name(partName(part));
         const auto row = isShown ? html.element("tr", {{"data-part", name}, {"data-ns", std::to_string(ns)}})
                                  : html.element("tr", {{"data-part", name}});

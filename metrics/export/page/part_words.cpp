@@ -28,7 +28,7 @@ std::string partPercentText(std::int64_t ns, std::int64_t wholeNs)
 std::string partText(Part part, const PartTimes& parts, const Findings& findings)
 {
     return partWords(part, findings) + " "
-        + (whyUnknown(part, findings).empty()
+        + (findings.whyUnknown(part).empty()
                ? timeText(parts.of(part)) + " (" + partPercentText(parts.of(part), parts.total()) + ")"
                : std::string("unknown"));
 }

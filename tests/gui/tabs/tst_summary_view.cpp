@@ -86,6 +86,7 @@ private slots:
     {
         QTRY_VERIFY(!summary().shown().empty());
         QVERIFY(summary().parts()->text().contains(QStringLiteral("computing ")));
+        QVERIFY(!summary().parts()->text().contains(QStringLiteral("unknown")));
         QVERIFY(widgetNamed<QLabel>(summary(), "stepTime").text().endsWith(QStringLiteral("ms")));
     }
     void aRunWithoutGpuWorkSaysWhy()

@@ -14,6 +14,7 @@
 #include "views/ranks/ranks_panel.h"
 #include "views/search/search_bar.h"
 #include "views/summary/finding_strip.h"
+#include "views/summary/parts_bar.h"
 #include "views/summary/summary_view.h"
 #include "views/tables/cell_table.h"
 #include "views/whatif/gain_button.h"
@@ -104,6 +105,8 @@ private slots:
         }
         QVERIFY(m_window->view<StragglerPanel>()->verdictText().contains(QLatin1String("rank 13 ")));
         QCOMPARE(view().chosen(), std::optional(culprit));
+        const QString parts = m_window->view<SummaryView>()->parts()->text();
+        QVERIFY2(parts.contains(QStringLiteral("waiting for other ranks unknown;")), qPrintable(parts));
         const auto& findings = m_window->view<SummaryView>()->shown();
         QVERIFY(std::any_of(findings.begin(), findings.end(), [](const Finding* finding) {
             return finding->title.find("rank 13 ") != std::string::npos;
