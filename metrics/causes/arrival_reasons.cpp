@@ -48,8 +48,10 @@ std::string lackText(Analysis& analysis)
 
 std::optional<MetricResult> needsTwoRanks(Analysis& analysis, const Selection& communicating)
 {
-    // Of one rank, it does not matter what its summary lacks.
-    const bool isAlone = analysis.model().isSummarized() && analysis.allRanks().ranks.size() == 1;
+    // Of one rank on a CPU, it does not matter that its summary does not tell the order of the program.
+    const std::vector<RankWindows>& all = analysis.allRanks().ranks;
+    const bool isAlone
+        = analysis.model().isSummarized() && all.size() == 1 && isCpuRun(analysis.model(), all);
     const Selection& selection = communicating.failure && isAlone ? analysis.allRanks() : communicating;
     if (selection.failure)
         return selection.failure;
