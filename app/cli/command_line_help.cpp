@@ -133,7 +133,7 @@ std::string overviewText()
           "Options of the program: --version, --man-page, --completion bash|zsh.\n"
           "\nExit codes: 0 success, 1 usage error, 2 no readable input, 3 requested metric has no value, "
           "or ranks\nare missing from a merge, 4 output not written, or no display for the window, 5 "
-          "cancelled,\n7 event counts of --doctor do not add up.\n";
+          "cancelled,\n6 a limit of gate is exceeded, 7 event counts of --doctor do not add up.\n";
 }
 
 } // namespace collscope
