@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Generated runs for the tests: those that the commands of the guide find."""
 
+import json
 import os
 import subprocess
 import tempfile
@@ -13,6 +14,22 @@ except ImportError:
     pandas = None
 
 needs_pandas = unittest.skipIf(pandas is None, "python3-pandas is not installed")
+
+
+def write_steps(folder, kernel_us, steps=14):
+    """Write a run of one rank whose steps consist of a kernel, which takes up to 1 % longer, and 200 us without one."""
+    events, start = [], 0
+    for number in range(steps):
+        busy = kernel_us + number * 7 % 5 * kernel_us // 400
+        for category, name, tid, length, args in (
+            ("user_annotation", f"ProfilerStep#{number}", 1, busy + 200, {}),
+            ("kernel", "gemm", 7, busy, {"stream": 7}),
+        ):
+            events.append({"ph": "X", "cat": category, "name": name, "pid": tid, "tid": tid, "ts": start, "dur": length, "args": args})
+        start += busy + 200
+    os.mkdir(folder)
+    with open(os.path.join(folder, "rank0_trace.json"), "w", encoding="utf-8") as file:
+        json.dump({"distributedInfo": {"rank": 0, "world_size": 1}, "traceEvents": events}, file)
 
 
 class RunsTest(unittest.TestCase):

@@ -15,7 +15,7 @@ import unittest
 from unittest import mock
 
 import collscope
-from runs import RunsTest, needs_pandas
+from runs import RunsTest, needs_pandas, write_steps
 
 
 class Answers(RunsTest):
@@ -119,11 +119,14 @@ class Answers(RunsTest):
         self.assertLessEqual(set(glob.glob(os.path.join(tempfile.gettempdir(), "collscope-*"))), before)
 
     def test_gate(self):
-        overview = subprocess.run([os.environ["COLLSCOPE"], "--help"], stdout=subprocess.PIPE).stdout
-        if b"\n  gate " not in overview:
-            self.skipTest("this program has no command gate")
-        self.assertTrue(collscope.gate("RUN_A", "RUN_A", {"avg_step_time": "+5%"}).passed)
-        self.assertFalse(collscope.gate("RUN_A", "RUN_B", {"avg_step_time": "+5%"}).passed)
+        for name, kernel_us in (("before", 800), ("same", 804), ("slower", 960)):
+            write_steps(name, kernel_us)
+        self.assertTrue(collscope.gate("before", "same", {"avg_step_time": "+5%"}).passed)
+        slower = collscope.gate("before", "slower", {"avg_step_time": "+5%"})
+        self.assertFalse(slower.passed)
+        self.assertIn("To blame: compute", slower.text)
+        with self.assertRaises(collscope.NotAvailable):
+            collscope.gate("RUN_A", "RUN_B", {"avg_step_time": "+5%"})  # too few steps
 
     def test_version(self):
         self.assertEqual(collscope.version().split()[:2], ["collscope", collscope.__version__])
