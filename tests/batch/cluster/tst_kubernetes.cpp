@@ -219,7 +219,7 @@ private slots:
                               QStringLiteral("--namespace"), QStringLiteral("traces"),
                               QStringLiteral("--name"), QStringLiteral("llama")});
         QVERIFY2(written.exitCode == 0, written.err.constData());
-        for (const char* wanted : {"kubectl -n 'traces' apply -f ", "--for=condition=complete",
+        for (const char* wanted : {"kubectl -n traces apply -f ", "--for=condition=complete",
                                    "--for=condition=failed", "job/llama-reduce", "merge.yaml"})
             QVERIFY2(written.out.contains(wanted), written.out.constData());
         const YAML::Node reduce = job(QStringLiteral("jobs"), "reduce.yaml");

@@ -280,14 +280,14 @@ private slots:
         QCOMPARE(exitCode({run, QStringLiteral("-o"), trace}), 4);
         QCOMPARE(contentOf(trace), before);
     }
-    /// Sums in place of events have no findings, and no page.
+    /// A page shows places, which sums do not have.
     void summariesAreRefused()
     {
         const QString file = path(QStringLiteral("sums.html"));
         const ProgramRun page
             = runBatchProgram({QStringLiteral("page"), reduced("summary"), QStringLiteral("-o"), file});
         QCOMPARE(page.exitCode, 3);
-        QVERIFY2(page.err.contains("sums in place of events"), page.err.constData());
+        QVERIFY2(page.err.contains("which do not contain events"), page.err.constData());
         QVERIFY(!QFile::exists(file));
     }
     /// What was read is a part: the page does not vouch for the file that it was made of.
