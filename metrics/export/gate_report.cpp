@@ -27,6 +27,13 @@ Value nsOrNull(double ns)
     return std::abs(ns) < most ? Value(static_cast<std::int64_t>(std::llround(ns))) : Value();
 }
 
+/// Of the rounded numbers that stand beside it.
+Value differenceOrNull(const Value& base, const Value& test)
+{
+    const auto *from = base.as<std::int64_t>(), *to = test.as<std::int64_t>();
+    return from && to ? Value(*to - *from) : Value();
+}
+
 Value textsValue(const std::vector<std::string>& texts)
 {
     return Value::Array(texts.begin(), texts.end());
@@ -53,7 +60,9 @@ std::string headText(const RunGate& gate)
     const LimitState state = gate.state();
     for (const LimitVerdict& verdict : gate.limits) {
         if (verdict.state == state) {
-            names += (names.empty() ? "" : ", ") + verdict.name();
+            const bool isTypical = state == LimitState::Within && !verdict.notes.empty();
+            names += (names.empty() ? "" : ", ") + (isTypical ? "the typical step of " : std::string())
+                + verdict.name();
             ++count;
         }
     }
@@ -111,14 +120,27 @@ std::string partText(const PartChange& change)
         + ")";
 }
 
+/// Whether an exceeded limit is one of time, which the parts of a step make up.
+bool isOfTime(const RunGate& gate)
+{
+    return std::any_of(gate.limits.begin(), gate.limits.end(), [](const LimitVerdict& verdict) {
+        const std::string_view unit = verdict.limit.metric.unit;
+        return verdict.state == LimitState::Exceeded && (unit == "s" || unit == "ms" || unit == "us");
+    });
+}
+
 std::string blameText(const RunGate& gate)
 {
     if (gate.parts.empty())
         return "To blame: unknown. " + printableLine(gate.whyNoParts) + "\n";
     const PartChange* const blamed = gate.blamed();
     if (!blamed)
-        return "To blame: no part of the step grew by more than the steps scatter.\n";
-    std::string text = "To blame: " + partText(*blamed) + ".\n";
+        return "Parts: none of the step grew in the typical step by more than the steps scatter.\n";
+    std::string text
+        = (isOfTime(gate) ? "To blame: " : "Of the step, this grew most: ") + partText(*blamed) + ".";
+    if (blamed->part == Part::Waiting)
+        text += " The findings of the test say for which rank.";
+    text += "\n";
     for (const PartChange& change : gate.parts) {
         if (change.isGrowth() && &change != blamed)
             text += "Grew as well: " + partText(change) + ".\n";
@@ -154,11 +176,13 @@ Value limitValue(const LimitVerdict& verdict)
 
 Value partValue(const PartChange& change)
 {
-    return Value::Object{
-        {"part", partName(change.part)},         {"baseline_ns", nsOrNull(change.ns.base)},
-        {"test_ns", nsOrNull(change.ns.test)},   {"change_ns", nsOrNull(change.ns.difference())},
-        {"low_ns", nsOrNull(change.ns.low)},     {"high_ns", nsOrNull(change.ns.high)},
-        {"grew_beyond_noise", change.isGrowth()}};
+    return Value::Object{{"part", partName(change.part)},
+                         {"baseline_ns", nsOrNull(change.ns.base)},
+                         {"test_ns", nsOrNull(change.ns.test)},
+                         {"change_ns", differenceOrNull(nsOrNull(change.ns.base), nsOrNull(change.ns.test))},
+                         {"low_ns", nsOrNull(change.ns.low)},
+                         {"high_ns", nsOrNull(change.ns.high)},
+                         {"grew_beyond_noise", change.isGrowth()}};
 }
 
 } // namespace

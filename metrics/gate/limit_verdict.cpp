@@ -120,9 +120,9 @@ private:
     std::string whyNoPercent() const
     {
         if (m_verdict.steps->effectiveSteps < fewestEffectiveSteps)
-            return "Neighbouring steps resemble each other so much that "
-                + stepCountText(std::min(m_verdict.baseSteps, m_verdict.testSteps)) + " tell as little as "
-                + signlessText(m_verdict.steps->effectiveSteps) + " independent ones; at least "
+            return "Neighbouring steps resemble each other, or are too few to show that they do not: "
+                + stepCountText(std::min(m_verdict.baseSteps, m_verdict.testSteps)) + " count as "
+                + signlessText(m_verdict.steps->effectiveSteps) + " independent ones, and at least "
                 + signlessText(fewestEffectiveSteps) + " are needed.";
         const bool areZero = isZero(m_values.base) && isZero(m_values.test);
         if (!areZero && (!(*m_verdict.base > 0) || !(m_verdict.steps->base > 0)))
@@ -165,13 +165,14 @@ private:
     double least() const { return worse() - reach(); }
     double most() const { return worse() + reach(); }
     double limit() const { return m_verdict.limit.percent; }
+    /// A change up to this is told apart from the limit by none of the rules.
+    double allowed() const { return limit() + std::max(limit(), leastAllowance); }
 
     void decide()
     {
         const PercentChange& change = *m_verdict.percent;
         const std::string measured = "The typical step changed by " + signedPercentText(change.measured)
             + " (" + intervalText(change) + ")";
-        const double allowed = limit() + std::max(limit(), leastAllowance);
         if (worse() > limit() && least() > 0) {
             m_verdict.state = LimitState::Exceeded;
             m_verdict.reason = measured + ": beyond the limit, and by more than the steps scatter.";
@@ -181,11 +182,11 @@ private:
         } else if (worse() > limit()) {
             m_verdict.reason = measured + ": beyond the limit, but steps of the same run differ as much."
                 + adviceFor(worse());
-        } else if (most() > allowed) {
+        } else if (most() > allowed()) {
             m_verdict.reason = measured
                 + ": the steps scatter so much that a change far beyond the limit "
                   "would go unseen."
-                + adviceFor(allowed - worse());
+                + adviceFor(allowed() - worse());
         } else {
             m_verdict.state = LimitState::Within;
             m_verdict.reason = measured + ": within the limit.";
@@ -239,14 +240,12 @@ private:
         constexpr double mayBeChance = 0.2;
         const StepValues &base = m_values.base, &test = m_values.test;
         const std::vector<std::size_t> own = slowSteps(base), other = slowSteps(test);
-        const double rest = meanWithout(base.values, own);
-        const double ofRest = percentOf(meanWithout(test.values, other) - rest, rest);
         const double chance
-            = chanceOfAsMany({own.size(), base.values.size()}, {other.size(), test.values.size()});
+            = chanceOfAsMany({episodesOf(own), base.values.size()}, {episodesOf(other), test.values.size()});
         std::string slow = stepsNamed(test, other, "test");
         slow += (slow.empty() || own.empty() ? "" : "; ") + stepsNamed(base, own, "baseline");
         const std::string steps = "steps that are far from the others (" + slow + ")";
-        if (m_verdict.limit.inItsDirection(ofRest) > limit()) {
+        if (!isBecauseOf(own, other)) {
             m_verdict.state = LimitState::Unknown;
             m_verdict.reason = overallText() + ", beyond the limit, and its typical step by "
                 + signedPercentText(m_verdict.percent->measured)
@@ -255,14 +254,27 @@ private:
             m_verdict.state = LimitState::Exceeded;
             m_verdict.reason = overallText() + ", beyond the limit, because of " + steps
                 + ". So many more than in the baseline do not come by chance.";
-        } else if (chance < mayBeChance) {
+        } else if (chance < mayBeChance
+                   || m_verdict.limit.inItsDirection(*m_verdict.wholePercent) > allowed()) {
             m_verdict.state = LimitState::Unknown;
             m_verdict.reason = overallText() + ", beyond the limit, because of " + steps
-                + ": too many to call them chance, too few to call them a regression.";
+                + (chance < mayBeChance ? ": too many to call them chance, too few to call them a regression."
+                                        : ". So few come by chance, but they cost too much to pass.");
         } else {
             m_verdict.notes.push_back(overallText() + ": beyond the limit, because of " + steps
                                       + ". So few come by chance.");
         }
+    }
+
+    /// Whether the mean of the steps is beyond the limit, and within it without those that are far away.
+    bool isBecauseOf(const std::vector<std::size_t>& own, const std::vector<std::size_t>& other) const
+    {
+        const auto isBeyond = [&](double base, double test) {
+            return m_verdict.limit.inItsDirection(percentOf(test - base, base)) > limit();
+        };
+        const std::vector<double>&base = m_values.base.values, &test = m_values.test.values;
+        return !other.empty() && isBeyond(meanOf(base), meanOf(test))
+            && !isBeyond(meanWithout(base, own), meanWithout(test, other));
     }
 
     const LimitValues m_values;

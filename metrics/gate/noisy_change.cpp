@@ -22,6 +22,13 @@ std::size_t trimmedAtEachEnd(std::size_t count)
     return std::max<std::size_t>(1, count * 15 / 100);
 }
 
+/// Whether two values of that size are the same but for their last digits.
+bool isRounding(double difference, double value)
+{
+    constexpr double digits = 1e-12;
+    return std::abs(difference) <= digits * std::abs(value);
+}
+
 /// The values of one run as Yuen's test sees them.
 struct TrimmedSample
 {
@@ -41,6 +48,10 @@ struct TrimmedSample
         const std::vector<double> kept(sorted.begin() + ends, sorted.end() - ends);
         mean = meanOf(kept);
         left = static_cast<double>(kept.size());
+        if (isRounding(kept.back() - kept.front(), mean)) { // no noise at all, as of a count
+            mean = kept.front();
+            return;
+        }
         std::vector<double> winsorized = values;
         for (double& value : winsorized)
             value = std::clamp(value, kept.front(), kept.back());
@@ -62,7 +73,7 @@ double stepsPerIndependentStep(const TrimmedSample& base, const TrimmedSample& t
 {
     constexpr double most = 0.95;
     if (base.squares == 0 && test.squares == 0)
-        return 1; // no noise at all, as of a count
+        return 1;
     const double all = base.count + test.count;
     const double seen = (base.count * base.autocorrelation() + test.count * test.autocorrelation()) / all;
     const double shorter = std::min(base.count, test.count);
@@ -105,10 +116,20 @@ std::vector<std::size_t> unusualSteps(const std::vector<double>& values, bool ar
         = [&](std::size_t i) { return areHigh ? values[i] - sample.mean : sample.mean - values[i]; };
     std::vector<std::size_t> unusual;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        if (distance(i) > limit)
+        if (distance(i) > limit && !isRounding(distance(i), sample.mean))
             unusual.push_back(i);
     }
     return unusual;
+}
+
+std::size_t episodesOf(const std::vector<std::size_t>& steps)
+{
+    std::size_t episodes = 0;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (i == 0 || steps[i] != steps[i - 1] + 1)
+            ++episodes;
+    }
+    return episodes;
 }
 
 double chanceOfAsMany(StepCounts base, StepCounts test)

@@ -31,6 +31,8 @@ NoisyChange noisyChange(const std::vector<double>& base, const std::vector<doubl
 
 /// Indices of the values that are far above the others, or far below them. The same precondition.
 std::vector<std::size_t> unusualSteps(const std::vector<double>& values, bool areHigh);
+/// How many runs of neighbours ascending indices form: what slows ten steps in a row happened once.
+std::size_t episodesOf(const std::vector<std::size_t>& steps);
 
 struct StepCounts
 {

@@ -48,6 +48,12 @@ void noteDifferences(const GatedRun& base, const GatedRun& test, std::vector<std
                         + stepsText(test.steps) + ".");
     if (!base.device.empty() && !test.device.empty() && base.device != test.device)
         notes.push_back("The GPUs differ: " + base.device + " and " + test.device + ".");
+    if (!base.knowsWork || !test.knowsWork) {
+        notes.emplace_back(
+            "Whether both runs do the same work per step is not compared: that needs the events of "
+            "both.");
+        return;
+    }
     const ComparedStepWork work = comparedStepWork(base.work, test.work);
     switch (work.verdict) {
     case ComparedStepWork::Verdict::Unequal: // the reason of every verdict
@@ -119,7 +125,7 @@ void compareParts(const GatedRun& base, const GatedRun& test, RunGate& gate)
 GatedRun gatedRun(Analysis& analysis, std::string label, const std::vector<ChangeLimit>& limits)
 {
     GatedRun run;
-    run.label = std::move(label);
+    run.label = run.work.label = std::move(label);
     run.steps = markedStepsOf(analysis);
     const Selection& selection = analysis.allRanks();
     for (const RankWindows& rank : selection.ranks)
@@ -132,6 +138,7 @@ GatedRun gatedRun(Analysis& analysis, std::string label, const std::vector<Chang
     RunValues& work = run.work.values;
     work.described = describedWork(analysis.workload());
     if (!analysis.model().isSummarized() && !analysis.selection().failure) {
+        run.knowsWork = true;
         work.kernels = kernelRows(analysis);
         work.collectiveKinds = collectiveKinds(analysis);
     }

@@ -23,6 +23,7 @@ struct GatedRun
     std::vector<std::int32_t> ranks;
     std::string device; ///< name of its GPUs; empty if unknown
     RunSheets work; ///< kernels, collectives and description, to tell whether runs do the same work
+    bool knowsWork = false; ///< its events show kernels and collectives
     std::vector<std::string> warnings; ///< about its files and steps
 };
 /// Evaluates each metric for the window and for each step. Incomplete if it was cancelled.

@@ -148,10 +148,13 @@ def compare(
 
 
 class GateResult(NamedTuple):
-    """Whether a test stays within the limits, and what the program printed."""
+    """Whether a test stays within the limits, and what the program printed. True if it does."""
 
     passed: bool
     text: str
+
+    def __bool__(self) -> bool:
+        return self.passed
 
 
 def gate(baseline: PathLike, test: PathLike, limits: Mapping[str, str]) -> GateResult:

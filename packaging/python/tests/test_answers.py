@@ -124,6 +124,7 @@ class Answers(RunsTest):
         self.assertTrue(collscope.gate("before", "same", {"avg_step_time": "+5%"}).passed)
         slower = collscope.gate("before", "slower", {"avg_step_time": "+5%"})
         self.assertFalse(slower.passed)
+        self.assertFalse(slower)
         self.assertIn("To blame: compute", slower.text)
         with self.assertRaises(collscope.NotAvailable):
             collscope.gate("RUN_A", "RUN_B", {"avg_step_time": "+5%"})  # too few steps

@@ -6,6 +6,7 @@
 #include "metrics/gate/limit_verdict.h"
 #include "tests/support/suite/suite.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace collscope {
@@ -63,6 +64,7 @@ private slots:
         QTest::newRow("shrank") << QByteArray("avg_step_time=+2%") << 90.0 << LimitState::Within;
         QTest::newRow("lost") << QByteArray("mfu=-2%") << 97.0 << LimitState::Exceeded;
         QTest::newRow("lost a little") << QByteArray("mfu=-2%") << 99.0 << LimitState::Within;
+        QTest::newRow("twice") << QByteArray("communication_volume=+1%") << 200.0 << LimitState::Exceeded;
         QTest::newRow("gained") << QByteArray("mfu=-2%") << 120.0 << LimitState::Within;
         QTest::newRow("no change, no limit")
             << QByteArray("avg_step_time=+0%") << 100.0 << LimitState::Within;
@@ -94,6 +96,38 @@ private slots:
         QCOMPARE(judge("avg_step_time=+40%", valuesOf(noisy), valuesOf(noisy)).state, LimitState::Within);
     }
     /// One of forty steps of the test is slow: so few come by chance. Four: who knows. Nine: a regression.
+    /// What is the same in each step has no noise, whatever its last digits are.
+    void constants()
+    {
+        const StepValues base = valuesOf(std::vector<double>(42, 0.004));
+        QCOMPARE(judge("communication_volume=+0%", base, base).state, LimitState::Within);
+        const LimitVerdict twice
+            = judge("communication_volume=+1%", base, valuesOf(std::vector<double>(44, 0.008)));
+        QVERIFY2(twice.state == LimitState::Exceeded, twice.reason.c_str());
+    }
+    /// One slow time is no regression, but it is too much to pass.
+    void bursts()
+    {
+        const StepValues base = valuesOf(steps(100, 100));
+        std::vector<double> values = steps(100, 100);
+        std::fill(values.begin() + 40, values.begin() + 50, 200);
+        const LimitVerdict burst = judge("avg_step_time=+2%", base, valuesOf(values));
+        QVERIFY2(burst.state == LimitState::Unknown, burst.reason.c_str());
+        values = steps(100, 100);
+        values[40] = 20'000;
+        const LimitVerdict stall = judge("avg_step_time=+2%", base, valuesOf(values));
+        QVERIFY2(stall.state == LimitState::Unknown, stall.reason.c_str());
+        QVERIFY2(says(stall.reason, "too much to pass"), stall.reason.c_str());
+    }
+    /// Where no single steps explain the value of the window, nothing is said of single steps.
+    void unexplained()
+    {
+        StepValues test = valuesOf(steps(100.2, 100));
+        test.whole.value = 100.6;
+        const LimitVerdict verdict = judge("avg_step_time=+0.5%", valuesOf(steps(100, 100)), test);
+        QVERIFY2(verdict.state == LimitState::Unknown, verdict.reason.c_str());
+        QVERIFY2(!says(verdict.reason, "()"), verdict.reason.c_str());
+    }
     void slowSteps()
     {
         const auto withSlow = [](std::initializer_list<std::size_t> slow, double value = 300) {

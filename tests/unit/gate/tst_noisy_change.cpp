@@ -118,6 +118,19 @@ private slots:
         QCOMPARE(more.low, 1.0);
         QCOMPARE(more.high, 1.0);
         QVERIFY(more.effectiveSteps >= fewestEffectiveSteps);
+        // Their mean is another number in the last digit.
+        const NoisyChange rounded
+            = noisyChange(std::vector<double>(42, 0.1), std::vector<double>(43, 0.1), confidence);
+        QCOMPARE(rounded.low, 0.0);
+        QCOMPARE(rounded.high, 0.0);
+        QVERIFY(rounded.effectiveSteps >= fewestEffectiveSteps);
+        QVERIFY(unusualSteps(std::vector<double>(42, 0.1), true).empty());
+    }
+    void neighboursAreOneEpisode()
+    {
+        QCOMPARE(episodesOf({}), std::size_t{0});
+        QCOMPARE(episodesOf({7}), std::size_t{1});
+        QCOMPARE(episodesOf({3, 4, 5, 9, 11, 12}), std::size_t{3});
     }
     /// Ten equal values, then ten others: two steps, not twenty.
     void blocksAreFewSteps()
