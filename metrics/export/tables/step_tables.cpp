@@ -3,6 +3,7 @@
 
 // Tables by step: its parts, its idle time by cause, and what ran in it.
 
+#include "metrics/analysis/known_communication.h"
 #include "metrics/export/tables/export_tables.h"
 #include "metrics/partition/partition.h"
 
@@ -29,7 +30,7 @@ struct PartRow
 {
     NumberedStep step;
     const PartTimes& parts;
-    bool areWaitsKnown = true;
+    bool isCommunicationKnown = true, areWaitsKnown = true;
 
     TableCell of(Part part) const { return tableCount(parts.of(part)); }
 };
@@ -118,10 +119,13 @@ void forEachShare(TableSource& source, const F& f)
 std::string partRows(TableSource& source, const TakeTyped<PartRow>& take)
 {
     const Partition& partition = partitionOf(*source.every);
-    const bool areWaitsKnown = partition.areWaitsKnown();
+    const auto unknown = communicationUnknown(*source.every, source.every->selection());
+    const bool areWaitsKnown = !unknown && partition.areWaitsKnown();
     forEachShare(source, [&](const NumberedStep& step, const StepShare& share) {
-        return take({step, share.parts, areWaitsKnown});
+        return take({step, share.parts, !unknown, areWaitsKnown});
     });
+    if (unknown)
+        return unknown->reason;
     if (!areWaitsKnown)
         return "communication_ns contains the waiting, because " + std::string(partition.whyUnsplit()) + ".";
     return noGpuWork(source);
@@ -182,8 +186,10 @@ void addStepTables(std::vector<ExportTable>& tables)
               [](const PartRow& row) { return tableCount(row.parts.total()); }},
              {"compute_ns", Integer, "kernels compute, or memsets run",
               [](const PartRow& row) { return row.of(Part::Compute); }},
-             {"communication_ns", Integer, "exposed communication, while data moves",
-              [](const PartRow& row) { return row.of(Part::Communication); }},
+             {"communication_ns", Integer, "exposed communication, while data moves; NULL: unknown",
+              [](const PartRow& row) {
+                  return row.isCommunicationKnown ? row.of(Part::Communication) : TableCell();
+              }},
              {"waiting_ns", Integer,
               "exposed communication, until the last rank arrived; NULL: unknown, and part of "
               "communication_ns",
