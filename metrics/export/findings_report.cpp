@@ -6,6 +6,7 @@
 #include "metrics/core/duration_text.h"
 #include "metrics/export/written_report.h"
 #include "model/queries/location_text.h"
+#include "model/text/printable_text.h"
 
 #include <algorithm>
 
@@ -128,14 +129,14 @@ std::string findingsText(const Findings& findings, std::size_t most)
     std::string text = (findings.isPerStep ? "Step: " : "Time: ") + timeText(findings.stepNs) + " ("
         + findings.scope + ", " + findings.window + "). " + partsText(findings) + ".\n";
     if (!findings.hasLargeCost())
-        text += findings.headline() + "\n";
+        text += printableLine(findings.headline()) + "\n";
     const std::vector<const Finding*> shown = shownOf(findings, most);
     std::size_t number = 0;
     for (const Finding* finding : shown) {
         const double share = shareOf(findings, *finding);
         if (isAboutTime(finding->kind) && share < smallShare)
             continue;
-        text += "\n" + std::to_string(++number) + ". " + finding->title + "\n   "
+        text += "\n" + std::to_string(++number) + ". " + printableLine(finding->title) + "\n   "
             + std::string(adviceFor(*finding)) + "\n";
     }
     text += "\n";
@@ -144,7 +145,7 @@ std::string findingsText(const Findings& findings, std::size_t most)
     if (findings.unsplit > 0)
         text += unsplitText(findings) + "\n";
     for (const std::string& warning : findings.warnings)
-        text += "Note: " + warning + "\n";
+        text += "Note: " + printableLine(warning) + "\n";
     return text + (findings.clocks.empty() ? std::string() : findings.clocks + "\n");
 }
 

@@ -5,6 +5,7 @@
 
 #include "metrics/causes/explain.h"
 #include "metrics/export/findings_report.h"
+#include "model/text/printable_text.h"
 
 namespace collscope {
 
@@ -19,11 +20,11 @@ Value rankValue(std::int32_t rank)
 
 std::string explanationText(const StepExplanation& explanation)
 {
-    std::string text
-        = "Step " + std::to_string(explanation.step) + ": " + verdictSentence(explanation.chain) + "\n";
+    std::string text = "Step " + std::to_string(explanation.step) + ": "
+        + printableLine(verdictSentence(explanation.chain)) + "\n";
     std::size_t number = 0;
     for (const CauseClause& clause : explanation.chain.clauses)
-        text += std::to_string(++number) + ". " + clause.text + "\n";
+        text += std::to_string(++number) + ". " + printableLine(clause.text) + "\n";
     return text + explanation.clocks + "\n";
 }
 
