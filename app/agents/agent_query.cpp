@@ -31,7 +31,7 @@ void AgentQuery::declare()
 
 int AgentQuery::measure(const HardwareDatabasePtr& hardware) const
 {
-    const auto model = loadRun(*this, runsOf(input).front());
+    const auto model = loadRun(*this, runsOf(input).front(), contents());
     if (!model)
         return sayNotLoaded(model.error());
     MetricOptions chosen = metricOptions(selection, hardware);

@@ -19,6 +19,8 @@ public:
 
 protected:
     virtual void declareQuery() { }
+    /// What the answer is made of.
+    virtual RunContents contents() const { return RunContents::Events; }
     int measure(const HardwareDatabasePtr& hardware) const override;
     /// What is printed, or why nothing is.
     virtual Result<std::string> answer(Analysis& analysis) const = 0;

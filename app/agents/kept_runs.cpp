@@ -33,9 +33,9 @@ KeptRuns::Stamp KeptRuns::stampOf(const std::string& path)
 {
     struct stat status = {};
     if (::stat(path.c_str(), &status) != 0)
-        return {path, -1, 0};
+        return {path, -1, 0, 0};
     constexpr std::int64_t nsPerSecond = 1'000'000'000;
-    return {path, status.st_mtim.tv_sec * nsPerSecond + status.st_mtim.tv_nsec,
+    return {path, status.st_ctim.tv_sec * nsPerSecond + status.st_ctim.tv_nsec, status.st_ino,
             static_cast<std::uint64_t>(status.st_size)};
 }
 
@@ -45,6 +45,16 @@ std::vector<KeptRuns::Stamp> KeptRuns::stampsOf(const LoadPlan& plan)
     for (const PlannedFile& planned : plan.files) {
         paths.insert(planned.file.path);
         paths.insert(fs::path(planned.file.path).parent_path().string());
+    }
+    // A file may appear in a folder that contained none.
+    constexpr std::size_t mostFolders = 4096;
+    for (const std::string& path : plan.paths) {
+        std::error_code error;
+        for (fs::recursive_directory_iterator entry(path, error), end; !error && entry != end;
+             entry.increment(error)) {
+            if (paths.size() < mostFolders + plan.files.size() && entry->is_directory(error))
+                paths.insert(entry->path().string());
+        }
     }
     std::vector<Stamp> stamps;
     std::transform(paths.begin(), paths.end(), std::back_inserter(stamps), stampOf);

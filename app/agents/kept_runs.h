@@ -43,8 +43,8 @@ private:
     struct Stamp
     {
         std::string path;
-        std::int64_t changedNs = 0;
-        std::uint64_t bytes = 0;
+        std::int64_t changedNs = 0; ///< the system's own time of the last change, which nobody can set
+        std::uint64_t node = 0, bytes = 0;
         friend bool operator==(const Stamp&, const Stamp&) = default;
     };
     struct Kept

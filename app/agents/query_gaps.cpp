@@ -40,6 +40,11 @@ Result<std::string> GapsQuery::answer(Analysis& analysis) const
     const Result<GapTable> table = listGaps(analysis);
     if (!table)
         return table.error();
+    const auto isAsked = [&](const CauseGaps& cause) { return idleCauseName(cause.cause) == m_cause; };
+    if (!m_cause.empty() && std::none_of(table->causes.begin(), table->causes.end(), isAsked))
+        return Error{Error::Kind::NotFound,
+                     "No gap has the cause '" + m_cause
+                         + "': without a cause, the head lists those that there are."};
     const TraceModel& model = analysis.model();
     TopRows rows(m_rows.most);
     for (const ListedGap& gap : table->longest) {

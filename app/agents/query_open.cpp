@@ -20,6 +20,7 @@ namespace {
 class OpenQuery : public AgentQuery
 {
     int measure(const HardwareDatabasePtr& hardware) const override;
+    RunContents contents() const override { return RunContents::EventsOrSums; }
     Result<std::string> answer(Analysis& analysis) const override;
 };
 

@@ -10,6 +10,8 @@
 #include "model/queries/slice_filter.h"
 #include "model/text/lower_case.h"
 
+#include <algorithm>
+
 namespace collscope {
 
 namespace {
@@ -39,6 +41,10 @@ class SlicesQuery : public AgentQuery
     Status check() override;
     Result<std::string> answer(Analysis& analysis) const override;
     TimeRange windowOf(Analysis& analysis, std::size_t timeline) const;
+    std::optional<std::int32_t> wantedRank() const
+    {
+        return m_location && m_location->rank ? m_location->rank : selection.options.rank;
+    }
 };
 
 Status SlicesQuery::check()
@@ -58,7 +64,7 @@ Status SlicesQuery::check()
 TimeRange SlicesQuery::windowOf(Analysis& analysis, std::size_t timeline) const
 {
     const Timeline& own = analysis.model().timelines[timeline];
-    const auto rank = m_location && m_location->rank ? m_location->rank : selection.options.rank;
+    const auto rank = wantedRank();
     if (rank && own.rank != *rank)
         return {};
     // A slice without a duration is at a place, too.
@@ -94,6 +100,11 @@ Value sliceValue(Analysis& analysis, SliceRef slice)
 Result<std::string> SlicesQuery::answer(Analysis& analysis) const
 {
     const TraceModel& model = analysis.model();
+    const std::vector<std::int32_t> ranks = model.ranks();
+    const auto rank = wantedRank();
+    if (rank && std::find(ranks.begin(), ranks.end(), *rank) == ranks.end())
+        return Error{Error::Kind::NotFound,
+                     "This run has no timeline for rank " + std::to_string(*rank) + "."};
     std::vector<TimeRange> windows;
     for (std::size_t i = 0; i < model.timelines.size(); ++i)
         windows.push_back(windowOf(analysis, i));

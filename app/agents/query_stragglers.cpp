@@ -61,18 +61,21 @@ Result<std::string> StragglersQuery::answer(Analysis& analysis) const
                     {"location", locationOf(model, worst.slice, onAxis(analysis, worst.slice))}};
             });
     }
-    return rows.text({{"schema", "collscope.mcp.stragglers/1"},
-                      {"verdict", report.verdictText},
-                      {"straggler", report.straggler ? Value(*report.straggler) : Value()},
-                      {"window", report.window},
-                      {"clocks", report.clocks},
-                      {"warnings", textsValue(report.warnings)},
-                      {"collectives", report.collectives},
-                      {"ranks", ranksValue(report)},
-                      {"meaning",
-                       "waited: until the last rank arrived. imposed: waits of all ranks where this "
-                       "one was last. caused: imposed waits, traced back to the rank where they began."},
-                      {"metric", Value::Object{{"straggler", resultValue(metric)}}}});
+    return rows.text(
+        {{"schema", "collscope.mcp.stragglers/1"},
+         {"verdict", report.verdictText},
+         {"straggler",
+          report.verdict == StragglerVerdict::OneRank && report.straggler ? Value(*report.straggler)
+                                                                          : Value()},
+         {"window", report.window},
+         {"clocks", report.clocks},
+         {"warnings", textsValue(report.warnings)},
+         {"collectives", report.collectives},
+         {"ranks", ranksValue(report)},
+         {"meaning",
+          "waited: until the last rank arrived. imposed: waits of all ranks where this "
+          "one was last. caused: imposed waits, traced back to the rank where they began."},
+         {"metric", Value::Object{{"straggler", resultValue(metric)}}}});
 }
 
 } // namespace
