@@ -76,6 +76,8 @@ def metrics(
 
 def metric(run_path: PathLike, metric_id: str, **selection: Any) -> float:
     """Return the value of one metric. NotAvailable if it has none, with the reason."""
+    if "," in metric_id:
+        raise ValueError("metric() takes one metric; metrics() takes several")
     result = metrics(run_path, [metric_id], **selection)[metric_id]
     if result["value"] is None:
         raise NotAvailable(result.get("reason") or f"{metric_id} is not a single number.", 3)

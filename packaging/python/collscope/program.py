@@ -69,6 +69,8 @@ def run(words: Sequence[str], answers: Collection[int] = (0,)) -> Answer:
         )
     except FileNotFoundError as error:
         raise ProgramNotFound(f"{program()} does not exist.") from error
+    except PermissionError as error:
+        raise ProgramNotFound(f"{program()} cannot be run: {error.strerror}.") from error
     lines = done.stderr.decode("utf-8", "replace").splitlines()
     sentences = "\n".join(line[len("collscope: "):] if line.startswith("collscope: ") else line for line in lines)
     if done.returncode not in answers:

@@ -118,6 +118,13 @@ class Answers(RunsTest):
         self.assertGreater(waterfall.iloc[-1]["diff_ms"], 0)
         self.assertLessEqual(set(glob.glob(os.path.join(tempfile.gettempdir(), "collscope-*"))), before)
 
+    def test_what_cannot_be_asked(self):
+        with self.assertRaises(ValueError):
+            collscope.metric("RUN_A", "avg_step_time,straggler")
+        with mock.patch.dict(os.environ, COLLSCOPE=os.path.join("RUN_A", "rank0_trace.json")):
+            with self.assertRaises(collscope.ProgramNotFound):
+                collscope.version()
+
     def test_gate(self):
         for name, kernel_us in (("before", 800), ("same", 804), ("slower", 960)):
             write_steps(name, kernel_us)
