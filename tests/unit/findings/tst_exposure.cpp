@@ -158,7 +158,8 @@ private slots:
         CollectiveRun run;
         run.step(0, 1, 0, 500);
         run.call(0, "AllReduce_Sum_f32", 0, 400, pairCall());
-        const auto rows = kernelSummary(*run.load(), believingClocks());
+        const TraceModelPtr model = run.load(); // the rows refer to its names
+        const auto rows = kernelSummary(*model, believingClocks());
         QVERIFY(rows.has_value());
         QCOMPARE(rows->front().exposedNs.value_or(-1), 400 * us);
         QVERIFY(!rows->front().waitingNs);
