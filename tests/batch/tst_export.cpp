@@ -374,6 +374,12 @@ private slots:
                         "50000"),
                  1);
         QCOMPARE(number(*tables, "SELECT count(*) FROM ranks WHERE device_name IS NULL AND ep IS NULL"), 1);
+        std::ofstream(filePath("silent.json"))
+            << R"({"traceEvents":[{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":0,"dur":5}]})";
+        QCOMPARE(
+            number(*databaseOf(path(QStringLiteral("silent.json")), QStringLiteral("silent.db")),
+                   "SELECT count(*) FROM step_parts WHERE waiting_ns IS NULL AND communication_ns IS NULL"),
+            1);
         QVERIFY(number(*tables,
                        "SELECT count(*) FROM contents WHERE table_name = 'collectives' AND rows = 0 AND "
                        "missing IS NOT NULL")

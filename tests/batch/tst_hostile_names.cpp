@@ -30,6 +30,12 @@ std::string traceOf(const std::string& kernel)
         + "\",\"pid\":0,\"tid\":7,\"ts\":1,\"dur\":5}]}";
 }
 
+/// A step in which the GPU idles before a kernel whose name has two lines.
+const char* const namedTwice = R"({"traceEvents": [
+{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":9,"tid":9,"ts":0,"dur":1000},
+{"ph":"X","cat":"kernel","name":"a\n::error::b","pid":0,"tid":7,"ts":1,"dur":5},
+{"ph":"X","cat":"kernel","name":"a\n::error::b","pid":0,"tid":7,"ts":900,"dur":5}]})";
+
 std::string contentOf(const fs::path& path)
 {
     std::ifstream file(path, std::ios::binary);
@@ -141,6 +147,21 @@ private slots:
             const ProgramRun text = runBatchProgram({path, QStringLiteral("--kernel-summary")});
             QCOMPARE(text.exitCode, 0);
             QVERIFY2(!text.out.contains('\x1b') && text.out.trimmed().count('\n') == 2, text.out);
+        }
+    }
+
+    /// No name begins a line: what starts with :: is an order to GitHub.
+    void namesInSentences()
+    {
+        writeFile(at("rank0.json"), namedTwice);
+        const QString path = QString::fromStdString(at("rank0.json"));
+        for (const QStringList& words :
+             {QStringList{QStringLiteral("findings"), path},
+              {QStringLiteral("explain"), path, QStringLiteral("--step"), QStringLiteral("1")}}) {
+            const ProgramRun run = runBatchProgram(words);
+            QVERIFY2(run.exitCode == 0, run.err.constData());
+            QVERIFY2(run.out.contains("\\x0a::error::b") && !run.out.contains("\n::error"),
+                     run.out.constData());
         }
     }
 

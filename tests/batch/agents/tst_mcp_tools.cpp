@@ -3,10 +3,12 @@
 
 // The tools of `collscope mcp`: the bytes of --batch, pages, locations.
 
+#include "metrics/summary/summarized_events.h"
 #include "model/queries/location_text.h"
 #include "tests/batch/agents/mcp_client.h"
 #include "tests/batch/program.h"
 #include "tests/support/runs/hung_example.h"
+#include "tests/support/runs/reduced_folder.h"
 #include "tests/support/suite/data_folders.h"
 #include "tests/support/suite/run_folder.h"
 #include "tests/support/suite/suite.h"
@@ -179,6 +181,57 @@ private slots:
         Json next = arguments;
         next["cursor"] = "10.123";
         QVERIFY(client.callOnce("collectives", next)["isError"].get<bool>());
+    }
+
+    /// A file in a folder that had none, and one rewritten with the size and time that it had.
+    void filesThatComeAndChange()
+    {
+        const fs::path run = m_folder.path("growing");
+        fs::create_directories(run / "later");
+        writePlanted(PlantedPlan(), run.string());
+        const fs::path spare = m_folder.path("rank3_trace.json");
+        fs::rename(run / "rank3_trace.json", spare);
+        McpClient client(root());
+        const auto files = [&] {
+            return client.call("open", {{"run", "growing"}}).json()["run"]["files"].size();
+        };
+        QCOMPARE(files(), std::size_t{3});
+        fs::copy_file(spare, run / "later/rank3_trace.json");
+        QCOMPARE(files(), std::size_t{4});
+        const fs::path file = run / "rank0_trace.json";
+        const auto time = fs::last_write_time(file);
+        QByteArray trace = fileText(text(file.string()));
+        trace.replace("ncclDevKernel_", "ncclDevKernelX");
+        writeFile(file, trace.toStdString());
+        fs::last_write_time(file, time);
+        const Json renamed{{"run", "growing"}, {"named", "ncclDevKernelX"}};
+        QVERIFY(client.call("slices", renamed).lines().front()["rows"].get<int>() > 0);
+    }
+    /// What does not exist is not an empty answer.
+    void absentThingsAreErrors()
+    {
+        McpClient client(root());
+        QVERIFY(client.call("slices", {{"run", "run"}, {"rank", 55}}).isError);
+        QVERIFY(client.call("gaps", {{"run", "run"}, {"cause", "nonsense"}}).isError);
+    }
+    /// The key says what the verdict says.
+    void theStragglerIsThatOfTheVerdict()
+    {
+        McpClient client(root());
+        const Json late = client.call("stragglers", {{"run", "run"}}).lines().front();
+        QCOMPARE(late["straggler"].get<int>(), 2);
+        const Json even = client.call("stragglers", {{"run", "other"}}).lines().front();
+        QVERIFY2(even["straggler"].is_null(), even.dump().c_str());
+    }
+    void summariesOpen()
+    {
+        QVERIFY(writeReduced(m_run, m_folder.path("sums"), 2, Kept::Summaries, summarizeEvents));
+        McpClient client(root());
+        const ToolPages opened = client.call("open", {{"run", "sums"}});
+        QVERIFY2(!opened.isError, opened.text.c_str());
+        QCOMPARE(opened.json()["summary"]["ranks"].dump(),
+                 client.call("open", {{"run", "run"}}).json()["summary"]["ranks"].dump());
+        QVERIFY(!opened.json()["summary"]["ranks"].is_null());
     }
 
     void rowsHaveLocations()
