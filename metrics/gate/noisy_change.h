@@ -38,7 +38,8 @@ struct StepCounts
 {
     std::size_t unusual = 0, all = 0;
 };
-/// How likely the test has at least so many of the unusual steps if both runs are alike: a sign test.
+/// The probability that, of all unusual steps of two runs that are alike, the test has at least as many as it
+/// has here (a sign test).
 double chanceOfAsMany(StepCounts base, StepCounts test);
 
 } // namespace collscope

@@ -61,7 +61,7 @@ protected:
         }
         return nullptr;
     }
-    /// The ranks whose events another window has, which is closed; none if there is no such window.
+    /// Closes the other window and returns the ranks whose events it shows; empty without another window.
     std::vector<std::int32_t> openedRanks() const
     {
         MainWindow* const opened = openedWindow();

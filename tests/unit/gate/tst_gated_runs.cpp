@@ -175,7 +175,7 @@ private slots:
         QVERIFY2(gate.limits[0].reason.find("batch 8 -> 16") != std::string::npos,
                  gate.limits[0].reason.c_str());
     }
-    /// Waits that one run does not tell from communication are no change of either.
+    /// If one run does not show its waits, neither waiting nor communication seems to have changed.
     void waitsThatOneRunDoesNotKnow()
     {
         const std::vector<ChangeLimit> limits = limitsOf({"avg_step_time=+1%"});

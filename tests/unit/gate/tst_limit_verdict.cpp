@@ -105,7 +105,7 @@ private slots:
             = judge("communication_volume=+1%", base, valuesOf(std::vector<double>(44, 0.008)));
         QVERIFY2(twice.state == LimitState::Exceeded, twice.reason.c_str());
     }
-    /// One slow time is no regression, but it is too much to pass.
+    /// A single slow period may be chance, so it is not a regression; but it costs too much to pass.
     void bursts()
     {
         const StepValues base = valuesOf(steps(100, 100));

@@ -24,8 +24,8 @@ struct JobShape
     bool isRing = false; ///< each rank sends to the next one, at the same time
     std::string description; ///< of the group of sends and receives
     bool namesPeers = true;
-    int lost = 0; ///< of so many sends and receives, one is missing in its file; 0: none
-    int dropped = 0; ///< the same of collectives
+    int lost = 0; ///< n: the files lack every n-th send or receive, on average; 0: they have all
+    int dropped = 0; ///< likewise for collectives
     int skewUs = 0; ///< clocks are apart by up to this
     int late = -1; ///< rank that computes longer, at times
     int steps = 5;
