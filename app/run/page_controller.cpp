@@ -49,18 +49,19 @@ void PageController::make(const QString& path)
     for (const QString& file : m_metrics.definitions().files())
         shown.definitionFiles.push_back(QFile::encodeName(file).toStdString());
     shown.clocks = m_metrics.runOptions().clocks;
-    m_job.start(model, m_metrics.runOptions(),
-                [model, path, metrics = m_metrics.definitions().catalog().usual(),
-                 command = pageCommandOf(shown, QFile::encodeName(path).toStdString()),
-                 hasOwnRanks = !shown.load.ranks.empty()](const TraceModel&, const MetricOptions& options) {
-                    Analysis analysis(*model, options);
-                    PageOrigin origin = originOf(*model, command, threadPool(0), options.cancelled);
-                    if (hasOwnRanks)
-                        origin.note
-                            = "The user of the window gave ranks to files, which the command does not.";
-                    return std::make_shared<const Written>(
-                        Written{path, runPage(analysis, model, metrics, {}, origin)});
-                });
+    m_job.start(
+        model, m_metrics.runOptions(),
+        [model, path, metrics = m_metrics.definitions().catalog().usual(),
+         command = pageCommandOf(shown, QFile::encodeName(path).toStdString()),
+         hasOwnRanks = !shown.load.ranks.empty()](const TraceModel&, const MetricOptions& options) {
+            Analysis analysis(*model, options);
+            PageOrigin origin = originOf(*model, command, threadPool(0), options.cancelled);
+            if (hasOwnRanks)
+                origin.note
+                    = "In the window, ranks were assigned to files; the command has no option for that.";
+            return std::make_shared<const Written>(
+                Written{path, runPage(analysis, model, metrics, {}, origin)});
+        });
 }
 
 } // namespace collscope

@@ -56,7 +56,8 @@ DetailController::DetailController(WindowContext& context, const RankSummariesVi
     connect(&stragglers, &StragglerPanel::rankActivated, this, openOne);
     connect(&ranks, &RankTree::rankActivated, this, openOne);
     connect(&view, &RankSummariesView::detailWanted, this, &DetailController::open);
-    connect(&view, &RankSummariesView::commandsWanted, this, &DetailController::copyCommands);
+    connect(&view, &RankSummariesView::commandsWanted, this,
+            [this](const auto& wanted) { copyCommands(wanted, tracesOf(wanted)); });
     connect(&state().run(), &RunContext::modelChanged, this,
             [this] { this->context().banner->retract(QStringLiteral("detail")); });
 }
@@ -98,8 +99,8 @@ void DetailController::open(const std::vector<std::int32_t>& ranks)
     else if (traces.mayBeRenumbered)
         context().banner->showMessage(
             {BannerTone::Information,
-             tr("The files do not state their ranks. In the new window, the ranks may have other numbers "
-                "than here: they count from 0."),
+             tr("Some of the files do not state their ranks. In the new window, these may have other "
+                "numbers than here: they count from 0."),
              QStringLiteral("detail")});
     if (!traces.found.isEmpty())
         emit opened(traces.found, traces.options);
@@ -118,12 +119,11 @@ void DetailController::tellMissing(const std::vector<std::int32_t>& ranks, const
                             .arg(RankSummariesView::rangesText(ranks));
     context().banner->showMessage({traces.found.isEmpty() ? BannerTone::Warning : BannerTone::Information,
                                    what + u'\n' + how, QStringLiteral("detail"), tr("Copy the commands"),
-                                   [this, ranks] { copyCommands(ranks); }});
+                                   [this, ranks, traces] { copyCommands(ranks, traces); }});
 }
 
-QString DetailController::commandsFor(const std::vector<std::int32_t>& ranks) const
+QString DetailController::commandsFor(const std::vector<std::int32_t>& ranks, const Traces& traces)
 {
-    const Traces traces = tracesOf(ranks);
     QStringList files;
     for (const QString& path : traces.found + traces.missing)
         files << toText(shellWord(QFile::encodeName(path).toStdString()));
@@ -137,15 +137,16 @@ QString DetailController::commandsFor(const std::vector<std::int32_t>& ranks) co
         .join(u'\n');
 }
 
-void DetailController::copyCommands(const std::vector<std::int32_t>& ranks)
+void DetailController::copyCommands(const std::vector<std::int32_t>& ranks, const Traces& traces)
 {
-    QGuiApplication::clipboard()->setText(commandsFor(ranks));
+    QGuiApplication::clipboard()->setText(commandsFor(ranks, traces));
     const QString copied = tr("Copied three commands that get the events of rank(s) %1", nullptr,
                               static_cast<int>(ranks.size()))
                                .arg(RankSummariesView::rangesText(ranks));
-    context().tell(tracesOf(ranks).areUnstated
-                       ? tr("%1. The files do not state their ranks: there they count from 0.").arg(copied)
-                       : copied);
+    context().tell(traces.areUnstated ? tr("%1. Some of the files do not state their ranks: in the run that "
+                                           "the commands make, these count from 0.")
+                                            .arg(copied)
+                                      : copied);
 }
 
 } // namespace collscope

@@ -42,10 +42,10 @@ private:
     /// `ranks`: ascending, here and below.
     Traces tracesOf(const std::vector<std::int32_t>& ranks) const;
     /// The commands that get the events of ranks, one a line.
-    QString commandsFor(const std::vector<std::int32_t>& ranks) const;
+    static QString commandsFor(const std::vector<std::int32_t>& ranks, const Traces& traces);
     void open(const std::vector<std::int32_t>& ranks);
     void tellMissing(const std::vector<std::int32_t>& ranks, const Traces& traces);
-    void copyCommands(const std::vector<std::int32_t>& ranks);
+    void copyCommands(const std::vector<std::int32_t>& ranks, const Traces& traces);
 };
 
 } // namespace collscope

@@ -257,6 +257,7 @@ RangePivot pivotOf(const TraceModel& model, const RangeSummary& summary, RangeGr
 {
     RangePivot pivot;
     RowsByKey groups(pivot.rows);
+    std::set<std::ptrdiff_t> hidden; ///< rows of the pivot with waits that are not known
     WantedRows wanted(model, isWanted);
     for (const RangeRow& row : summary.rows) {
         if (!counts(model.track(row.track).kind, work))
@@ -274,7 +275,8 @@ RangePivot pivotOf(const TraceModel& model, const RangeSummary& summary, RangeGr
         group.totalNs += row.totalNs;
         addKnown(row.exposedNs, group.exposedNs);
         addKnown(row.waitingNs, group.waitingNs);
-        group.hidesWaits |= row.hidesWaits;
+        if (row.hidesWaits())
+            hidden.insert(&group - pivot.rows.data());
         if (row.longestNs > group.longestNs) {
             group.longestNs = row.longestNs;
             group.longest = row.longest;
@@ -283,10 +285,8 @@ RangePivot pivotOf(const TraceModel& model, const RangeSummary& summary, RangeGr
             group.track = row.track;
         }
     }
-    for (RangeRow& group : pivot.rows) {
-        if (group.hidesWaits)
-            group.waitingNs.reset();
-    }
+    for (const std::ptrdiff_t group : hidden)
+        pivot.rows[static_cast<std::size_t>(group)].waitingNs.reset();
     return pivot;
 }
 

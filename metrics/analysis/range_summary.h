@@ -29,7 +29,12 @@ struct RangeRow
     /// Time inside the range that no compute kernel of the rank hides, of communication and copies, and the
     /// waiting in it, of communication: once addExposure() (metrics/partition) has measured them.
     std::optional<std::int64_t> exposedNs, waitingNs;
-    bool hidesWaits = false; ///< the exposed time contains waits that are not known; waitingNs is empty then
+
+    /// Whether the exposed time contains waits that are not known.
+    bool hidesWaits() const
+    {
+        return isCommunication(kernelClass) && exposedNs.value_or(0) > 0 && !waitingNs;
+    }
 };
 
 /// How long any kernel, copy or memset ran on a rank's GPU, counted like the metric

@@ -58,19 +58,12 @@ void addWhatEventsShow(const FindingInput& input, bool areSameSteps)
     addOutlierSteps(input, slow);
 }
 
-bool areSeveralRanks(const TraceModel& model)
-{
-    return std::any_of(model.timelines.begin(), model.timelines.end(), [&](const Timeline& timeline) {
-        return timeline.rank != model.timelines.front().rank;
-    });
-}
-
 /// Likewise, as far as sums show it. Waits are between ranks.
 void addWhatSumsShow(const FindingInput& input)
 {
     std::vector<FindingKind>& notLookedFor = input.findings.notLookedFor;
     addSummarizedCommunication(input);
-    if (input.findings.unsplit > 0 && areSeveralRanks(input.analysis.model()))
+    if (input.findings.unsplit > 0 && input.analysis.model().ranks().size() > 1)
         notLookedFor = {FindingKind::LateRank, FindingKind::UnbalancedWork, FindingKind::UnbalancedExperts,
                         FindingKind::SlowCollectives, FindingKind::PipelineBubble};
     if (!mayHaveSlowRanks(input)) {
@@ -94,6 +87,7 @@ void addRunFacts(const FindingInput& input)
             finding.kind = kind;
             finding.title = problem.explanation;
             finding.count = static_cast<std::int64_t>(problem.count);
+            std::erase(input.findings.warnings, finding.title); // the finding says it
         }
     }
     if (!hasNoSteps(input.analysis.selection()))

@@ -136,10 +136,8 @@ void addExposure(const TraceModel& model, const Exposure& exposure, const ClockM
             continue;
         const ExposedSum sum = found != sums.end() ? found->second : ExposedSum();
         row.exposedNs = sum.time.ns;
-        if (!isCommunication(row.kernelClass))
-            continue;
-        row.waitingNs = sum.waitingNs();
-        row.hidesWaits = !row.waitingNs;
+        if (isCommunication(row.kernelClass))
+            row.waitingNs = sum.waitingNs();
     }
 }
 

@@ -79,7 +79,7 @@ void sayWhatIsMissing(Findings& findings)
 Result<Findings> findCostsOnClocks(Analysis& analysis, Analysis& ofAll, const FoldedStraggler* folded)
 {
     MetricOptions options = analysis.options();
-    // Whoever matched the calls of the model found none.
+    // A summarized model has no calls to match: the clocks are those of the fold.
     options.collectives = folded ? foldedCollectives(ofAll, *folded) : nullptr;
     Analysis withClocks(analysis.model(), std::move(options));
     return findCosts(withClocks);

@@ -13,7 +13,7 @@ namespace collscope {
 
 namespace {
 
-/// Bytes of memory for a byte of the archive, at most.
+/// Bytes of memory for a byte of the archive; an estimate from above for a window.
 constexpr std::uint64_t memoryPerByte = 16;
 /// 170 steps with 30 names take 100 KB.
 constexpr std::uint64_t most = std::uint64_t{1} << 30;

@@ -13,9 +13,7 @@ namespace collscope {
 inline std::string summariesLack(std::string_view what)
 {
     return "The run was merged from summaries, which do not contain " + std::string(what)
-        + ". Where the traces have it, read them, or plan the run again with --keep all (--ranks 0-7 for "
-          "some "
-          "of its ranks).";
+        + ". Read the traces, or plan the run again with --keep all (--ranks 0-7 for some of its ranks).";
 }
 
 inline std::string needsEventsText()

@@ -2406,8 +2406,8 @@
         <translation>Befehle kopieren</translation>
     </message>
     <message>
-        <source>The files do not state their ranks. In the new window, the ranks may have other numbers than here: they count from 0.</source>
-        <translation>Die Dateien nennen ihre Ranks nicht. Im neuen Fenster können die Ranks andere Nummern haben als hier: Sie zählen ab 0.</translation>
+        <source>Some of the files do not state their ranks. In the new window, these may have other numbers than here: they count from 0.</source>
+        <translation>Einige Dateien nennen ihre Ranks nicht. Im neuen Fenster können diese andere Nummern haben als hier: Sie zählen ab 0.</translation>
     </message>
     <message numerus="yes">
         <source>Where the traces are, three commands get the events of rank(s) %1.</source>
@@ -2424,8 +2424,8 @@
         </translation>
     </message>
     <message>
-        <source>%1. The files do not state their ranks: there they count from 0.</source>
-        <translation>%1. Die Dateien nennen ihre Ranks nicht: Dort zählen sie ab 0.</translation>
+        <source>%1. Some of the files do not state their ranks: in the run that the commands make, these count from 0.</source>
+        <translation>%1. Einige Dateien nennen ihre Ranks nicht: In dem Lauf, den die Befehle erzeugen, zählen diese ab 0.</translation>
     </message>
 </context>
 <context>

@@ -68,7 +68,7 @@ bool writeCompared(HtmlWriter& html, const ComparisonReport& report, ComparisonK
     return true;
 }
 
-/// A headline for the terminal, with arrows that no line ends in.
+/// A headline for the terminal, with arrows of one character, which no line break divides.
 std::string withArrows(std::string headline)
 {
     constexpr std::string_view ascii = "->";
@@ -91,10 +91,13 @@ void writeTest(HtmlWriter& html, const ComparisonPage& page, std::size_t index)
         html, "test-" + std::to_string(index + 1), test.label + " against " + base.label,
         index > 0 ? withArrows(own.headline) : std::string(), [&] {
             writeWaterfall(html, base, test);
-            if (!table(ComparisonKind::Waterfall,
-                       "The parts of the time. Communication that is not split may contain waits, and "
-                       "memsets are among the copies. What costs time in each run, below, tells waits "
-                       "by the clocks, and counts memsets as computing.")) {
+            std::string parts
+                = "The parts of the time. Communication that is not split may contain waits, and "
+                  "memsets are among the copies.";
+            if (!page.loaded.empty())
+                parts += " What costs time in each run, below, tells waits by the clocks, and counts memsets "
+                         "as computing.";
+            if (!table(ComparisonKind::Waterfall, parts.c_str())) {
                 // Without GPU work: the available tables of the steps.
                 table(ComparisonKind::Steps, "The steps.");
                 table(ComparisonKind::RankSteps, "The mean step of each rank.");
@@ -168,7 +171,8 @@ void writeCosts(HtmlWriter& html, const Findings& findings)
         writeParagraph(html, "Nothing costs 1 % of the time or more.");
     if (left > 0)
         writeParagraph(html,
-                       std::to_string(left) + " more cost 1 % or more each; they are on a page of this run.",
+                       std::to_string(left)
+                           + " more cost 1 % or more each; collscope --batch findings --json lists them.",
                        "meta");
     if (const std::string unsplit = unsplitText(findings); !unsplit.empty())
         writeParagraph(html, unsplit, "meta");

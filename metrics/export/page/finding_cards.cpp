@@ -113,14 +113,6 @@ void writeCard(HtmlWriter& html, Analysis& analysis, const Findings& findings, c
     writePlaces(html, analysis.model(), finding);
 }
 
-/// Whether writeFacts() says it.
-bool isNotice(const Findings& findings, const std::string& warning)
-{
-    return std::any_of(findings.all.begin(), findings.all.end(), [&](const Finding& finding) {
-        return !isAboutTime(finding.kind) && finding.title == warning;
-    });
-}
-
 } // namespace
 
 void writeFacts(HtmlWriter& html, const Findings& findings)
@@ -168,10 +160,8 @@ void writeCards(HtmlWriter& html, Analysis& analysis, const Findings& findings)
         writeParagraph(html, small);
     if (const std::string unsplit = unsplitText(findings); !unsplit.empty())
         writeParagraph(html, unsplit, "meta");
-    for (const std::string& warning : findings.warnings) {
-        if (!isNotice(findings, warning))
-            writeParagraph(html, "Note: " + warning, "meta");
-    }
+    for (const std::string& warning : findings.warnings)
+        writeParagraph(html, "Note: " + warning, "meta");
 }
 
 } // namespace collscope

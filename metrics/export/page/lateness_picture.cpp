@@ -46,7 +46,7 @@ public:
     {
         const std::string text
             = "Each row is a rank, each column a collective, in the order of their starts. The colour tells "
-              "how long after it was needed a rank arrived, in most collectives: after the first rank. Up to "
+              "how late a rank was: in most collectives, the time since the first rank arrived. Up to "
             + timeText(m_grid.significantNs)
             + (m_isErrorKnown ? ", at least the error of the clocks, it counts as on time."
                               : " it counts as on time; the error of the clocks is not known.")

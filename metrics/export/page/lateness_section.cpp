@@ -49,13 +49,13 @@ std::string LeftOut::text() const
         if (count > 0)
             list += (list.empty() ? "" : "; ") + std::to_string(count) + " " + what;
     };
-    add(transfers, "are between a sender and a receiver, where a wait is a bubble of a pipeline");
+    add(transfers, "are between a sender and a receiver, which this picture does not show");
     add(byOrder, "were matched by the order of their calls alone");
     add(others, "are of an unknown type, or the rank that sends or receives all data is unknown");
     return list;
 }
 
-/// The most frequent reason why calls are in no collective of several ranks.
+/// The most frequent reason why calls are in no collective of several ranks, as a sentence.
 std::string whyUnmatched(const Matching& matching)
 {
     std::map<UnmatchedReason, std::int64_t> counts;
@@ -63,7 +63,9 @@ std::string whyUnmatched(const Matching& matching)
         ++counts[unmatched.reason];
     const auto most = std::max_element(counts.begin(), counts.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
-    return most == counts.end() ? std::string() : std::string(unmatchedReasonText(most->first));
+    if (most == counts.end())
+        return "Each of them is of a group of one rank.";
+    return "The most frequent reason: " + std::string(unmatchedReasonText(most->first)) + ".";
 }
 
 /// Whether the error of the clocks is known, so that differences beyond it are lateness.
@@ -132,8 +134,7 @@ void writeLateness(HtmlWriter& html, Analysis& analysis, const TraceModelPtr& mo
             writeParagraph(html,
                            "This cannot be told: none of the "
                                + countText(run->matching.calls, "communication call")
-                               + " has a known partner on another rank. The most frequent reason: "
-                               + whyUnmatched(run->matching) + ".");
+                               + " has a known partner on another rank. " + whyUnmatched(run->matching));
         else
             writeParagraph(html, "No collective of several ranks tells it: " + LeftOut(*grid).text() + ".");
     });

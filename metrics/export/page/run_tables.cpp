@@ -256,7 +256,11 @@ void writeCollectives(HtmlWriter& html, Analysis& analysis)
                      [&] { writeParagraph(html, noCommunicationText(analysis)); });
         return;
     }
-    writeSection(html, "collectives", "Collectives", wholeFilesText(options), [&] {
+    // The calls are those of a chosen rank.
+    const std::string covered = values.collectives || !options.rank
+        ? wholeFilesText(options)
+        : "This covers the whole file of rank " + std::to_string(*options.rank) + ".";
+    writeSection(html, "collectives", "Collectives", covered, [&] {
         if (values.collectives)
             writeKinds(html, std::move(values.collectives->rows), doubtfulTransfers(listing));
         const auto more = html.element(values.collectives ? "details" : "div");

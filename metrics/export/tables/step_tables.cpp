@@ -192,7 +192,7 @@ void addStepTables(std::vector<ExportTable>& tables)
               }},
              {"waiting_ns", Integer,
               "exposed communication, until the last rank arrived; NULL: unknown, and part of "
-              "communication_ns",
+              "communication_ns if that is known",
               [](const PartRow& row) { return row.areWaitsKnown ? row.of(Part::Waiting) : TableCell(); }},
              {"copy_ns", Integer, "exposed copies", [](const PartRow& row) { return row.of(Part::Copy); }},
              {"idle_ns", Integer, "nothing runs", [](const PartRow& row) { return row.of(Part::Idle); }}}),

@@ -271,7 +271,6 @@ private slots:
         QFETCH(const QString, run);
         compare(run.toStdString(), {});
     }
-    /// What was compared above: a test that meets nothing tests nothing.
     /// Ranks that exist are named, whatever their numbers are.
     void ranksToPlanExist()
     {
@@ -295,6 +294,7 @@ private slots:
         QVERIFY(!found.areWaitsKnown());
         QVERIFY(findingsText(found, 10).find("waiting 0") == std::string::npos);
     }
+    /// What was compared above: a test that meets nothing tests nothing.
     void kindsThatWereTold()
     {
         QVERIFY(m_alone > 0);
