@@ -135,11 +135,11 @@ std::string blameText(const RunGate& gate)
         return "To blame: unknown. " + printableLine(gate.whyNoParts) + "\n";
     const PartChange* const blamed = gate.blamed();
     if (!blamed)
-        return "Parts: none of the step grew in the typical step by more than the steps scatter.\n";
+        return "No part of the typical step grew by more than the steps scatter.\n";
     std::string text
         = (isOfTime(gate) ? "To blame: " : "Of the step, this grew most: ") + partText(*blamed) + ".";
     if (blamed->part == Part::Waiting)
-        text += " The findings of the test say for which rank.";
+        text += " The findings of the test may say for which rank.";
     text += "\n";
     for (const PartChange& change : gate.parts) {
         if (change.isGrowth() && &change != blamed)
@@ -196,8 +196,8 @@ std::string gateText(const RunGate& gate)
     for (const std::string& note : gate.notes)
         text += "Note: " + printableLine(note) + "\n";
     return text
-        + "Noise: of the steps of these two runs. What differs from one run to the next is not in it. All "
-          "intervals hold together with 99 % confidence.\n";
+        + "Noise: of the steps of these two runs. What differs from one run to the next is not in it. The "
+          "intervals of all limits hold together with 99 % confidence, and so do those of the parts.\n";
 }
 
 std::string unknownLimitsText(const RunGate& gate)

@@ -165,7 +165,7 @@ private:
     double least() const { return worse() - reach(); }
     double most() const { return worse() + reach(); }
     double limit() const { return m_verdict.limit.percent; }
-    /// A change up to this is told apart from the limit by none of the rules.
+    /// The largest change that may go unseen where the verdict is Within.
     double allowed() const { return limit() + std::max(limit(), leastAllowance); }
 
     void decide()
@@ -209,7 +209,7 @@ private:
 
     std::string overallText() const
     {
-        return "Over all steps, as --metric prints it, it changed by "
+        return "Over the window, as --metric prints it, it changed by "
             + signedPercentText(*m_verdict.wholePercent);
     }
 
@@ -249,20 +249,21 @@ private:
             m_verdict.state = LimitState::Unknown;
             m_verdict.reason = overallText() + ", beyond the limit, and its typical step by "
                 + signedPercentText(m_verdict.percent->measured)
-                + ", within it: steps scatter in another way than in the baseline.";
+                + ", within it: no single steps explain that.";
         } else if (chance < (1 - m_confidence) / 2) {
             m_verdict.state = LimitState::Exceeded;
             m_verdict.reason = overallText() + ", beyond the limit, because of " + steps
-                + ". So many more than in the baseline do not come by chance.";
+                + ". Chance alone rarely gives so many more than in the baseline.";
         } else if (chance < mayBeChance
                    || m_verdict.limit.inItsDirection(*m_verdict.wholePercent) > allowed()) {
             m_verdict.state = LimitState::Unknown;
             m_verdict.reason = overallText() + ", beyond the limit, because of " + steps
-                + (chance < mayBeChance ? ": too many to call them chance, too few to call them a regression."
-                                        : ". So few come by chance, but they cost too much to pass.");
+                + (chance < mayBeChance
+                       ? ": too many to call them chance, too few to call them a regression."
+                       : ". Chance alone often gives as many, but these cost too much to pass.");
         } else {
             m_verdict.notes.push_back(overallText() + ": beyond the limit, because of " + steps
-                                      + ". So few come by chance.");
+                                      + ". Chance alone often gives as many.");
         }
     }
 

@@ -49,9 +49,9 @@ void noteDifferences(const GatedRun& base, const GatedRun& test, std::vector<std
     if (!base.device.empty() && !test.device.empty() && base.device != test.device)
         notes.push_back("The GPUs differ: " + base.device + " and " + test.device + ".");
     if (!base.knowsWork || !test.knowsWork) {
-        notes.emplace_back(
-            "Whether both runs do the same work per step is not compared: that needs the events of "
-            "both.");
+        notes.emplace_back("Whether both runs run the same kernels and calls per step is not compared: that "
+                           "needs GPU events and "
+                           "marked steps of both.");
         return;
     }
     const ComparedStepWork work = comparedStepWork(base.work, test.work);
@@ -60,7 +60,7 @@ void noteDifferences(const GatedRun& base, const GatedRun& test, std::vector<std
         break;
     case ComparedStepWork::Verdict::Unknown:
         notes.push_back("The runs may do different work per step, because " + work.difference
-                        + ". The gate assumes that they do the same.");
+                        + ". A verdict assumes that they do the same.");
         break;
     case ComparedStepWork::Verdict::Described:
         if (!work.difference.empty())
@@ -68,7 +68,7 @@ void noteDifferences(const GatedRun& base, const GatedRun& test, std::vector<std
                             + ".");
         break;
     case ComparedStepWork::Verdict::Counted:
-        notes.emplace_back("It is not recorded whether the batch is the same; the gate assumes that it is.");
+        notes.emplace_back("It is not recorded whether the batch is the same; a verdict assumes that it is.");
         break;
     }
 }
@@ -103,7 +103,7 @@ void compareParts(const GatedRun& base, const GatedRun& test, RunGate& gate)
         if (run->parts.stepCount() < fewestGateSteps) {
             gate.whyNoParts = "The run " + run->label + " has "
                 + countText(static_cast<std::int64_t>(run->parts.stepCount()), "step")
-                + " with GPU work in its window: at least " + std::to_string(fewestGateSteps)
+                + " that all ranks mark and do GPU work in: at least " + std::to_string(fewestGateSteps)
                 + " are needed to say which part of a step changed.";
             return;
         }
@@ -117,7 +117,7 @@ void compareParts(const GatedRun& base, const GatedRun& test, RunGate& gate)
                 {static_cast<Part>(i), noisyChange(own.ns[i], other.ns[i], confidenceOfEach(partCount))});
     }
     if (!areWaitsKnown)
-        gate.notes.emplace_back("Waits are part of the communication: not both runs show them.");
+        gate.notes.emplace_back("Waits are part of the communication: at least one run does not show them.");
 }
 
 } // namespace
@@ -138,7 +138,7 @@ GatedRun gatedRun(Analysis& analysis, std::string label, const std::vector<Chang
     RunValues& work = run.work.values;
     work.described = describedWork(analysis.workload());
     if (!analysis.model().isSummarized() && !analysis.selection().failure) {
-        run.knowsWork = true;
+        run.knowsWork = !run.steps.empty();
         work.kernels = kernelRows(analysis);
         work.collectiveKinds = collectiveKinds(analysis);
     }

@@ -10,7 +10,7 @@
 
 namespace collscope {
 
-/// Numbers of the steps in the window of the analysis that the files mark, in the order of time.
+/// Numbers of the steps in the window of the analysis, without whole traces, in the order of time.
 std::vector<std::int64_t> markedStepsOf(Analysis& analysis);
 
 struct StepValues

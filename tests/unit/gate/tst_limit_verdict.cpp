@@ -95,7 +95,6 @@ private slots:
                  verdict.reason.c_str());
         QCOMPARE(judge("avg_step_time=+40%", valuesOf(noisy), valuesOf(noisy)).state, LimitState::Within);
     }
-    /// One of forty steps of the test is slow: so few come by chance. Four: who knows. Nine: a regression.
     /// What is the same in each step has no noise, whatever its last digits are.
     void constants()
     {
@@ -128,6 +127,7 @@ private slots:
         QVERIFY2(verdict.state == LimitState::Unknown, verdict.reason.c_str());
         QVERIFY2(!says(verdict.reason, "()"), verdict.reason.c_str());
     }
+    /// One slow step of a hundred may be chance, four are undecided, and nine are a regression.
     void slowSteps()
     {
         const auto withSlow = [](std::initializer_list<std::size_t> slow, double value = 300) {
