@@ -52,7 +52,7 @@ int AgentQuery::measure(const HardwareDatabasePtr& hardware) const
 void RowChoice::declare(CommandOptions& options)
 {
     constexpr int mostOfAll = 5000;
-    options.number("--limit", most, 1, mostOfAll, "Number of rows; the head says how many there are");
+    options.number("--limit", most, 1, mostOfAll, "Number of rows");
 }
 
 std::string TopRows::text(Value::Object head) const

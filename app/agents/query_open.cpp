@@ -24,7 +24,7 @@ class OpenQuery : public AgentQuery
     Result<std::string> answer(Analysis& analysis) const override;
 };
 
-/// Steps of one rank as marked in its file; they may differ between ranks.
+/// Steps of one rank, marked in its file or found in it; they may differ between ranks.
 Value stepsValue(const TraceModel& model)
 {
     const Timeline* most = nullptr;
@@ -32,7 +32,7 @@ Value stepsValue(const TraceModel& model)
         if (!most || timeline.steps.size() > most->steps.size())
             most = &timeline;
     }
-    if (!most || most->steps.empty())
+    if (!most || most->steps.empty() || most->stepSource == StepSource::WholeTrace)
         return {};
     return Value::Object{{"of_rank", most->rank},
                          {"count", static_cast<std::int64_t>(most->steps.size())},

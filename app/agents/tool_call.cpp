@@ -48,7 +48,7 @@ Result<std::unique_ptr<ProgramCommand>> commandOf(const AgentTool& tool,
     return command;
 }
 
-/// Where the longest slice is that a metric counts, or else the time that it measures.
+/// Where the longest slice is that a metric counts; none if it does not count slices.
 Value locationOfResult(const TraceModel& model, const MetricResult& result)
 {
     SliceRef longest;
@@ -58,12 +58,7 @@ Value locationOfResult(const TraceModel& model, const MetricResult& result)
     }
     if (longest)
         return locationOf(model, longest, model.rangeOf(longest));
-    if (result.evidenceRanges.empty())
-        return {};
-    TimeRange all = result.evidenceRanges.front();
-    for (const TimeRange range : result.evidenceRanges)
-        all = all.united(range);
-    return locationOn(model, all);
+    return {};
 }
 
 Value::Array messagesValue(const std::vector<std::string>& said)

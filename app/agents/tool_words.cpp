@@ -4,6 +4,7 @@
 #include "app/agents/tool_words.h"
 
 #include "app/agents/json_reading.h"
+#include "model/text/shell_word.h"
 
 #include <algorithm>
 
@@ -91,21 +92,6 @@ private:
     std::string m_name;
     const FolderFence& m_fence;
 };
-
-/// Quotes a word for a shell, if it needs that.
-std::string shellWord(const std::string& word)
-{
-    const bool isPlain = std::all_of(word.begin(), word.end(), [](unsigned char c) {
-        return std::isalnum(c) != 0
-            || std::string_view("/._-=,:@+").find(static_cast<char>(c)) != std::string_view::npos;
-    });
-    if (isPlain && !word.empty())
-        return word;
-    std::string quoted = "'";
-    for (const char c : word)
-        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
-}
 
 } // namespace
 

@@ -77,7 +77,7 @@ constexpr CommandRow rows[]
         "Answers the questions of agents about the runs in these folders, on standard input and output.",
         mcpCommand,
         "It speaks the Model Context Protocol: one JSON-RPC 2.0 message a line. Nothing is written, and\n"
-        "nothing outside of the folders is read.",
+        "it answers about runs in these folders only.",
         false}};
 
 } // namespace

@@ -135,7 +135,7 @@ def compare(
 ) -> "Dict[str, pandas.DataFrame]":
     """Return the sheets of a comparison as frames by name: Step_Waterfall, Kernel_Cmp, ...
 
-    Differences are test - baseline. ``threshold``: changes of up to so many percent count as similar.
+    Differences are test - baseline. ``threshold``: changes of up to ``threshold`` percent count as similar.
     """
     from .tables import frame_of
 

@@ -171,11 +171,19 @@ private slots:
         const ToolPages before = client.call("collectives", arguments);
         // The same question twice is the same answer; after a change of the files it is a new one.
         QCOMPARE(client.call("collectives", arguments).text, before.text);
+        Json rest{{"run", "changing"}, {"metric", {"all"}}};
+        const Json first = client.callOnce("metrics", rest);
+        rest["cursor"] = Json::parse(first["content"].back()["text"].get<std::string>())["next_cursor"];
         plan.seed = 7;
         plan.steps = 4;
         writePlanted(plan, m_folder.path("changing"));
+        // The next page is of the answer that was begun, as long as that is kept.
+        QVERIFY(!client.callOnce("metrics", rest)["isError"].get<bool>());
         const ToolPages after = client.call("collectives", arguments);
         QVERIFY(after.text != before.text);
+        for (const char* tool : {"findings", "stragglers", "gaps", "slices"})
+            client.callOnce(tool, {{"run", "changing"}});
+        QVERIFY(client.callOnce("metrics", rest)["isError"].get<bool>());
         McpClient fresh(root());
         QCOMPARE(fresh.call("collectives", arguments).text, after.text);
         Json next = arguments;
