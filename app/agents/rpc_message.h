@@ -18,8 +18,7 @@ enum RpcError : std::int64_t
     ParseError = -32700,
     InvalidRequest = -32600,
     MethodNotFound = -32601,
-    InvalidParams = -32602,
-    InternalError = -32603
+    InvalidParams = -32602
 };
 
 /// A request or a notification.

@@ -141,8 +141,7 @@ Value ToolCaller::pageValue(const ToolAnswer& answer, const std::string& cursor)
     // What the page adds to the note, at most.
     constexpr std::size_t placeBytes = 200 + longestCursor;
     const Result<PageOfAnswer> page
-        = pageOf(answer.text, cursor,
-                 m_mostBytes - std::min(jsonLine(note).size() + placeBytes, m_mostBytes / 2 + placeBytes));
+        = pageOf(answer.text, cursor, m_mostBytes - jsonLine(note).size() - placeBytes);
     if (!page)
         return Value::Object{{"content", Value::Array{textContent(page.error().message)}}, {"isError", true}};
     Value::Array content{textContent(std::string(page->text))};
@@ -176,7 +175,7 @@ Value ToolCaller::call(const AgentTool& tool, const Value& arguments)
         if (const ToolAnswer* const kept = keptAnswer(key))
             return pageValue(*kept, from);
     }
-    ToolAnswer answer = answerOf(tool, arguments);
+    ToolAnswer answer = answerOf(tool, others);
     // A later page is not that of a failure, which the agent must see.
     if (answer.isError)
         return pageValue(answer, {});

@@ -105,10 +105,8 @@ Result<std::vector<std::string>> wordsOfCall(const AgentTool& tool, const Value&
         const auto option
             = std::find_if(tool.arguments.begin(), tool.arguments.end(),
                            [&name = name](std::string_view own) { return argumentName(own) == name; });
-        if (option == tool.arguments.end() && name != "cursor")
-            return unknownArgument(tool, name);
         if (option == tool.arguments.end())
-            continue;
+            return unknownArgument(tool, name);
         const WordMaker maker(*command->options.find(*option), name, fence);
         if (const Status added = maker.add(value, words); !added)
             return added.error();

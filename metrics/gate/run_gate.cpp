@@ -92,7 +92,8 @@ StepPartValues withoutWaits(StepPartValues values)
     std::vector<double>& waiting = values.ns[static_cast<std::size_t>(Part::Waiting)];
     std::vector<double>& communication = values.ns[static_cast<std::size_t>(Part::Communication)];
     for (std::size_t i = 0; i < waiting.size(); ++i)
-        communication[i] += std::exchange(waiting[i], 0.0);
+        communication[i] += waiting[i];
+    waiting.clear();
     values.areWaitsKnown = false;
     return values;
 }
