@@ -29,7 +29,15 @@ enum class SourceKind : std::uint8_t
     FlightRecorder,
     WatchdogLog,
     NcclRas,
-    StackDump
+    StackDump,
+    NcclInspector,
+    StepLog,
+    HardwareSamples,
+    SystemLog,
+    NcclLog,
+    NcclTests,
+    Rocprof,
+    Perfetto
 };
 
 struct SourceTraits
@@ -56,6 +64,8 @@ struct SourceTraits
     bool isIterated = false;
     /// Says how a job ended (model/hang/hang_evidence.h): such a file is not a rank with data.
     bool tellsOfHang = false;
+    /// Says what happened to the job, its hardware or its network outside the traces (model/witnesses).
+    bool isWitness = false;
     /// Recorded on a rank or GPU alongside its timeline: a folder with such files is a run, not just a
     /// description of one.
     bool accompaniesRanks = false;
@@ -75,6 +85,6 @@ std::string_view sourceKindName(SourceKind kind);
 bool isNamedAsInput(std::string_view lowerName);
 
 /// The last format. Part files of reduced runs store numbers up to it.
-inline constexpr SourceKind lastSourceKind = SourceKind::StackDump;
+inline constexpr SourceKind lastSourceKind = SourceKind::Perfetto;
 
 } // namespace collscope

@@ -22,6 +22,9 @@
 namespace collscope {
 
 struct HangEvidence;
+struct HardwareRecord;
+struct JobHistory;
+struct NetworkRecord;
 
 /// One file of the run. All its events are accounted for: eventsInFile = shown + excluded, always.
 struct SourceInfo
@@ -50,6 +53,11 @@ struct TraceModel
     std::vector<ExecutionTrace> executionTraces; ///< by rank
     /// What a job that hung left (model/hang/hang_evidence.h); nullptr if there is nothing of it.
     std::shared_ptr<const HangEvidence> hang;
+    /// What other programs recorded beside the traces (model/witnesses); each nullptr if there is nothing of
+    /// it.
+    std::shared_ptr<const JobHistory> history;
+    std::shared_ptr<const HardwareRecord> hardware;
+    std::shared_ptr<const NetworkRecord> network;
     std::vector<SourceInfo> sources;
     std::optional<WorkloadCard> card;
     std::optional<TrainConfig> trainConfig;

@@ -37,11 +37,11 @@ foreach(file IN LISTS files ITEMS CMakeLists.txt)
 endforeach()
 
 # 1. the row, with its SourceKind
-copy_with(model/source_traits.h "    StackDump\n};" "    StackDump,\n    Pings\n};")
+copy_with(model/source_traits.h "    Perfetto\n};" "    Perfetto,\n    Pings\n};")
 file(READ ${source}/model/source_traits.h text)
-string(REPLACE "lastSourceKind = SourceKind::StackDump" "lastSourceKind = SourceKind::Pings" text "${text}")
+string(REPLACE "lastSourceKind = SourceKind::Perfetto" "lastSourceKind = SourceKind::Pings" text "${text}")
 write(model/source_traits.h "${text}")
-copy_with(model/source_traits.cpp "tellsOfHang = true},\n};" "tellsOfHang = true},
+copy_with(model/source_traits.cpp "     .isRanked = true},\n};" "     .isRanked = true},
     {.kind = SourceKind::Pings,
      .name = \"pings\",
      .endings = {\".pings\"},

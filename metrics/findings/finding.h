@@ -22,6 +22,9 @@ enum class FindingKind : std::uint8_t
     ClocksApart,
     NoSteps,
     ProfilerOverhead,
+    HardwareTrouble, ///< throttled GPUs, XID errors, links that repeat, as other programs recorded
+    NetworkTrouble, ///< transports and channels that NCCL chose
+    JobSlowed, ///< since when the whole job is slower, and where
     Straggler, ///< of summaries: who makes the others wait, without what nothing hides of these waits
     LateRank, ///< owns the waiting that a rank imposes
     SlowKernelsOnRank, ///< owns the excess of its kernels over those of its peers

@@ -28,6 +28,10 @@ constexpr KindRow kindRows[] = {
     {"profiler_overhead",
      "Record less (no stacks, no shapes, fewer steps), and compare the time of a step with that of a run "
      "without a profiler."},
+    {"hardware_trouble", "Take this GPU or node out of the job, and have it examined."},
+    {"network_trouble",
+     "Compare NCCL_IB_HCA, NCCL_SOCKET_IFNAME and the plugins of these nodes with those of the others."},
+    {"job_slowed", "Look at what changed at that time: nodes, other jobs, data, checkpoints."},
     {"straggler", "Look at what this rank does before it arrives; the others only wait for it."},
     {"late_rank", "Look at what this rank does before it arrives; the others only wait for it."},
     {"slow_kernels_on_rank",

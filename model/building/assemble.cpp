@@ -8,6 +8,7 @@
 #include "model/building/hang_merge.h"
 #include "model/building/run_findings.h"
 #include "model/building/steps.h"
+#include "model/building/witness_merge.h"
 #include "model/building/summary_strings.h"
 #include "model/queries/recordings.h"
 #include "model/queries/unrecognised_communication.h"
@@ -469,6 +470,7 @@ TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problem
         settleHang(*hang, paths, problems);
         model->hang = std::move(hang);
     }
+    mergeWitnesses(*model, fragments, problems);
     model->problems = std::move(problems);
     joinExecutionTraces(*model);
     findSteps(*model);

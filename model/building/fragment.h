@@ -31,6 +31,10 @@ struct TraceFragment
     std::vector<MemorySnapshot> memory;
     std::vector<ExecutionTrace> executionTraces;
     std::shared_ptr<HangEvidence> hang; ///< nullptr if the file has none; not cloned
+    /// Likewise: nullptr if the file has none; not cloned.
+    std::shared_ptr<JobHistory> history;
+    std::shared_ptr<HardwareRecord> hardware;
+    std::shared_ptr<NetworkRecord> network;
     std::optional<WorkloadCard> card;
     std::optional<TrainConfig> trainConfig;
     Measurements measurements;

@@ -116,6 +116,9 @@ QString findingLabel(const Finding& finding)
     case FindingKind::ClocksApart:
     case FindingKind::NoSteps:
     case FindingKind::ProfilerOverhead:
+    case FindingKind::HardwareTrouble:
+    case FindingKind::NetworkTrouble:
+    case FindingKind::JobSlowed:
         break;
     }
     return sentenceText(finding.title);

@@ -94,7 +94,7 @@ ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std:
     run.problems = plan.problems;
     run.kept = kept;
     run.tasks = tasks;
-    std::size_t snapshots = 0, ofHang = 0;
+    std::size_t snapshots = 0, ofHang = 0, witnesses = 0;
     for (const PlannedFile& planned : plan.files) {
         if (planned.reader && planned.reader->kind == SourceKind::MemorySnapshot) {
             ++snapshots;
@@ -102,6 +102,10 @@ ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std:
         }
         if (planned.reader && sourceTraits(planned.reader->kind).tellsOfHang) {
             ++ofHang;
+            continue;
+        }
+        if (planned.reader && sourceTraits(planned.reader->kind).isWitness) {
+            ++witnesses;
             continue;
         }
         ReducePlan::File file;
@@ -127,6 +131,11 @@ ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std:
             std::to_string(ofHang)
                 + " files of a job that hung are not part of the reduced run: --batch hang reads "
                   "them.");
+    if (witnesses > 0)
+        run.problems.add(Severity::Info, "witnesses_not_reduced", plan.path, 0,
+                         std::to_string(witnesses)
+                             + " files about the job, its hardware or its network are not part of the reduced "
+                               "run: open them separately.");
     parallel.forEach(run.files.size(), [&](std::size_t file) {
         if (stop.stop_requested())
             return;
