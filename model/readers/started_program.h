@@ -23,12 +23,15 @@ struct ProgramStart
     std::vector<std::string> arguments; ///< the first is the program's absolute path
     std::optional<std::vector<std::string>> environment = {}; ///< "NAME=value"; nullopt: that of this process
     bool keepsOutput = false; ///< otherwise the program writes to /dev/null
+    /// If set: gets what the program writes to its standard output as it comes, instead of ProgramEnd::out.
+    /// Returns false to kill the program.
+    std::function<bool(std::string_view)> takeOutput = {};
 };
 
 struct ProgramEnd
 {
     int exitCode = -1; ///< -1: killed
-    std::string out, err; ///< if they were kept, at most 64 KiB each
+    std::string out, err; ///< if they were kept or taken, at most 64 KiB each
 };
 
 /// Runs the program, with /dev/null as its input. It is killed when mustStop() becomes true, which is asked
