@@ -30,6 +30,9 @@ public:
     virtual Status check() { return {}; }
     /// Whether run() opens a window or draws, for which it needs `window`. Known after check().
     virtual bool needsWindow() const { return false; }
+    /// Called once before run(), by the program that runs the command: gets what lies on other machines.
+    /// Returns an ExitCode; run() is called only after 0.
+    virtual int prepare() { return 0; }
     /// Returns an ExitCode.
     virtual int run() const = 0;
 

@@ -24,6 +24,7 @@ std::unique_ptr<ProgramCommand> screenshotCommand();
 std::unique_ptr<ProgramCommand> planCommand();
 std::unique_ptr<ProgramCommand> reduceCommand();
 std::unique_ptr<ProgramCommand> mergeCommand();
+std::unique_ptr<ProgramCommand> sendCommand();
 std::unique_ptr<ProgramCommand> slurmCommand();
 std::unique_ptr<ProgramCommand> kubernetesCommand();
 std::unique_ptr<ProgramCommand> kitCommand();
@@ -72,6 +73,9 @@ constexpr CommandRow rows[]
        {"kubernetes", "RUN --tasks N --image IMAGE --claim NAME:PATH -o DIR [OPTIONS]",
         "Writes Kubernetes jobs that reduce a run and merge the parts.", kubernetesCommand,
         "Options after -- are passed to the merge, as for --batch merge."},
+       {"send", "RUN [OPTIONS]",
+        "Writes a run as a stream of parts: what a machine does whose runs are opened as ssh://HOST/RUN.",
+        sendCommand},
        {"kit", "DIR", "Writes the trace collection kit for Slurm clusters into a new folder.", kitCommand},
        {"mcp", "[FOLDER ...] [OPTIONS]",
         "Answers the questions of agents about the runs in these folders, on standard input and output.",

@@ -75,13 +75,18 @@ std::unique_ptr<ProgramCommand> planCommand()
 
 void PlanInput::declare(CommandOptions& options)
 {
-    options.texts("PATH", paths, OptionSpec::Takes::Many, "", "Run directory or trace files").isRequired
-        = true;
     constexpr double mostTasks = 100'000;
     options
         .number("--tasks", tasks, 1, mostTasks,
                 "Number of tasks; the files of the run are divided among them")
         .isRequired
+        = true;
+    declareRun(options);
+}
+
+void PlanInput::declareRun(CommandOptions& options)
+{
+    options.texts("PATH", paths, OptionSpec::Takes::Many, "", "Run directory or trace files").isRequired
         = true;
     options.choice(
         "--keep", kept,

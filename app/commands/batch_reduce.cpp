@@ -11,7 +11,6 @@
 #include "app/files/user_folders.h"
 #include "app/runtime/memory_policy.h"
 #include "app/runtime/thread_pool.h"
-#include "metrics/analysis/kept_events.h"
 #include "metrics/summary/summarized_events.h"
 #include "model/readers/run/reduced_run.h"
 #include "model/readers/run/reduced_task.h"
@@ -26,19 +25,6 @@ namespace collscope {
 namespace fs = std::filesystem;
 
 namespace {
-
-std::function<void(TraceFragment&)> reductionTo(Kept kept)
-{
-    switch (kept) {
-    case Kept::WhatMetricsRead:
-        return keepWhatMetricsRead;
-    case Kept::Summaries:
-        return summarizeEvents;
-    case Kept::Everything:
-        break;
-    }
-    return [](TraceFragment&) {};
-}
 
 /// Returns the content of a file; nullopt if it does not exist.
 std::optional<std::string> contentOf(const fs::path& path)

@@ -10,6 +10,7 @@
 #include "app/files/protected_files.h"
 #include "app/files/resources.h"
 #include "app/files/user_folders.h"
+#include "app/remote/remote_run.h"
 #include "app/runtime/byte_progress.h"
 #include "app/runtime/memory_policy.h"
 #include "app/runtime/thread_pool.h"
@@ -166,6 +167,30 @@ Status RunCommand::check()
     return {};
 }
 
+int RunCommand::prepare()
+{
+    if (std::none_of(input.paths.begin(), input.paths.end(), isRemote))
+        return Done;
+    watchInterrupts();
+    const bool isTerminal = ::isatty(STDERR_FILENO) != 0;
+    RemoteRequest request;
+    request.load = input.load;
+    request.memory = memoryLimit(input.load.maxMemory).left();
+    request.cacheFolder = userCacheFolder();
+    request.stop = interruptToken();
+    request.progress = [&](std::size_t arrived, std::size_t all) {
+        if (isTerminal)
+            std::fprintf(
+                stderr, "\r\033[KReading on the other machine%s",
+                all > 0 ? (": " + std::to_string(arrived) + " of " + std::to_string(all) + " parts").c_str()
+                        : "");
+    };
+    const Status fetched = fetchRemoteRuns(input.paths, request, input.load);
+    if (isTerminal)
+        std::fputs("\r\033[K", stderr);
+    return fetched ? Done : sayNotLoaded(fetched.error());
+}
+
 std::size_t RunCommand::runCount() const
 {
     return std::max<std::size_t>(runsOf(input).size(), 1);
@@ -216,9 +241,9 @@ std::vector<BatchRun> runsOf(const BatchInput& input)
     std::vector<std::string> paths = input.paths;
     if (input.demo)
         paths.insert(paths.begin(), demoFolder());
-    const bool allFolders = std::all_of(paths.begin(), paths.end(), [](const std::string& path) {
+    const bool allFolders = std::all_of(paths.begin(), paths.end(), [&](const std::string& path) {
         std::error_code error;
-        return std::filesystem::is_directory(path, error);
+        return input.load.copies.contains(path) || std::filesystem::is_directory(path, error);
     });
     std::vector<BatchRun> runs;
     const auto nameThem = [&] {
@@ -277,6 +302,7 @@ int sayNotLoaded(const Error& error)
     return error.kind == Error::Kind::Cancelled  ? Cancelled
         : error.kind == Error::Kind::Incomplete  ? NotAvailable
         : error.kind == Error::Kind::Unsupported ? WrongUsage
+        : error.kind == Error::Kind::Usage       ? WrongUsage
                                                  : NothingReadable;
 }
 

@@ -32,6 +32,7 @@ public:
 
     void declare() override { input.declare(options); }
     Status check() override;
+    int prepare() override;
 
 protected:
     bool startsPrograms() const override { return input.load.exportsReports; }

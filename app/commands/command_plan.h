@@ -21,6 +21,8 @@ struct PlanInput
     std::string ranks; ///< "0-7,12"; empty: all
 
     void declare(CommandOptions& options);
+    /// declare() without the number of tasks.
+    void declareRun(CommandOptions& options);
 };
 
 /// Returns the plan, with absolute paths, because tasks may run in another folder. Error NotFound if nothing

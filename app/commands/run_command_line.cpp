@@ -63,6 +63,8 @@ int runCommandLine(int argc, char** argv, WindowProgram* window)
     if (line.command->needsWindow() && !window)
         return startWindowProgram(argv[0], std::move(line.words));
     line.command->window = window;
+    if (const int prepared = line.command->prepare(); prepared != Done)
+        return prepared;
     return line.command->run();
 }
 

@@ -7,6 +7,7 @@
 #include "app/files/user_folders.h"
 #include "app/jobs/failed_work.h"
 #include "app/jobs/load_progress.h"
+#include "app/remote/remote_run.h"
 #include "app/runtime/memory_policy.h"
 #include "app/runtime/thread_pool.h"
 #include "model/readers/nsys/nsys_rep.h"
@@ -32,6 +33,25 @@ int reportsToExport(const LoadPlan& plan, const std::string& cacheFolder)
         }));
 }
 
+/// Gets what lies on other machines. `firstPart` gets the folder in which the first part of a single run is.
+template<typename Promise>
+Status fetch(Promise& promise, const std::vector<std::string>& paths, LoadOptions& options,
+             const std::stop_token& stop, const std::function<void(const std::string&)>& firstPart)
+{
+    RemoteRequest request;
+    request.load = options;
+    request.memory = memoryLimit(options.maxMemory).left();
+    request.cacheFolder = userCacheFolder();
+    request.stop = stop;
+    request.progress = [&](std::size_t arrived, std::size_t all) {
+        promise.setProgressValueAndText(all > 0 ? static_cast<int>(arrived * 100 / all) : 0,
+                                        remoteProgressText(arrived, all));
+    };
+    if (paths.size() == 1)
+        request.firstPart = firstPart;
+    return fetchRemoteRuns(paths, request, options);
+}
+
 template<typename Answer>
 void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::string>& paths,
           const LoadOptions& options, bool needsEvents, const std::stop_token& stop)
@@ -41,7 +61,23 @@ void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::str
     const auto answer = [&](Result<TraceModelPtr> model, bool isPreview) {
         promise.addResult(std::make_shared<Answer>(Answer{std::move(model), isPreview, {}, unexported}));
     };
-    auto plan = planLoad(paths, options, stop);
+    LoadOptions chosen = options;
+    const Status fetched = fetch(promise, paths, chosen, stop, [&](const std::string& folder) {
+        LoadContext context;
+        context.parallel = threadPool(0);
+        context.stop = stop;
+        context.memory = memoryLimit(options.maxMemory);
+        LoadOptions beginning = options;
+        beginning.copies = {{paths.front(), folder}};
+        const auto first = planLoad(paths, beginning, stop);
+        if (auto model = first ? loadTrace(*first, context) : first.error(); model)
+            answer(std::move(model), true);
+    });
+    if (!fetched) {
+        answer(fetched.error(), false);
+        return;
+    }
+    auto plan = planLoad(paths, chosen, stop);
     if (!plan) {
         answer(plan.error(), false);
         return;

@@ -45,4 +45,10 @@ QString loadProgressText(const ByteProgress::State& state, std::size_t files, qi
     return parts.join(QStringLiteral(", "));
 }
 
+QString remoteProgressText(std::size_t arrived, std::size_t all)
+{
+    return all > 0 ? LoadProgress::tr("on the other machine: %1 of %2 parts").arg(arrived).arg(all)
+                   : LoadProgress::tr("on the other machine");
+}
+
 } // namespace collscope

@@ -34,6 +34,7 @@ std::vector<Command> windowCommands()
         {"openFolder", MenuId::File, CommandText::tr("Open &run folder..."),
          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
         {"openFiles", MenuId::File, CommandText::tr("&Open trace files..."), QKeySequence::Open},
+        {"openRemote", MenuId::File, CommandText::tr("Open run on another mac&hine..."), {}},
         {"openDemo", MenuId::File, CommandText::tr("Open &demo run"), {}},
         {"reload", MenuId::File, CommandText::tr("Re&load"), QKeySequence(Qt::Key_F5)},
         {"ranks", MenuId::File, CommandText::tr("Assign ran&ks..."), {}},

@@ -5,6 +5,7 @@
 
 #include "app/parts/actions.h"
 #include "app/parts/window_context.h"
+#include "app/remote/remote_address.h"
 #include "app/run/run_controller.h"
 #include "views/welcome_page.h"
 
@@ -51,7 +52,8 @@ void RecentRuns::remember(const QString& path)
     if (context().settings == UserSettings::Ignore || path.isEmpty())
         return;
     QStringList paths = recent();
-    const QString absolute = QFileInfo(path).absoluteFilePath();
+    const QString absolute
+        = isRemote(QFile::encodeName(path).toStdString()) ? path : QFileInfo(path).absoluteFilePath();
     paths.removeAll(absolute);
     paths.prepend(absolute);
     QSettings().setValue(recentKey, paths.mid(0, recentLimit));

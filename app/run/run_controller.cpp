@@ -7,10 +7,13 @@
 #include "app/controllers/session_controller.h"
 #include "app/files/resources.h"
 #include "app/parts/actions.h"
+#include "app/remote/remote_address.h"
 #include "views/widgets/banner.h"
 
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
 #include <QLabel>
 #include <QMainWindow>
 #include <QProgressBar>
@@ -53,6 +56,7 @@ void RunController::bindCommands()
     Actions& actions = *context().actions;
     actions.bind(QStringLiteral("openFolder"), this, [this] { chooseFolder(); });
     actions.bind(QStringLiteral("openFiles"), this, [this] { chooseFiles(); });
+    actions.bind(QStringLiteral("openRemote"), this, [this] { askForAddress(); });
     actions.bind(QStringLiteral("openDemo"), this, [this] { openDemo(); });
     actions.bind(QStringLiteral("reload"), this, [this] { reload(); });
 }
@@ -79,6 +83,22 @@ void RunController::chooseFiles()
         tr("Traces (*.json *.json.gz *.jsonl *.sqlite *.bin *.nsys-rep);;All files (*)"));
     if (!files.isEmpty())
         openPaths(files);
+}
+
+void RunController::askForAddress()
+{
+    auto* const dialog = new QInputDialog(&context().window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Open run on another machine"));
+    dialog->setLabelText(tr("HOST:FOLDER or ssh://HOST/FOLDER. The program reads the traces there, and sends "
+                            "what metrics need; ssh asks as it does in a terminal."));
+    const QString opened = m_run.opened.paths.value(0);
+    dialog->setTextValue(isRemote(opened.toStdString()) ? opened : QStringLiteral("ssh://"));
+    connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& typed) {
+        openPaths(
+            {QFile::decodeName(remoteAddressText(QFile::encodeName(typed.trimmed()).toStdString()).c_str())});
+    });
+    dialog->open();
 }
 
 void RunController::chooseFolder()

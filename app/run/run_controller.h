@@ -30,6 +30,7 @@ public:
     void openPaths(const QStringList& paths, const LoadOptions& options = {});
     void openDemo();
     void chooseFolder();
+    void askForAddress(); ///< of a run on another machine
     void reload();
     /// Loads another iteration of the profiler from the same files.
     void loadIteration(std::int64_t iteration);

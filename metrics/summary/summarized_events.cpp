@@ -4,6 +4,7 @@
 #include "metrics/summary/summarized_events.h"
 
 #include "metrics/analysis/gpu_ranks.h"
+#include "metrics/analysis/kept_events.h"
 #include "metrics/core/main_thread.h"
 #include "metrics/partition/summarized_partition.h"
 #include "metrics/summary/stored_calls.h"
@@ -280,6 +281,19 @@ void summarizeEvents(TraceFragment& fragment)
         dropEvents(timeline);
     fragment.tracks.clear();
     fragment.source.isReduced = !fragment.timelines.empty();
+}
+
+std::function<void(TraceFragment&)> reductionTo(Kept kept)
+{
+    switch (kept) {
+    case Kept::WhatMetricsRead:
+        return keepWhatMetricsRead;
+    case Kept::Summaries:
+        return summarizeEvents;
+    case Kept::Everything:
+        break;
+    }
+    return [](TraceFragment&) {};
 }
 
 } // namespace collscope

@@ -6,6 +6,9 @@
 // events. See reduce-and-merge.md.
 
 #include "model/building/fragment.h"
+#include "model/partial/reduce_plan.h"
+
+#include <functional>
 
 namespace collscope {
 
@@ -13,5 +16,8 @@ namespace collscope {
 /// need, for the whole timeline and for each of its steps. The sums are those that these metrics compute from
 /// the events. Takes as much memory again as the fragment.
 void summarizeEvents(TraceFragment& fragment);
+
+/// What a task does to each trace that it read.
+std::function<void(TraceFragment&)> reductionTo(Kept kept);
 
 } // namespace collscope

@@ -44,6 +44,9 @@ struct LoadOptions
     bool exportsReports = false; ///< the user allowed nsys to be run to export its reports
     std::vector<KernelRule> kernelRules; ///< the user's rules for kernel names
     GivenFacts given;
+    /// Folders of parts that are read in place of a path, because what it names lies on another machine.
+    /// Iteration and ranks were chosen there.
+    std::map<std::string, std::string> copies;
 };
 
 struct PlannedFile

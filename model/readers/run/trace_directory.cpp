@@ -403,6 +403,14 @@ std::vector<FoundRun> runsBelow(const LoadPlan& plan, const std::stop_token& sto
     return findRuns(plan.path, deeper.files);
 }
 
+/// A run whose iteration and ranks were chosen where it lies.
+Result<LoadPlan> planCopy(const std::string& folder, LoadOptions options)
+{
+    options.iteration = {};
+    options.maxRanks.reset();
+    return planReduced(folder, options);
+}
+
 } // namespace
 
 std::string_view traceFormat(const std::string& path)
@@ -427,6 +435,9 @@ std::string_view traceFormat(const std::string& path)
 Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptions& options,
                           const std::stop_token& stop)
 {
+    if (const auto copy = paths.size() == 1 ? options.copies.find(paths.front()) : options.copies.end();
+        copy != options.copies.end())
+        return planCopy(copy->second, options);
     if (paths.size() == 1 && isReducedRun(paths.front()))
         return planReduced(paths.front(), options);
     LoadPlan plan;
