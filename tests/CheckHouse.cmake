@@ -20,7 +20,7 @@
 cmake_minimum_required(VERSION 3.25)
 set(LINE_LIMIT 500)
 # What the program collscope consists of, besides model and metrics. collscope-window has the other rooms too.
-set(QT_FREE_ROOMS "app/runtime|app/files|app/cli|app/commands|app/agents")
+set(QT_FREE_ROOMS "app/runtime|app/files|app/cli|app/commands|app/agents|app/remote|app/cluster")
 set(README_LIMIT 30)
 set(MAY_INCLUDE_model "model")
 set(MAY_INCLUDE_metrics "metrics|model")

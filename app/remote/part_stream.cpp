@@ -56,13 +56,13 @@ PartReceiver::PartReceiver(FolderOf folderOf, std::function<void()> partArrived)
 
 bool PartReceiver::fail(Error::Kind kind, std::string message)
 {
-    m_failure = Error{kind, std::move(message)};
+    m_status = Error{kind, std::move(message)};
     return false;
 }
 
 bool PartReceiver::take(std::string_view bytes)
 {
-    while (!bytes.empty() && !m_failure) {
+    while (!bytes.empty() && m_status) {
         if (m_awaits == Awaits::Plan || m_awaits == Awaits::Part) {
             if (!takeBody(bytes))
                 return false;
@@ -81,7 +81,7 @@ bool PartReceiver::take(std::string_view bytes)
             return false;
         m_line.clear();
     }
-    return !m_failure;
+    return static_cast<bool>(m_status);
 }
 
 bool PartReceiver::takeLine()

@@ -43,10 +43,10 @@ public:
     /// `partArrived`: called after each part, and once after the plan.
     PartReceiver(FolderOf folderOf, std::function<void()> partArrived);
 
-    /// Takes the next bytes. False: failure() says why no more are wanted.
+    /// Takes the next bytes. False: status() says why no more are wanted.
     bool take(std::string_view bytes);
 
-    const std::optional<Error>& failure() const { return m_failure; }
+    const Status& status() const { return m_status; } ///< an error: why the transfer ended
     const std::string& folder() const { return m_folder; } ///< empty before the plan arrived
     const std::optional<ReducePlan>& plan() const { return m_plan; }
     std::size_t arrived() const { return m_arrived.size(); } ///< parts
@@ -85,7 +85,7 @@ private:
     std::set<std::uint32_t> m_arrived;
     std::string m_folder, m_machine;
     bool m_isComplete = false;
-    std::optional<Error> m_failure;
+    Status m_status;
 };
 
 } // namespace collscope

@@ -12,6 +12,7 @@
 #include "model/text/shell_word.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace collscope {
 
@@ -64,14 +65,24 @@ std::string wordsFor(const RemoteAddress& address, const RemoteRequest& request)
     return words + " -- " + shellWord(address.path);
 }
 
-/// The last lines of what ssh and the program there said, as one.
-std::string lastWords(const std::string& err)
+/// What ssh and the program there said, without what ssh says each time. `separator`: between lines.
+std::string wordsOf(const std::string& err, std::string_view separator)
 {
-    std::string text = printableText(err);
-    while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
-        text.pop_back();
-    constexpr std::size_t most = 2000;
-    return text.size() > most ? text.substr(text.size() - most) : text;
+    constexpr std::string_view own = "collscope: ";
+    constexpr std::size_t most = 4000;
+    std::string text;
+    std::istringstream lines(err);
+    for (std::string line; std::getline(lines, line) && text.size() < most;) {
+        if (line.ends_with('\r'))
+            line.pop_back();
+        if (line.starts_with("Warning: Permanently added"))
+            continue;
+        if (line.starts_with(own))
+            line.erase(0, own.size());
+        if (!line.empty())
+            text += (text.empty() ? std::string() : std::string(separator)) + printableText(line);
+    }
+    return text;
 }
 
 Error programMissing(const RemoteAddress& address, const std::string& machine)
@@ -96,9 +107,10 @@ Error failureOf(const RemoteAddress& address, const PartReceiver& parts, const P
     const std::string there = address.host + ": ";
     if (!parts.machineWithoutProgram().empty())
         return programMissing(address, parts.machineWithoutProgram());
-    if (parts.failure())
-        return {parts.failure()->kind, there + parts.failure()->message};
-    const std::string said = lastWords(end.err);
+    if (!parts.status())
+        return {parts.status().error().kind, there + parts.status().error().message};
+    // A list of runs has a line for each.
+    const std::string said = wordsOf(end.err, end.exitCode == WrongUsage ? "\n" : " ");
     if (end.exitCode == sshFailed && !parts.plan())
         return {Error::Kind::Io,
                 there + "ssh cannot connect" + (said.empty() ? std::string(".") : " (" + said + ").")

@@ -777,6 +777,14 @@
         <source>%1 min left</source>
         <translation>noch %1 min</translation>
     </message>
+    <message>
+        <source>on the other machine: %1 of %2 parts</source>
+        <translation>auf dem anderen Rechner: %1 von %2 Teilen</translation>
+    </message>
+    <message>
+        <source>on the other machine</source>
+        <translation>auf dem anderen Rechner</translation>
+    </message>
 </context>
 <context>
     <name>Location</name>
@@ -1494,6 +1502,10 @@
     <message>
         <source>Export a pa&amp;ge to send...</source>
         <translation>Seite zum Versenden ex&amp;portieren...</translation>
+    </message>
+    <message>
+        <source>Open run on another mac&amp;hine...</source>
+        <translation>Lauf auf einem anderen &amp;Rechner öffnen...</translation>
     </message>
 </context>
 <context>
@@ -4938,6 +4950,14 @@ Die Linie darunter markiert, was die Zeitleiste zeigt</translation>
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Open run on another machine</source>
+        <translation>Lauf auf einem anderen Rechner öffnen</translation>
+    </message>
+    <message>
+        <source>HOST:FOLDER or ssh://HOST/FOLDER. The program reads the traces there and sends what metrics need. If ssh has questions, connect once in a terminal.</source>
+        <translation>RECHNER:ORDNER oder ssh://RECHNER/ORDNER. Das Programm liest die Traces dort und sendet, was die Metriken brauchen. Wenn ssh Fragen stellt, verbinden Sie sich einmal in einem Terminal.</translation>
     </message>
 </context>
 <context>

@@ -131,8 +131,8 @@ void readAll(const LoadPlan& plan, const LoadContext& context, FileReading& file
 bool holdsMeasurements(const TraceFragment& fragment)
 {
     return !fragment.timelines.empty() || !fragment.nvlink.empty() || !fragment.memory.empty()
-        || !fragment.executionTraces.empty() || fragment.hang
-        || fragment.history || fragment.hardware || fragment.network || fragment.measurements.measuresAnything();
+        || !fragment.executionTraces.empty() || fragment.hang || fragment.history || fragment.hardware
+        || fragment.network || fragment.measurements.measuresAnything();
 }
 
 /// The contents of a plan's files.

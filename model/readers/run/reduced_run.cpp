@@ -132,10 +132,11 @@ ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std:
                 + " files of a job that hung are not part of the reduced run: --batch hang reads "
                   "them.");
     if (witnesses > 0)
-        run.problems.add(Severity::Info, "witnesses_not_reduced", plan.path, 0,
-                         std::to_string(witnesses)
-                             + " files about the job, its hardware or its network are not part of the reduced "
-                               "run: open them separately.");
+        run.problems.add(
+            Severity::Info, "witnesses_not_reduced", plan.path, 0,
+            std::to_string(witnesses)
+                + " files about the job, its hardware or its network are not part of the reduced "
+                  "run: open them separately.");
     parallel.forEach(run.files.size(), [&](std::size_t file) {
         if (stop.stop_requested())
             return;

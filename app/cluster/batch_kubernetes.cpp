@@ -4,10 +4,10 @@
 // The command kubernetes: an Indexed Job that reduces a run, one index per task, and a Job that merges its
 // parts. Fields: kubernetes.io/docs/reference/kubernetes-api/workload-resources/job-v1.
 
+#include "app/cluster/command_plan.h"
+#include "app/cluster/job_folder.h"
+#include "app/cluster/yaml_writer.h"
 #include "app/commands/batch_run.h"
-#include "app/commands/command_plan.h"
-#include "app/commands/job_folder.h"
-#include "app/commands/yaml_writer.h"
 #include "app/files/batch_io.h"
 #include "model/text/shell_word.h"
 

@@ -5,8 +5,8 @@
 // the parts.
 
 #include "app/cli/command_interrupts.h"
+#include "app/cluster/command_plan.h"
 #include "app/commands/batch_run.h"
-#include "app/commands/command_plan.h"
 #include "app/files/batch_io.h"
 #include "app/files/protected_files.h"
 #include "app/runtime/memory_policy.h"

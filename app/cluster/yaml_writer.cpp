@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/commands/yaml_writer.h"
+#include "app/cluster/yaml_writer.h"
 
 #include "model/text/valid_text.h"
 

@@ -4,9 +4,9 @@
 // The command slurm: the job array that reduces a run and the job that merges its parts.
 
 #include "app/cli/command_interrupts.h"
+#include "app/cluster/command_plan.h"
+#include "app/cluster/job_folder.h"
 #include "app/commands/batch_run.h"
-#include "app/commands/command_plan.h"
-#include "app/commands/job_folder.h"
 #include "app/files/batch_io.h"
 #include "app/files/resources.h"
 #include "app/runtime/environment.h"

@@ -5,8 +5,8 @@
 // run to standard output as a stream of parts (app/remote/part_stream.h), and nothing on disk.
 
 #include "app/cli/command_interrupts.h"
+#include "app/cluster/command_plan.h"
 #include "app/commands/batch_run.h"
-#include "app/commands/command_plan.h"
 #include "app/files/batch_io.h"
 #include "app/remote/kept_parts.h"
 #include "app/remote/part_stream.h"
