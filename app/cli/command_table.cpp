@@ -12,6 +12,7 @@ std::unique_ptr<ProgramCommand> windowCommand();
 std::unique_ptr<ProgramCommand> metricsCommand();
 std::unique_ptr<ProgramCommand> explainCommand();
 std::unique_ptr<ProgramCommand> findingsCommand();
+std::unique_ptr<ProgramCommand> networkCommand();
 std::unique_ptr<ProgramCommand> exportCommand();
 std::unique_ptr<ProgramCommand> whatIfCommand();
 std::unique_ptr<ProgramCommand> hangCommand();
@@ -44,6 +45,8 @@ constexpr CommandRow rows[]
         "Says what would make a step shorter, by how much, and how sure that is.", whatIfCommand},
        {"hang", "DIR [--hung] [--json] [OPTIONS]",
         "Says of a job that hung which rank did not go on, where, and how far the files tell.", hangCommand},
+       {"network", "RUN [--json] [OPTIONS]",
+        "Says what NCCL's logs show of the network of a job, and what nccl-tests measured.", networkCommand},
        {"export", "RUN -o FILE.db [--csv DIR] [--slices] [OPTIONS]",
         "Writes a run as tables for SQL: an SQLite file, or CSV files.", exportCommand},
        {"page", "RUN [TEST ...] -o FILE.html [OPTIONS]",

@@ -28,6 +28,8 @@ void addWarnings(const FindingInput& input);
 bool addShiftedSteps(const FindingInput& input);
 /// What the profiler changed: its own work, and Python that it slowed down while GPUs wait for the CPU.
 void addProfilerOverhead(const FindingInput& input);
+/// What the logs of NCCL show to be different on some nodes of the job. It has no cost.
+void addNetworkTrouble(const FindingInput& input);
 /// Idle time by cause.
 void addIdleTime(const FindingInput& input);
 /// Copies by name.

@@ -221,6 +221,7 @@ Result<Findings> findCosts(Analysis& analysis)
     const bool areSameSteps = !findings.isPerStep || addShiftedSteps(input);
     addRunFacts(input);
     addProfilerOverhead(input);
+    addNetworkTrouble(input);
     addIdleTime(input);
     addCopies(input);
     if (partition.isSummarized)

@@ -3,17 +3,100 @@
 
 #include "model/witnesses/network_record.h"
 
+#include <algorithm>
+
 namespace collscope {
+
+namespace {
+
+template<typename Key>
+void add(std::map<Key, std::uint64_t>& counts, const std::map<Key, std::uint64_t>& more)
+{
+    for (const auto& [key, count] : more)
+        counts[key] += count;
+}
+
+constexpr std::size_t mostWarnings = 20;
+
+} // namespace
+
+std::optional<double> NetworkBenchmark::Row::best() const
+{
+    return outOfPlace && inPlace ? std::max(*outOfPlace, *inPlace) : outOfPlace ? outOfPlace : inPlace;
+}
+
+void NcclCommunicator::add(int rank, NcclMember member)
+{
+    const auto [place, isNew] = members.try_emplace(rank, member);
+    isAmbiguous = isAmbiguous || (!isNew && place->second.process != member.process);
+    place->second = std::move(member);
+}
+
+NcclCommunicator& NetworkRecord::communicator(const std::string& id, int size)
+{
+    const auto [place, isNew] = places.try_emplace({id, size}, communicators.size());
+    if (isNew) {
+        communicators.emplace_back();
+        communicators.back().id = id;
+        communicators.back().size = size;
+    }
+    return communicators[place->second];
+}
 
 void NetworkRecord::take(NetworkRecord&& other, SourceId source)
 {
-    (void)other;
-    (void)source;
+    std::vector<std::size_t> here; // index here of each communicator of `other`
+    for (NcclCommunicator& theirs : other.communicators) {
+        NcclCommunicator& ours = communicator(theirs.id, theirs.size);
+        ours.isGuessed = ours.isGuessed || theirs.isGuessed;
+        ours.isAmbiguous = ours.isAmbiguous || theirs.isAmbiguous;
+        for (auto& [rank, member] : theirs.members)
+            ours.add(rank, std::move(member));
+        ours.channels.merge(theirs.channels);
+        here.push_back(places.at({theirs.id, theirs.size}));
+    }
+    for (const auto& [pointer, place] : other.pointers)
+        pointers.insert_or_assign(pointer, std::pair(here[place.first], place.second));
+    for (const auto& [connection, channels] : other.connections)
+        connections[connection] += channels;
+    add(adapters, other.adapters);
+    add(settings, other.settings);
+    add(algorithms, other.algorithms);
+    add(versions, other.versions);
+    networks.merge(other.networks);
+    warnings += other.warnings;
+    for (std::string& text : other.firstWarnings) {
+        if (firstWarnings.size() < mostWarnings)
+            firstWarnings.push_back(std::move(text));
+    }
+    for (NetworkBenchmark& benchmark : other.benchmarks) {
+        benchmark.source = source;
+        benchmarks.push_back(std::move(benchmark));
+    }
+    if (!other.communicators.empty() || !other.connections.empty() || !other.adapters.empty()
+        || !other.settings.empty() || !other.algorithms.empty() || !other.versions.empty()
+        || other.warnings > 0)
+        logs.push_back(source);
 }
 
 void NetworkRecord::settle(Diagnostics& problems)
 {
-    (void)problems;
+    std::size_t partial = 0, missing = 0;
+    for (const NcclCommunicator& communicator : communicators) {
+        if (communicator.isAmbiguous)
+            continue;
+        const auto absent = static_cast<std::size_t>(communicator.size) - communicator.members.size();
+        partial += absent > 0 ? 1 : 0;
+        missing += absent;
+    }
+    if (partial > 0)
+        problems.add(Severity::Notice, "nccl_ranks_missing", "", 0,
+                     "The logs of NCCL name " + std::to_string(communicators.size()) + " communicators; of "
+                         + std::to_string(partial) + " of them, " + std::to_string(missing)
+                         + " ranks wrote no log that is here, so their connections are not known.");
+    for (NetworkBenchmark& benchmark : benchmarks)
+        std::stable_sort(benchmark.rows.begin(), benchmark.rows.end(),
+                         [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
 }
 
 } // namespace collscope

@@ -4,6 +4,7 @@
 #include "model/readers/measurements/log_file.h"
 
 #include "model/readers/hang/watchdog_lines.h"
+#include "model/readers/network/nccl_log_lines.h"
 
 #include <filesystem>
 #include <vector>
@@ -51,10 +52,12 @@ public:
     }
 
 private:
-    std::size_t found() const { return m_log.steps.size() + m_watchdog.size(); }
+    std::size_t found() const { return m_log.steps.size() + m_watchdog.size() + m_nccl.understood(); }
 
     void take(std::string_view line)
     {
+        if (m_nccl.take(line))
+            return;
         if (auto step = loggedStep(line)) {
             m_notFinite += step->lossIsFinite ? 0u : 1u;
             m_log.steps.push_back(*step);
@@ -69,7 +72,8 @@ private:
     {
         if (found() == 0)
             return Error{Error::Kind::Format,
-                         "The log contains neither a line \"step: N loss: X\" nor a line of a watchdog.",
+                         "The log contains neither a line \"step: N loss: X\" nor a line of a watchdog or of "
+                         "NCCL.",
                          m_file.path, 0};
         if (m_notFinite > 0)
             m_fragment.problems.add(Severity::Notice, "loss_not_finite", m_file.path, 0,
@@ -82,7 +86,29 @@ private:
             m_fragment.hang = std::make_shared<HangEvidence>();
             m_fragment.hang->watchdogLines = std::move(m_watchdog);
         }
+        finishNccl();
         return std::move(m_fragment);
+    }
+
+    void finishNccl()
+    {
+        const std::uint64_t all = m_nccl.understood() + m_nccl.others();
+        if (all == 0)
+            return;
+        if (m_fragment.source.kind == SourceKind::NcclLog) {
+            m_fragment.source.eventsInFile = all;
+            m_fragment.source.shown = m_nccl.understood() - m_nccl.leftOut();
+            m_fragment.source.excluded = m_nccl.others() + m_nccl.leftOut();
+        }
+        if (m_nccl.others() > 0)
+            m_fragment.problems.add(
+                Severity::Info, "nccl_lines_not_read", m_file.path, 0,
+                "Lines of NCCL whose wording varies from version to version are not read.", m_nccl.others());
+        if (m_nccl.leftOut() > 0)
+            m_fragment.problems.add(Severity::DataLoss, "nccl_lines_left_out", m_file.path, 0,
+                                    "The log has more different lines of NCCL than are kept.",
+                                    m_nccl.leftOut());
+        m_fragment.network = std::make_shared<NetworkRecord>(m_nccl.takeRecord());
     }
 
     const SourceFile& m_file;
@@ -91,6 +117,7 @@ private:
     LogLines m_lines;
     TrainingLog m_log;
     std::vector<WatchdogLine> m_watchdog;
+    NcclLogLines m_nccl;
     std::uint64_t m_notFinite = 0;
 };
 

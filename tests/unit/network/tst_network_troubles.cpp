@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// What is wrong with a network is named, with its nodes, and nothing is named where nothing is wrong: planted
+// jobs in the wordings of three generations of NCCL.
+
+#include "metrics/network/network_troubles.h"
+#include "model/readers/network/nccl_log_lines.h"
+#include "tests/support/suite/suite.h"
+#include "tests/unit/network/nccl_job.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace collscope {
+
+namespace {
+
+NetworkRecord recordOf(const NcclJob& job)
+{
+    NetworkRecord all;
+    std::uint32_t file = 0;
+    for (const std::string& log : job.logs()) {
+        NcclLogLines lines;
+        std::istringstream text(log);
+        for (std::string line; std::getline(text, line);)
+            lines.take(line);
+        all.take(lines.takeRecord(), SourceId{file++});
+    }
+    Diagnostics problems;
+    all.settle(problems);
+    return all;
+}
+
+std::vector<NetworkTrouble> troublesOf(const NcclJob& job)
+{
+    const NetworkRecord record = recordOf(job);
+    return networkTroubles(record, nodeConnections(record));
+}
+
+QByteArray textOf(const std::vector<NetworkTrouble>& troubles)
+{
+    QByteArray text;
+    for (const NetworkTrouble& trouble : troubles)
+        text += QByteArray::fromStdString(trouble.text) + '\n';
+    return text;
+}
+
+constexpr NcclJob::Version versions[]
+    = {NcclJob::Version::NoCommId, NcclJob::Version::CommId, NcclJob::Version::TimeStamps};
+
+} // namespace
+
+class TestNetworkTroubles : public QObject
+{
+    Q_OBJECT
+
+    struct Planted
+    {
+        NcclJob job;
+        NetworkTroubleKind kind = NetworkTroubleKind::Sockets;
+        std::vector<std::string> hosts;
+        bool isConditional = false;
+    };
+    /// Every fault at several places, in all wordings.
+    static std::vector<Planted> faults()
+    {
+        using Kind = NetworkTroubleKind;
+        std::vector<Planted> all;
+        for (const NcclJob::Version version : versions) {
+            const auto plant
+                = [&](Kind kind, std::vector<std::string> hosts, bool isConditional = false) -> NcclJob& {
+                all.push_back({{}, kind, std::move(hosts), isConditional});
+                all.back().job.version = version;
+                return all.back().job;
+            };
+            plant(Kind::Sockets, {"node2", "node3"}).socketsBetween = {{2, 3}};
+            plant(Kind::Sockets, {"node0", "node1", "node3"}).socketsBetween = {{0, 1}, {0, 3}};
+            NcclJob& ethernet = plant(Kind::Sockets, {"node0", "node1", "node2", "node3"}, true);
+            ethernet.socketsBetween = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+            ethernet.cards = 0;
+            plant(Kind::Sockets, {"node0", "node1", "node2", "node3"}).socketsBetween
+                = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+            plant(Kind::FewerAdapters, {"node1"}).cardsOf = {{1, 7}};
+            plant(Kind::FewerAdapters, {"node2"}).usedCardsOf = {{2, 1}};
+            NcclJob& one = plant(Kind::FewerAdapters, {"node0", "node1", "node2", "node3"}, true);
+            one.usedCardsOf = {{0, 1}, {1, 1}, {2, 1}, {3, 1}};
+            plant(Kind::NoGpuDirect, {"node3"}).noGpuDirectOn = {3};
+            plant(Kind::NoGpuDirect, {"node0", "node1", "node2", "node3"}, true).noGpuDirectOn = {0, 1, 2, 3};
+            plant(Kind::DifferentSettings, {"node2"}).settings
+                = {{"NCCL_IB_HCA", {{0, "mlx5"}, {1, "mlx5"}, {2, "mlx5_0"}, {3, "mlx5"}}}};
+            plant(Kind::LimitingSetting, {"node0", "node1", "node2", "node3"}, true).settings
+                = {{"NCCL_P2P_DISABLE", {{0, "1"}, {1, "1"}, {2, "1"}, {3, "1"}}}};
+            if (version == NcclJob::Version::NoCommId)
+                continue; // which of several communicators of a size a rank belongs to is not known
+            plant(Kind::FewerChannels, {"node1"}).fewChannelsOn = 1;
+            plant(Kind::SharedMemory, {"node1"}).sharedMemoryOn = {1};
+            plant(Kind::SharedMemory, {"node0", "node1", "node2", "node3"}, true).sharedMemoryOn
+                = {0, 1, 2, 3};
+        }
+        return all;
+    }
+
+private slots:
+    void eachFaultIsNamed()
+    {
+        const std::vector<Planted> all = faults();
+        QVERIFY(all.size() >= 30);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const Planted& planted = all[i];
+            const std::vector<NetworkTrouble> found = troublesOf(planted.job);
+            const auto right = std::find_if(found.begin(), found.end(), [&](const NetworkTrouble& trouble) {
+                return trouble.kind == planted.kind && trouble.hosts == planted.hosts
+                    && trouble.isConditional == planted.isConditional;
+            });
+            QVERIFY2(right != found.end(), QByteArray::number(int(i)) + ": " + textOf(found));
+            for (const NetworkTrouble& trouble : found)
+                QVERIFY2(trouble.kind == planted.kind, QByteArray::number(int(i)) + ": " + textOf(found));
+        }
+    }
+    void aSoundNetworkIsNot()
+    {
+        for (const NcclJob::Version version : versions) {
+            for (int nodes = 1; nodes <= 5; ++nodes) {
+                for (const int gpus : {2, 4, 8}) {
+                    NcclJob job;
+                    job.version = version;
+                    job.nodes = nodes;
+                    job.gpus = gpus;
+                    job.cards = gpus;
+                    job.settings = {{"NCCL_SOCKET_IFNAME", {{0, "eth0"}, {nodes - 1, "eth0"}}}};
+                    const auto found = troublesOf(job);
+                    QVERIFY2(found.empty(), textOf(found));
+                }
+            }
+        }
+    }
+    /// A host whose log is missing is not accused, and not excused.
+    void whatIsMissingIsNotGuessed()
+    {
+        NcclJob job;
+        job.socketsBetween = {{0, 3}};
+        NetworkRecord record;
+        NcclLogLines lines;
+        std::istringstream text(job.logs()[0]);
+        for (std::string line; std::getline(text, line);)
+            lines.take(line);
+        record.take(lines.takeRecord(), SourceId{0});
+        Diagnostics problems;
+        record.settle(problems);
+        const NodeConnections connections = nodeConnections(record);
+        QVERIFY(connections.unplaced > 0);
+        QVERIFY2(networkTroubles(record, connections).empty(), textOf(networkTroubles(record, connections)));
+        QCOMPARE(problems.entries().front().code, std::string("nccl_ranks_missing"));
+    }
+    /// Versions without a commId: the communicators of the nodes have the same size, and are not mixed up.
+    void communicatorsThatCannotBeToldApartAreLeftOut()
+    {
+        NcclJob job;
+        job.version = NcclJob::Version::NoCommId;
+        job.fewChannelsOn = 1;
+        const NetworkRecord record = recordOf(job);
+        QCOMPARE(record.communicators.size(), std::size_t(2));
+        for (const NcclCommunicator& own : record.communicators)
+            QCOMPARE(own.isAmbiguous, own.size == 8);
+        QVERIFY2(troublesOf(job).empty(), textOf(troublesOf(job)));
+    }
+    void sentencesNameTheNodes()
+    {
+        NcclJob job;
+        job.socketsBetween = {{2, 3}};
+        QCOMPARE(troublesOf(job).front().text,
+                 std::string(
+                     "NCCL uses sockets (TCP) between node2 and node3, and a faster network between 3 other "
+                     "pairs."));
+        NcclJob fewer;
+        fewer.cardsOf = {{1, 1}};
+        QCOMPARE(troublesOf(fewer).front().text,
+                 std::string("NCCL found 1 network card on node1, and 8 on 3 other nodes."));
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestNetworkTroubles)
+#include "tst_network_troubles.moc"
