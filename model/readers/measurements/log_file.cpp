@@ -4,6 +4,7 @@
 #include "model/readers/measurements/log_file.h"
 
 #include "model/readers/hang/watchdog_lines.h"
+#include "model/readers/history/step_lines.h"
 #include "model/readers/network/nccl_log_lines.h"
 
 #include <filesystem>
@@ -52,7 +53,10 @@ public:
     }
 
 private:
-    std::size_t found() const { return m_log.steps.size() + m_watchdog.size() + m_nccl.understood(); }
+    std::size_t found() const
+    {
+        return m_log.steps.size() + m_watchdog.size() + m_times.count() + m_nccl.understood();
+    }
 
     void take(std::string_view line)
     {
@@ -60,21 +64,25 @@ private:
             return;
         if (auto step = loggedStep(line)) {
             m_notFinite += step->lossIsFinite ? 0u : 1u;
+            m_times.takeTorchTitan(*step, line);
             m_log.steps.push_back(*step);
         } else if (auto own = watchdogLineOf(line); own && m_watchdog.size() < mostWatchdogLines) {
             own->line = m_lines.count();
             own->file = std::filesystem::path(m_file.path).filename().string();
             m_watchdog.push_back(std::move(*own));
+        } else {
+            m_times.take(line);
         }
     }
 
     Result<TraceFragment> finish()
     {
         if (found() == 0)
-            return Error{Error::Kind::Format,
-                         "The log contains neither a line \"step: N loss: X\" nor a line of a watchdog or of "
-                         "NCCL.",
-                         m_file.path, 0};
+            return Error{
+                Error::Kind::Format,
+                "The log contains neither a line \"step: N loss: X\" nor one that states the time of a "
+                "step, nor a line of a watchdog or of NCCL.",
+                m_file.path, 0};
         if (m_notFinite > 0)
             m_fragment.problems.add(Severity::Notice, "loss_not_finite", m_file.path, 0,
                                     "The log states a loss of nan or inf on " + std::to_string(m_notFinite)
@@ -86,28 +94,50 @@ private:
             m_fragment.hang = std::make_shared<HangEvidence>();
             m_fragment.hang->watchdogLines = std::move(m_watchdog);
         }
+        finishTimes();
         finishNccl();
         return std::move(m_fragment);
     }
 
+    /// Accounts for lines, in files whose lines are counted. Returns how many are excluded there.
+    std::uint64_t account(std::uint64_t shown, std::uint64_t excluded)
+    {
+        if (!sourceTraits(m_fragment.source.kind).countsEvents)
+            return 0;
+        m_fragment.source.eventsInFile += shown + excluded;
+        m_fragment.source.shown += shown;
+        m_fragment.source.excluded += excluded;
+        return excluded;
+    }
+
+    void finishTimes()
+    {
+        const std::uint64_t impossible = account(m_times.count(), m_times.impossible());
+        if (m_times.impossible() > 0)
+            m_fragment.problems.add(Severity::DataLoss, "impossible_step_time", m_file.path, 0,
+                                    std::to_string(m_times.impossible())
+                                        + " lines state a step time of 0 or less, or of months.",
+                                    impossible);
+        if (m_times.count() == 0)
+            return;
+        m_fragment.history = std::make_shared<JobHistory>();
+        m_fragment.history->steps = m_times.takeSteps();
+    }
+
     void finishNccl()
     {
-        const std::uint64_t all = m_nccl.understood() + m_nccl.others();
-        if (all == 0)
+        if (m_nccl.understood() + m_nccl.others() == 0)
             return;
-        if (m_fragment.source.kind == SourceKind::NcclLog) {
-            m_fragment.source.eventsInFile = all;
-            m_fragment.source.shown = m_nccl.understood() - m_nccl.leftOut();
-            m_fragment.source.excluded = m_nccl.others() + m_nccl.leftOut();
-        }
+        account(m_nccl.understood() - m_nccl.leftOut(), 0);
         if (m_nccl.others() > 0)
             m_fragment.problems.add(
                 Severity::Info, "nccl_lines_not_read", m_file.path, 0,
-                "Lines of NCCL whose wording varies from version to version are not read.", m_nccl.others());
+                "Lines of NCCL whose wording varies from version to version are not read.",
+                account(0, m_nccl.others()));
         if (m_nccl.leftOut() > 0)
             m_fragment.problems.add(Severity::DataLoss, "nccl_lines_left_out", m_file.path, 0,
                                     "The log has more different lines of NCCL than are kept.",
-                                    m_nccl.leftOut());
+                                    account(0, m_nccl.leftOut()));
         m_fragment.network = std::make_shared<NetworkRecord>(m_nccl.takeRecord());
     }
 
@@ -117,6 +147,7 @@ private:
     LogLines m_lines;
     TrainingLog m_log;
     std::vector<WatchdogLine> m_watchdog;
+    StepLines m_times;
     NcclLogLines m_nccl;
     std::uint64_t m_notFinite = 0;
 };

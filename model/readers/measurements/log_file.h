@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Logs of jobs. One log has the steps of the training and, at its end, what the watchdogs said: both are
-// read, whatever the log was recognised by.
+// Logs of jobs. One log has the steps of the training, their times (history/step_lines.h) and, at its end,
+// what the watchdogs said: all of it is read, whatever the log was recognised by.
 
 #include "model/readers/text/measurement_text.h"
 
@@ -51,7 +51,8 @@ private:
 /// The step that a line reports; nullopt if it is another line.
 std::optional<LoggedStep> loggedStep(std::string_view line);
 
-/// Reads steps and lines of watchdogs. `kind`: what the log was recognised as; an error if it has neither.
+/// Reads steps, their times and lines of watchdogs. `kind`: what the log was recognised as; an error if it
+/// has none of them.
 Result<TraceFragment> readLog(const SourceFile& file, const ReadContext& context, SourceKind kind);
 
 } // namespace collscope

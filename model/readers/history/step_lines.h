@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Lines of logs that state the time of a step, by a table of dialects.
+
+#include "model/measurements.h"
+#include "model/witnesses/job_history.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace collscope {
+
+/// Collects the steps of one log, line by line.
+class StepLines
+{
+public:
+    /// Whether the line is about a step.
+    bool take(std::string_view line);
+    /// The time of a line of TorchTitan, whose figures have a reader of their own.
+    void takeTorchTitan(const LoggedStep& step, std::string_view line);
+
+    /// Lines that are about a step.
+    std::size_t count() const { return m_steps.size(); }
+    /// Lines that state a step without any time.
+    std::uint64_t timeless() const { return m_timeless; }
+    /// Lines with impossible times or steps.
+    std::uint64_t impossible() const { return m_impossible; }
+    std::vector<LoggedTime> takeSteps() { return std::move(m_steps); }
+
+private:
+    bool takeProgressBar(std::string_view line);
+    void keep(LoggedTime step);
+
+    static constexpr std::size_t mostLines = 20'000'000;
+    std::vector<LoggedTime> m_steps;
+    std::uint64_t m_timeless = 0, m_impossible = 0;
+    std::optional<LoggedTime> m_bar; ///< the last progress bar
+};
+
+/// The time in "2025-08-01 07:19:37,123" near the front of a line, as if it were in UTC, unless the line
+/// states its time zone; nullopt if there is none.
+struct LineClock
+{
+    std::int64_t ns = 0;
+    bool isUtc = false;
+};
+std::optional<LineClock> lineClock(std::string_view line);
+
+/// Whether a text has lines about steps that state a time.
+bool holdsStepLines(std::string_view text);
+
+} // namespace collscope
