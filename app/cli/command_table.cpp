@@ -16,6 +16,7 @@ std::unique_ptr<ProgramCommand> networkCommand();
 std::unique_ptr<ProgramCommand> exportCommand();
 std::unique_ptr<ProgramCommand> whatIfCommand();
 std::unique_ptr<ProgramCommand> hangCommand();
+std::unique_ptr<ProgramCommand> historyCommand();
 std::unique_ptr<ProgramCommand> pageCommand();
 std::unique_ptr<ProgramCommand> reportCommand();
 std::unique_ptr<ProgramCommand> compareCommand();
@@ -47,6 +48,9 @@ constexpr CommandRow rows[]
         "Says of a job that hung which rank did not go on, where, and how far the files tell.", hangCommand},
        {"network", "RUN [--json] [OPTIONS]",
         "Says what NCCL's logs show of the network of a job, and what nccl-tests measured.", networkCommand},
+       {"history", "PATH ... [--json] [OPTIONS]",
+        "Says since when a job is slower, and where, by its logs and by files of the NCCL Inspector.",
+        historyCommand, "Exit code 3: too little was recorded to see a change."},
        {"export", "RUN -o FILE.db [--csv DIR] [--slices] [OPTIONS]",
         "Writes a run as tables for SQL: an SQLite file, or CSV files.", exportCommand},
        {"page", "RUN [TEST ...] -o FILE.html [OPTIONS]",
