@@ -134,6 +134,26 @@ std::vector<AgentTool> allTools()
          batchCommand("hang"),
          {"PATH", "--hung"},
          {},
+         {"--json"}},
+        {"network",
+         "How the GPUs are connected",
+         "Of logs of NCCL and output of nccl-tests beside the traces: what is different on some nodes "
+         "(sockets, "
+         "missing cards, no GPUDirect), all connections and settings, and how much of the measured bandwidth "
+         "is "
+         "reached. conditional: it may be how the machines are built.",
+         batchCommand("network"),
+         {"PATH", "--steps", "--range"},
+         {},
+         {"--json"}},
+        {"history",
+         "Since when a job is slower",
+         "Of logs with times of steps and files of the NCCL Inspector: times of the whole job, since which "
+         "step it "
+         "is slower or faster, and where. What cannot be told is said.",
+         batchCommand("history"),
+         {"PATH"},
+         {},
          {"--json"}}};
 }
 

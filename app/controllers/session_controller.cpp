@@ -244,9 +244,10 @@ void SessionController::saveBeside()
     if (!state().run().model() || context().run.isPreview)
         return;
     const QString path = SessionStore::fileBeside(*state().run().model());
-    Status saved
-        = Error{Error::Kind::Usage,
-                tr("A run opened from several paths has no folder to save a session in").toStdString()};
+    Status saved = Error{
+        Error::Kind::Usage,
+        tr("A run opened from several paths, or on another machine, has no folder to save a session in")
+            .toStdString()};
     if (!path.isEmpty())
         saved = SessionStore::saveTo(path, session());
     tellSaved(context().bar, *context().banner, path, saved);

@@ -4,6 +4,7 @@
 #include "app/parts/session_store.h"
 
 #include "app/parts/save_file.h"
+#include "app/remote/remote_address.h"
 #include "model/readers/byte_source.h"
 
 #include <QCoreApplication>
@@ -68,7 +69,7 @@ QString SessionStore::fileOf(const TraceModel& model) const
 
 QString SessionStore::fileBeside(const TraceModel& model)
 {
-    if (model.paths.size() != 1)
+    if (model.paths.size() != 1 || isRemote(model.paths.front()))
         return {};
     const QFileInfo opened(QFile::decodeName(model.paths.front().c_str()));
     return opened.isDir() ? opened.absoluteFilePath() + QLatin1Char('/') + suffix.mid(1)

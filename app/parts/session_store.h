@@ -26,7 +26,8 @@ public:
     /// Returns the session file of a run. Its name is derived from the time of the run and from names and
     /// sizes of its source files, not from their location: a run keeps its session when its folder is moved.
     QString fileOf(const TraceModel& model) const;
-    /// Returns the session file next to the run; empty if the run was not opened from a single path.
+    /// Returns the session file next to the run; empty if the run was not opened from a single path
+    /// of this machine.
     static QString fileBeside(const TraceModel& model);
     /// Returns `paths` with each session file replaced by the run next to it, because a session file can be
     /// opened from a desktop.

@@ -5525,8 +5525,8 @@ arg:stream=7 findet Slices nach ihren Argumenten.</translation>
         <translation>Angeben…</translation>
     </message>
     <message>
-        <source>A run opened from several paths has no folder to save a session in</source>
-        <translation>Ein Lauf aus mehreren Pfaden hat keinen Ordner für eine Sitzung</translation>
+        <source>A run opened from several paths, or on another machine, has no folder to save a session in</source>
+        <translation>Ein Lauf aus mehreren Pfaden oder auf einem anderen Rechner hat keinen Ordner für eine Sitzung</translation>
     </message>
 </context>
 <context>

@@ -82,9 +82,9 @@ private slots:
                     QVERIFY2(name.find(forbidden) == std::string::npos, name.c_str());
             }
         }
-        const std::vector<std::string> expected{"open",    "findings",    "metrics",    "list_metrics",
-                                                "explain", "collectives", "stragglers", "gaps",
-                                                "slices",  "compare",     "what_if",    "hang"};
+        const std::vector<std::string> expected{
+            "open", "findings", "metrics", "list_metrics", "explain", "collectives", "stragglers",
+            "gaps", "slices",   "compare", "what_if",      "hang",    "network",     "history"};
         QCOMPARE(names, expected);
     }
     void theSkillNamesTheTools()

@@ -8,6 +8,7 @@
 #include "tests/batch/agents/mcp_client.h"
 #include "tests/batch/program.h"
 #include "tests/support/runs/hung_example.h"
+#include "tests/support/runs/nccl_job.h"
 #include "tests/support/runs/reduced_folder.h"
 #include "tests/support/suite/data_folders.h"
 #include "tests/support/suite/run_folder.h"
@@ -18,6 +19,7 @@
 #include <QFile>
 
 #include <filesystem>
+#include <fstream>
 
 namespace collscope {
 
@@ -50,7 +52,7 @@ class TestMcpTools : public QObject
     Q_OBJECT
 
     RunFolder m_folder;
-    std::string m_run, m_other, m_hang;
+    std::string m_run, m_other, m_hang, m_network, m_history;
 
     static QString text(const std::string& value) { return QString::fromStdString(value); }
     QStringList root() const { return {text(fs::canonical(m_folder.path("")).string())}; }
@@ -63,7 +65,7 @@ private slots:
         plan.culprit = 2;
         plan.extraUs = 500;
         plan.offsetUs[1] = 3000;
-        for (const char* name : {"run", "other", "hang"})
+        for (const char* name : {"run", "other", "hang", "network", "history"})
             fs::create_directories(m_folder.path(name));
         m_run = fs::canonical(m_folder.path("run")).string();
         m_other = fs::canonical(m_folder.path("other")).string();
@@ -73,6 +75,16 @@ private slots:
         plan.seed = 2;
         writePlanted(plan, m_other);
         writeHungExample(m_hang);
+        m_network = fs::canonical(m_folder.path("network")).string();
+        m_history = fs::canonical(m_folder.path("history")).string();
+        NcclJob job;
+        job.socketsBetween = {{0, 1}};
+        std::ofstream(m_network + "/nccl.log") << job.text();
+        std::ofstream log(m_history + "/train.log");
+        for (int step = 1; step <= 200; ++step)
+            log << " iteration " << step << "/ 500 | consumed samples: " << step * 8
+                << " | elapsed time per iteration (ms): " << (step < 100 ? 1000 : 1300) + step % 7
+                << ".0 | learning rate: 1.0E-04 |\n";
     }
 
     void sameBytesAsBatch_data()
@@ -106,6 +118,8 @@ private slots:
         row("scenarios", "what_if", R"({"run": "run", "scenario": ["comm=0", "bandwidth=2"]})",
             "what-if RUN --json --scenario comm=0 --scenario bandwidth=2");
         row("a hang", "hang", R"({"run": "hang"})", "hang HANG --json");
+        row("a network", "network", R"({"run": "network"})", "network NETWORK --json");
+        row("a history", "history", R"({"run": "history"})", "history HISTORY --json");
         row("a hang as told", "hang", R"({"run": "hang", "hung": true})", "hang HANG --json --hung");
     }
     void sameBytesAsBatch()
@@ -115,6 +129,8 @@ private slots:
         QFETCH(QStringList, words);
         words.replaceInStrings(QStringLiteral("RUN"), text(m_run));
         words.replaceInStrings(QStringLiteral("HANG"), text(m_hang));
+        words.replaceInStrings(QStringLiteral("NETWORK"), text(m_network));
+        words.replaceInStrings(QStringLiteral("HISTORY"), text(m_history));
         const ProgramRun batch = runBatchProgram(words);
         QVERIFY2(!batch.out.isEmpty(), batch.err.constData());
         McpClient client(root());

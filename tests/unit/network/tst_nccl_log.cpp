@@ -8,8 +8,8 @@
 #include "model/readers/network/nccl_log_lines.h"
 #include "model/readers/reader.h"
 #include "model/readers/run/load_trace.h"
+#include "tests/support/runs/nccl_job.h"
 #include "tests/support/suite/suite.h"
-#include "tests/unit/network/nccl_job.h"
 
 #include <QTemporaryDir>
 

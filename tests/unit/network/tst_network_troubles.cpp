@@ -6,8 +6,8 @@
 
 #include "metrics/network/network_troubles.h"
 #include "model/readers/network/nccl_log_lines.h"
+#include "tests/support/runs/nccl_job.h"
 #include "tests/support/suite/suite.h"
-#include "tests/unit/network/nccl_job.h"
 
 #include <algorithm>
 #include <sstream>
