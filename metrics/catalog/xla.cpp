@@ -83,7 +83,7 @@ MetricResult measured(Analysis& analysis, XlaFigure figure)
     const auto devices = xlaDevices(analysis);
     if (devices.empty())
         return MetricResult::missingInput(
-            "This metric needs an XLA/TPU profile: the trace viewer's JSON (*.trace.json.gz) with "
+            "This metric needs an XLA/TPU profile (*.xplane.pb, or the trace viewer's *.trace.json.gz) with "
             "hlo_category, model_flops and bytes_accessed.");
     const TraceModel& model = analysis.model();
     XlaSums sums;
@@ -294,7 +294,7 @@ const MetricDescriptor xlaMetric{
     .group = "Model",
     .unit = "s",
     .direction = lower,
-    .needs = "an XLA/TPU profile (trace viewer JSON)",
+    .needs = "an XLA/TPU profile (*.xplane.pb or trace viewer JSON)",
     .meaning = "Duration of the profile.",
     .definition = "end of the last XLA event - start of the first, over all chips",
     .parts = xlaParts,

@@ -16,13 +16,15 @@ namespace collscope {
 
 namespace {
 
-/// The timelines used for each rank: Kineto, else nsys, unless the profile mode selects one of them.
+/// The timelines used for each rank: Kineto, else nsys, else another format, in the order of the formats,
+/// unless the profile mode selects one of the first two.
 std::map<std::int32_t, std::vector<const Timeline*>> timelinesByRank(const TraceModel& model,
                                                                      ProfileMode mode)
 {
     std::map<std::int32_t, std::vector<const Timeline*>> byRank;
-    for (const SourceKind kind : {SourceKind::Kineto, SourceKind::Nsys}) {
-        if ((mode == ProfileMode::Torch && kind != SourceKind::Kineto)
+    for (const SourceTraits& format : allSourceTraits()) {
+        const SourceKind kind = format.kind;
+        if (!format.holdsTimeline || (mode == ProfileMode::Torch && kind != SourceKind::Kineto)
             || (mode == ProfileMode::Nsys && kind != SourceKind::Nsys))
             continue;
         for (const Timeline& timeline : model.timelines) {

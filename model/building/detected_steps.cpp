@@ -458,8 +458,9 @@ void detectSteps(TraceModel& model)
     for (Timeline& timeline : model.timelines) {
         if (!timeline.steps.empty())
             return; // others have marks: theirs are not guessed
-        // Nsight records a time window, which begins anywhere: what repeats from there on may be layers.
-        if (timeline.kind != SourceKind::Kineto)
+        // Other profilers record a time window, which begins anywhere: what repeats from there on may be
+        // layers.
+        if (timeline.kind != SourceKind::Kineto && timeline.kind != SourceKind::Xplane)
             return;
         if (!hasKernels(model, timeline))
             continue;

@@ -70,16 +70,6 @@ Sniff sniff(std::string_view fileName, std::string_view head)
                                                                                            : Sniff::No;
 }
 
-/// The device of the first kernel; deviceProperties lists all devices of the host.
-std::int32_t firstDevice(FragmentBuilder& builder)
-{
-    for (std::uint32_t t = 0; t < builder.trackCount(); ++t) {
-        if (builder.trackAt(t).kind == TrackKind::GpuStream && builder.trackAt(t).device >= 0)
-            return builder.trackAt(t).device;
-    }
-    return -1;
-}
-
 void reportEnd(KinetoFile& file)
 {
     const TraceDocument& document = file.parser.document();
@@ -169,7 +159,7 @@ Timeline timelineOf(FragmentBuilder& builder, const KinetoEnvelope& envelope, St
 {
     Timeline timeline;
     timeline.kind = SourceKind::Kineto;
-    timeline.device = firstDevice(builder);
+    timeline.device = firstDeviceOf(builder); // deviceProperties lists all devices of the host
     timeline.worldSize = envelope.worldSize;
     if (!envelope.host.empty())
         timeline.host = strings.intern(envelope.host);
@@ -190,41 +180,17 @@ Timeline timelineOf(FragmentBuilder& builder, const KinetoEnvelope& envelope, St
 
 using ProgressCallback = std::function<bool(double)>;
 
-/// The ranks without duplicates, ascending.
-std::vector<std::int32_t> distinctRanks(const RankOfPid& ranks)
-{
-    std::vector<std::int32_t> distinct;
-    for (const auto& [pid, rank] : ranks)
-        distinct.push_back(rank);
-    std::sort(distinct.begin(), distinct.end());
-    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-    return distinct;
-}
-
 /// Makes a timeline for each rank of a file that contains several.
 bool completeRanks(TraceFragment& fragment, FragmentBuilder& builder, const RankOfPid& ranks,
                    const KinetoEnvelope& envelope, const Parallel& parallel,
                    const ProgressCallback& shouldContinue)
 {
-    const std::vector<std::int32_t> distinct = distinctRanks(ranks);
-    std::vector<FragmentBuilder> parts = builder.split(distinct.size(), [&](const std::string& pid) {
-        const auto rank = ranks.find(pid); // processes without a rank go to the first one
-        return rank == ranks.end()
-            ? 0
-            : static_cast<std::size_t>(std::distance(
-                distinct.begin(), std::lower_bound(distinct.begin(), distinct.end(), rank->second)));
-    });
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        Timeline timeline = timelineOf(parts[i], envelope, fragment.strings);
-        timeline.rank = distinct[i];
+    const auto describe = [&](FragmentBuilder& part) {
+        Timeline timeline = timelineOf(part, envelope, fragment.strings);
         timeline.host = {}; // the host stated in the file need not be the host of all ranks
-        const auto count = static_cast<double>(parts.size());
-        const auto before = static_cast<double>(i);
-        if (!parts[i].finish(fragment, std::move(timeline), parallel,
-                             [&](double done) { return shouldContinue((before + done) / count); }))
-            return false;
-    }
-    return true;
+        return timeline;
+    };
+    return finishRanks(fragment, builder, ranks, describe, parallel, shouldContinue);
 }
 
 /// Sets the steps stated in the events' args; they apply to all ranks of the file.

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace collscope {
 
@@ -127,6 +129,70 @@ void preferDatabases(LoadPlan& plan)
         plan.problems.add(
             Severity::Info, "other_database", planned.file.path, 0,
             "Skipped: another Nsight export of this run is loaded. Open this file alone to view it.");
+        return true;
+    });
+}
+
+namespace {
+
+/// How the names of one recording's files end, the most complete form first.
+struct RecordingForms
+{
+    std::string_view advice;
+    std::vector<std::string_view> endings;
+};
+
+const RecordingForms* formsOf(const std::string& lowerName, std::size_t& place)
+{
+    static const RecordingForms forms[] = {
+        {"the trace viewer's JSON may lack events (it has at most a million)",
+         {".xplane.pb", ".trace.json.gz", ".trace.json"}},
+        {"it says more of the same events",
+         {"_results.db", "_results.json", "_results.json.gz", "_results.pftrace"}},
+    };
+    for (const RecordingForms& one : forms) {
+        for (place = 0; place < one.endings.size(); ++place) {
+            if (lowerName.ends_with(one.endings[place]))
+                return &one;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace
+
+void keepBestForms(LoadPlan& plan)
+{
+    struct Best
+    {
+        std::size_t place = 0;
+        std::string path;
+    };
+    std::map<std::pair<const RecordingForms*, std::string>, Best> best; // by path without the ending
+    const auto keyOf = [](const std::string& path, std::size_t& place) {
+        const RecordingForms* const forms = formsOf(lowered(path), place);
+        const std::size_t ending = forms ? forms->endings[place].size() : 0;
+        return std::pair(forms, path.substr(0, path.size() - ending));
+    };
+    const auto mayBeForm = [](const PlannedFile& planned) {
+        return planned.reader && sourceTraits(planned.reader->kind).holdsTimeline;
+    };
+    std::size_t place = 0;
+    for (const PlannedFile& planned : plan.files) {
+        const auto key = keyOf(planned.file.path, place);
+        if (!key.first || !mayBeForm(planned))
+            continue;
+        const auto [found, isNew] = best.try_emplace(key, Best{place, planned.file.path});
+        if (!isNew && place < found->second.place)
+            found->second = {place, planned.file.path};
+    }
+    std::erase_if(plan.files, [&](const PlannedFile& planned) {
+        const auto found = best.find(keyOf(planned.file.path, place));
+        if (found == best.end() || found->second.path == planned.file.path || !mayBeForm(planned))
+            return false;
+        plan.problems.add(Severity::Info, "same_recording", planned.file.path, 0,
+                          "It is another form of the recording in " + found->second.path
+                              + ", which is read instead: " + std::string(found->first.first->advice) + ".");
         return true;
     });
 }

@@ -20,4 +20,8 @@ void limitRanks(LoadPlan& plan, std::optional<int> maxRanks);
 /// Of several SQLite files, keeps those without "profiling" in their name.
 void preferDatabases(LoadPlan& plan);
 
+/// Of files that a profiler wrote of one recording in several formats, under one name, keeps the most
+/// complete one.
+void keepBestForms(LoadPlan& plan);
+
 } // namespace collscope

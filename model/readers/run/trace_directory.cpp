@@ -35,7 +35,8 @@ constexpr int maxDepth = 4; // stated in the "too_deep" message
 /// Runs in folders of folders may be this deep; at most this many files are examined to find them.
 constexpr int maxRunsDepth = 8;
 constexpr std::size_t mostFilesOfRuns = 50'000;
-constexpr std::array<std::string_view, 5> traceEndings{".json", ".json.gz", ".sqlite", ".bin", ".pickle"};
+constexpr std::array<std::string_view, 7> traceEndings{".json",   ".json.gz",   ".sqlite", ".bin",
+                                                       ".pickle", ".xplane.pb", ".pftrace"};
 
 bool worthALook(const std::string& lowerName)
 {
@@ -171,16 +172,10 @@ void addWreck(const Candidate& candidate, std::string_view code, const std::stri
 
 void reportOther(const Candidate& candidate, const std::string& lowerName, LoadPlan& plan)
 {
-    if (lowerName.ends_with(".xplane.pb")) {
-        plan.recognised = true;
-        plan.problems.add(
-            Severity::Info, "not_drawn", candidate.path, 0,
-            "An XLA profile in protobuf format: export it as trace JSON (trace_viewer) to view it here.");
-    } else if (candidate.asked || isNamedAsTrace(lowerName)) {
+    if (candidate.asked || isNamedAsTrace(lowerName))
         plan.problems.add(Severity::Notice, "not_recognised", candidate.path, 0,
                           "Its content does not match any format that Collscope reads (" + knownFormats()
                               + ").");
-    }
 }
 
 /// The facts about a file other than a Kineto trace: enough to detect a copy.
@@ -400,6 +395,7 @@ std::vector<FoundRun> runsBelow(const LoadPlan& plan, const std::stop_token& sto
     walker.walk(plan.path, 0);
     classifyAll(walker.candidates, deeper, stop);
     resolveReports(deeper);
+    keepBestForms(deeper);
     return findRuns(plan.path, deeper.files);
 }
 
@@ -461,6 +457,7 @@ Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptio
     if (!classifyAll(walker.candidates, plan, stop))
         return cancelledError;
     resolveReports(plan);
+    keepBestForms(plan);
     if (!plan.files.empty()) {
         std::error_code error;
         const fs::path start = fs::absolute(plan.path, error).lexically_normal();

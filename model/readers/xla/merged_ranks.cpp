@@ -5,10 +5,12 @@
 
 #include "model/text/lower_case.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace collscope {
 
@@ -121,6 +123,49 @@ RankOfPid mergedRanks(const std::vector<FragmentBuilder::Process>& processes, co
             return ranks;
     }
     return {};
+}
+
+std::vector<std::int32_t> distinctRanks(const RankOfPid& ranks)
+{
+    std::vector<std::int32_t> distinct;
+    for (const auto& [pid, rank] : ranks)
+        distinct.push_back(rank);
+    std::sort(distinct.begin(), distinct.end());
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    return distinct;
+}
+
+bool finishRanks(TraceFragment& fragment, FragmentBuilder& builder, const RankOfPid& ranks,
+                 const std::function<Timeline(FragmentBuilder&)>& timelineOf, const Parallel& parallel,
+                 const std::function<bool(double)>& shouldContinue)
+{
+    const std::vector<std::int32_t> distinct = distinctRanks(ranks);
+    std::vector<FragmentBuilder> parts = builder.split(distinct.size(), [&](const std::string& pid) {
+        const auto rank = ranks.find(pid);
+        return rank == ranks.end()
+            ? 0
+            : static_cast<std::size_t>(std::distance(
+                distinct.begin(), std::lower_bound(distinct.begin(), distinct.end(), rank->second)));
+    });
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        Timeline timeline = timelineOf(parts[i]);
+        timeline.rank = distinct[i];
+        const auto count = static_cast<double>(parts.size());
+        const auto before = static_cast<double>(i);
+        if (!parts[i].finish(fragment, std::move(timeline), parallel,
+                             [&](double done) { return shouldContinue((before + done) / count); }))
+            return false;
+    }
+    return true;
+}
+
+std::int32_t firstDeviceOf(FragmentBuilder& builder)
+{
+    for (std::uint32_t t = 0; t < builder.trackCount(); ++t) {
+        if (builder.trackAt(t).kind == TrackKind::GpuStream && builder.trackAt(t).device >= 0)
+            return builder.trackAt(t).device;
+    }
+    return -1;
 }
 
 } // namespace collscope

@@ -7,6 +7,7 @@
 
 #include "model/building/fragment.h"
 
+#include <functional>
 #include <map>
 #include <string>
 
@@ -20,5 +21,18 @@ using RankOfPid = std::map<std::string, std::int32_t, std::less<>>;
 /// * others: the processes' names start with a label, "Rank 1".
 /// Labels without a plain rank are numbered in the order pipeline, data, expert, tensor.
 RankOfPid mergedRanks(const std::vector<FragmentBuilder::Process>& processes, const RankOfPid& said);
+
+/// The ranks without duplicates, ascending.
+std::vector<std::int32_t> distinctRanks(const RankOfPid& ranks);
+
+/// Makes a timeline for each rank of a file that contains several; processes without a rank go to the first.
+/// `timelineOf` describes the timeline of a rank's events, all but its rank. Returns false if
+/// `shouldContinue` did.
+bool finishRanks(TraceFragment& fragment, FragmentBuilder& builder, const RankOfPid& ranks,
+                 const std::function<Timeline(FragmentBuilder&)>& timelineOf, const Parallel& parallel,
+                 const std::function<bool(double)>& shouldContinue);
+
+/// The device of the first kernel; -1 = none.
+std::int32_t firstDeviceOf(FragmentBuilder& builder);
 
 } // namespace collscope

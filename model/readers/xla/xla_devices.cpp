@@ -4,6 +4,7 @@
 #include "model/readers/xla/xla_devices.h"
 
 #include "model/kernels/kernel_names.h"
+#include "model/kernels/runtime_kernels.h"
 
 #include <charconv>
 #include <optional>
@@ -32,7 +33,8 @@ std::optional<std::int32_t> deviceNumber(std::string_view process)
 void classify(SliceColumns& slices, const StringTable& strings)
 {
     for (std::size_t row = 0; row < slices.size(); ++row) {
-        const KernelClass kind = classifyKernel(strings.view(slices.name[row]));
+        const std::string_view name = strings.view(slices.name[row]);
+        const KernelClass kind = runtimeKernelClass(name).value_or(classifyKernel(name));
         slices.kernelClass.set(row, kind);
         slices.category[row] = kind == KernelClass::Copy ? SliceCategory::Memcpy
             : kind == KernelClass::Memset                ? SliceCategory::Memset

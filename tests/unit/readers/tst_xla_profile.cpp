@@ -5,7 +5,6 @@
 // 21.
 
 #include "model/kernels/kernel_names.h"
-#include "tests/support/suite/data_folders.h"
 #include "tests/support/suite/run_folder.h"
 #include "tests/support/suite/suite.h"
 #include "tests/support/texts/kineto_text.h"
@@ -223,21 +222,6 @@ private slots:
         const Track& copies = model.track(model.timelines.front().tracks[1]);
         QVERIFY(copies.slices.category[0] == SliceCategory::Memcpy);
         QCOMPARE(measure(model, "coll_call_num").value, std::optional(1.0));
-    }
-    void protobufsAreAnswered()
-    {
-        const auto loaded = loadPath(
-            m_folder.write("p.xplane.pb", std::string("\n\xa1\xf0\x08\x12\x0e/host:metadata\"\x01", 21)));
-        QVERIFY(!loaded);
-        QVERIFY(loaded.error().message.find("trace.json.gz") != std::string::npos);
-        if (tracesFolder().isEmpty())
-            return;
-        const auto real = loadPath(
-            (tracesFolder()
-             + QStringLiteral("/kineto_tracelens/traces/mi300/jax_conv_minimal_08/tw003.xplane.pb"))
-                .toStdString());
-        QVERIFY(!real);
-        QVERIFY(real.error().message.find("trace.json.gz") != std::string::npos);
     }
 };
 
