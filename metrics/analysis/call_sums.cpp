@@ -192,8 +192,8 @@ void CallTable::warnOfGaps(std::optional<KernelClass> kind, MetricResult& result
     if (any.calls == 0)
         warn("No call recognised as communication starts in the window.");
     else if (own.calls == 0)
-        warn("No " + nameOf(kind) + " call starts in the window; " + std::to_string(any.calls)
-             + " other communication kernels do"
+        warn("No " + nameOf(kind) + " call starts in the window, as far as the kernels say what they are; "
+             + std::to_string(any.calls) + " other communication kernels do"
              + (any.unsized > 0 ? ", " + std::to_string(any.unsized) + " of them without a message size."
                                 : "."));
     if (own.unsized > 0)

@@ -63,13 +63,13 @@ void addInstance(Analysis& analysis, const CollectiveInstance& instance, Transfe
     }
 }
 
-std::int64_t namelessSends(Analysis& analysis)
+std::int64_t namelessCalls(Analysis& analysis, KernelClass kind)
 {
     std::int64_t nameless = 0;
     for (const RankCalls& rank : analysis.calls()) {
         for (const Call& call : rank.calls) {
             const bool named = call.meta && !analysis.model().text(call.meta->name).empty();
-            nameless += call.inWindow() && call.kind == KernelClass::SendRecv && !named ? 1 : 0;
+            nameless += call.inWindow() && call.kind == kind && !named ? 1 : 0;
         }
     }
     return nameless;
@@ -97,7 +97,12 @@ std::string whyNone(Analysis& analysis, KernelClass kind, const Transfers& trans
     if (transfers.calls == 0) {
         if (const auto unknown = communicationUnknown(analysis, analysis.communicating()))
             return unknown->reason;
-        const std::int64_t nameless = kind == KernelClass::AllToAll ? namelessSends(analysis) : 0;
+        if (const std::int64_t unknown = namelessCalls(analysis, KernelClass::OtherCommunication);
+            unknown > 0)
+            return "No " + type + " call is known to start" + window + ": " + std::to_string(unknown)
+                + " communication kernels do not say which collective they ran.";
+        const std::int64_t nameless
+            = kind == KernelClass::AllToAll ? namelessCalls(analysis, KernelClass::SendRecv) : 0;
         return "No " + type + " call starts" + window + "."
             + (nameless > 0 ? " " + std::to_string(nameless)
                        + " Send/Recv kernels may belong to all-to-alls, but the trace does not record which "

@@ -250,7 +250,8 @@ MetricResult bandwidthByType(Analysis& analysis)
             result.warnings.push_back(name + ": " + warning);
     }
     if (whyNot.empty())
-        whyNot = "No AllReduce, AllGather, ReduceScatter or all-to-all starts in the window ("
+        whyNot = "No call known to be an AllReduce, AllGather, ReduceScatter or all-to-all starts in the "
+                 "window ("
             + selection.window + ").";
     if (types.empty())
         return noValue(selection, MetricState::NotApplicable, std::move(whyNot));

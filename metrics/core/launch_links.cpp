@@ -32,7 +32,7 @@ LaunchLinks::LaunchLinks(const TraceModel& model, const Timeline& timeline)
 SliceRef LaunchLinks::launchOf(std::uint32_t correlation)
 {
     const SliceRef call = correlation != 0 ? m_timeline.launchOf(correlation) : SliceRef{};
-    if (!call || m_timeline.kind == SourceKind::Nsys)
+    if (!call || m_timeline.kind != SourceKind::Kineto)
         return call;
     const bool flows = std::binary_search(m_flows.begin(), m_flows.end(), std::uint64_t{correlation});
     return flows || launchesGraph(call) ? call : SliceRef{};

@@ -262,6 +262,17 @@ NsysDatabase::NsysDatabase(std::unique_ptr<SQLite::Database> tables, std::size_t
 
 NsysDatabase::~NsysDatabase() = default;
 
+std::vector<std::string> NsysDatabase::tablesBeginningWith(std::string_view letters) const
+{
+    std::vector<std::string> names;
+    for (auto it = m_columns.lower_bound(std::string(letters)); it != m_columns.end(); ++it) {
+        if (!it->first.starts_with(letters))
+            break;
+        names.push_back(it->first);
+    }
+    return names;
+}
+
 void NsysDatabase::readStrings()
 {
     forEachRow("StringIds", {"id", "value"}, [&](const NsysRow& row) {

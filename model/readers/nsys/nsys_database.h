@@ -92,6 +92,8 @@ public:
     ~NsysDatabase();
 
     bool hasTable(const std::string& table) const { return m_columns.contains(table); }
+    /// Names of the tables that begin with these letters.
+    std::vector<std::string> tablesBeginningWith(std::string_view letters) const;
     /// Names of objects that look like tables but would have to be executed.
     const std::vector<std::string>& notTables() const { return m_notTables; }
     /// Whether at least one table is one that Nsight Systems writes.
