@@ -96,7 +96,8 @@ std::string verdictWithoutCost(const CauseChain& chain)
 
 std::string verdictSentence(const CauseChain& chain)
 {
-    return verdictWithoutCost(chain) + (chain.largestCost.empty() ? "" : " " + chain.largestCost);
+    return verdictWithoutCost(chain) + (chain.hardware.empty() ? "" : " " + chain.hardware)
+        + (chain.largestCost.empty() ? "" : " " + chain.largestCost);
 }
 
 } // namespace collscope

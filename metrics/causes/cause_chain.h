@@ -81,6 +81,8 @@ struct CauseChain
     bool othersUnknown = false; ///< missing ranks may have been late
     bool arrivalsUnknown
         = false; ///< inconclusive only because the late rank is unknown for too many collectives
+    std::string
+        hardware; ///< a sentence for the verdict, if the rank's GPU ran slower (metrics/hardware); else empty
     std::string largestCost; ///< a sentence for the verdict, where no rank is to blame; empty: none
     bool onCpu = false; ///< the ranks have no GPUs: CPU operators were compared
 };

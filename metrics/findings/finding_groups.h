@@ -6,6 +6,7 @@
 
 #include "metrics/findings/finding.h"
 
+#include <functional>
 #include <map>
 
 namespace collscope {
@@ -30,6 +31,11 @@ bool addShiftedSteps(const FindingInput& input);
 void addProfilerOverhead(const FindingInput& input);
 /// What the logs of NCCL show to be different on some nodes of the job. It has no cost.
 void addNetworkTrouble(const FindingInput& input);
+/// Trouble with the hardware that other programs recorded, by device; warnings about records of another time.
+void addHardwareTroubles(const FindingInput& input);
+/// Appends that the GPU of a rank ran slower than the others, if its samples in the steps concerned show it.
+void addSlowGpu(const FindingInput& input, std::int32_t rank,
+                const std::function<bool(std::int64_t step)>& isConcerned, Finding& finding);
 /// Idle time by cause.
 void addIdleTime(const FindingInput& input);
 /// Copies by name.

@@ -222,6 +222,7 @@ Result<Findings> findCosts(Analysis& analysis)
     addRunFacts(input);
     addProfilerOverhead(input);
     addNetworkTrouble(input);
+    addHardwareTroubles(input);
     addIdleTime(input);
     addCopies(input);
     if (partition.isSummarized)

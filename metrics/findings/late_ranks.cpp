@@ -10,6 +10,7 @@
 #include "metrics/findings/late_sums.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -68,6 +69,11 @@ void finishLate(const FindingInput& input, const std::vector<SlowRank>& slow, st
         addReason(input, slow, rank, late);
     }
     finding.title += ".";
+    static constexpr std::array<std::string_view, 3> ofCompute{"slow_kernels", "longer_kernels",
+                                                               "more_compute"};
+    if (std::find(ofCompute.begin(), ofCompute.end(), finding.cause) != ofCompute.end())
+        addSlowGpu(
+            input, rank, [&](std::int64_t step) { return late.nsByStep.contains(step); }, finding);
 }
 
 /// How much of the waiting is for the rank that most of a group waits for: where this is most of all, the

@@ -246,6 +246,8 @@ void addSlowRanks(const FindingInput& input, const std::vector<SlowRank>& slow)
             + std::to_string(rank.rank) + " take longer than on its peers: "
             + costText(input.findings, finding) + payersText(input, finding) + ", " + quotedName(finding.name)
             + " by " + std::to_string(percent) + " %.";
+        addSlowGpu(
+            input, rank.rank, [](std::int64_t) { return true; }, finding);
         input.findings.all.push_back(std::move(finding));
     }
 }

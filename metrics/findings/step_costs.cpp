@@ -4,6 +4,7 @@
 #include "metrics/findings/step_costs.h"
 
 #include "metrics/findings/finding.h"
+#include "metrics/findings/hardware_clauses.h"
 
 namespace collscope {
 
@@ -58,18 +59,24 @@ void addCosts(Analysis& analysis, std::int64_t step, CauseChain& chain)
 Result<StepExplanation> explainStepAndCosts(Analysis& analysis, std::int64_t number)
 {
     auto explanation = explainStep(analysis, number);
-    if (explanation)
+    if (explanation) {
+        addHardware(analysis, number, explanation->range, explanation->chain);
         addCosts(analysis, number, explanation->chain);
+    }
     return explanation;
 }
 
 CauseAnswer answerWhyAndCosts(Analysis& analysis, const CauseQuestion& question)
 {
     CauseAnswer answer = answerWhy(analysis, question);
-    if (question.step && answer.status) {
+    if (!answer.status)
+        return answer;
+    // The first sentence is about the whole step or collective.
+    const TimeRange range = answer.chain.clauses.empty() ? TimeRange() : answer.chain.clauses.front().range;
+    addHardware(analysis, question.step, range, answer.chain);
+    if (question.step)
         addCosts(analysis, *question.step, answer.chain);
-        answer.verdict = verdictSentence(answer.chain);
-    }
+    answer.verdict = verdictSentence(answer.chain);
     return answer;
 }
 

@@ -8,10 +8,10 @@
 
 namespace collscope {
 
-/// Like explainStep(); if that blames no rank, with a sentence for each of the findings that cost most in the
-/// step.
+/// Like explainStep(), with what the hardware record shows of that time (hardware_clauses.h); if no rank is
+/// blamed, with a sentence for each of the findings that cost most in the step.
 Result<StepExplanation> explainStepAndCosts(Analysis& analysis, std::int64_t number);
-/// Likewise for answerWhy(). An answer about a collective is that of answerWhy().
+/// Likewise for answerWhy(); about a collective without findings.
 CauseAnswer answerWhyAndCosts(Analysis& analysis, const CauseQuestion& question);
 
 } // namespace collscope

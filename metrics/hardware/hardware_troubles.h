@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What is wrong with the hardware of a run, one sentence for each device.
+
+#include "metrics/hardware/hardware_view.h"
+
+namespace collscope {
+
+struct HardwareTrouble
+{
+    std::string text; ///< one sentence
+    std::vector<std::int32_t> ranks; ///< that ran on it, ascending; empty: cannot be told
+    std::int64_t count = 0; ///< samples, errors or counts
+};
+
+struct HardwareTroubles
+{
+    std::vector<HardwareTrouble> all; ///< in the order of the devices; then errors of GPUs without samples
+    std::vector<std::string> warnings; ///< records of another time
+};
+
+/// What to look for.
+struct TroubleScope
+{
+    TimeRange time; ///< ns since the epoch
+    std::string during; ///< its name in sentences: "the traces", "this step"
+    /// Where too few samples lie in the time, nothing is said about clocks; else the whole record is looked
+    /// at, with that remark. Errors of other times are left out.
+    bool isStrict = false;
+    std::optional<std::int32_t> clocksSaidOf = {}; ///< a rank whose GPU's clock is known already
+};
+
+/// O(samples).
+HardwareTroubles hardwareTroublesIn(Analysis& analysis, const TroubleScope& scope);
+/// Of the whole traces.
+HardwareTroubles hardwareTroublesOf(Analysis& analysis);
+
+} // namespace collscope
