@@ -4,6 +4,7 @@
 #include "metrics/counters/gpu_counters.h"
 
 #include "metrics/core/prominent_peaks.h"
+#include "metrics/counters/recorded_gpus.h"
 
 #include <algorithm>
 #include <array>
@@ -106,9 +107,10 @@ std::vector<CounterGroup> groupsOf(const std::vector<GpuCounter>& counters)
 
 bool hasGpuCounters(const TraceModel& model)
 {
-    return std::any_of(model.timelines.begin(), model.timelines.end(), [](const Timeline& timeline) {
-        return timeline.kind == SourceKind::Nsys && !timeline.counters.empty();
-    });
+    return hasRecordedGpus(model)
+        || std::any_of(model.timelines.begin(), model.timelines.end(), [](const Timeline& timeline) {
+               return timeline.kind == SourceKind::Nsys && !timeline.counters.empty();
+           });
 }
 
 bool hasNvlinkCounters(const TraceModel& model)
@@ -158,6 +160,7 @@ std::shared_ptr<const SampledGpus> sampledGpus(const TraceModelPtr& model, int p
                 findNvlinkPeaks(gpu, group, peaksPerGpu);
         }
     }
+    addRecordedGpus(model, *gpus);
     return gpus;
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The samples that Nsight Systems took of each GPU (GPU_METRICS: NVLink, PCIe, SMs, DRAM, clocks), arranged
-// for a chart.
+// The samples that Nsight Systems took of each GPU (GPU_METRICS: NVLink, PCIe, SMs, DRAM, clocks) and those
+// of hardware records, arranged for a chart.
 
 #include "metrics/core/sampled_curve.h"
 #include "model/trace_model.h"
@@ -39,6 +39,14 @@ struct CounterGroup
     std::vector<CounterPeak> peaks = {};
 };
 
+/// A time in which something held back a GPU, or a moment at which it reported an error.
+struct GpuRemark
+{
+    TimeRange range; ///< on the clock of SampledGpu::timeline; of a moment: as precisely as it is known
+    bool isMoment = false;
+    std::string text; ///< "throttled: power cap", "Xid 79: GPU has fallen off the bus"
+};
+
 struct SampledGpu
 {
     std::size_t timeline = 0; ///< timeline whose clock the samples use
@@ -47,6 +55,8 @@ struct SampledGpu
     bool isOfRank = true; ///< false: a GPU without work, with samples in the file's first timeline
     std::vector<GpuCounter> counters; ///< by name
     std::vector<CounterGroup> groups; ///< NVLink, PCIe, DRAM, SM, then each counter alone
+    std::string label = {}; ///< "GPU 3 of node07", of a hardware record; empty: from a trace
+    std::vector<GpuRemark> remarks = {}; ///< by time
 };
 using SampledGpus = std::vector<SampledGpu>;
 

@@ -113,7 +113,7 @@ std::string CounterTroubles::whenText(const std::string& during) const
     if (!time.isPlaced())
         return "in the record; whether during " + during + " cannot be told, because "
             + std::string(time.why);
-    const std::int64_t period = m_record->device->periodNs();
+    const std::int64_t period = m_record->device->periodNs;
     // The samples around a short time are what is known of it.
     if (m_time.lengthNs() < fewestSamples * period)
         return "within " + aboutText(period) + " of " + during

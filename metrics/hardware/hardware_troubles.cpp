@@ -179,7 +179,7 @@ private:
     /// "60 samples during the traces, 1 s apart".
     std::string scopeText(const Scope& scope) const
     {
-        const std::int64_t period = scope.record->device->periodNs();
+        const std::int64_t period = scope.record->device->periodNs;
         const std::string apart = period > 0 ? ", " + aboutText(period) + " apart" : std::string();
         const RecordTime& time = scope.record->time;
         const std::string samples = countText(scope.own.samples, "sample");

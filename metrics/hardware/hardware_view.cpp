@@ -29,7 +29,9 @@ std::string unitLabelOf(const HardwareDevice& device, const std::string& host)
         label = "GPU " + std::to_string(*device.index);
     else
         label = "GPU " + safeName(!device.pci.empty() ? device.pci : device.uuid);
-    const std::string place = !device.host.empty() ? device.host : host == "?" ? std::string() : host;
+    const std::string place = !device.host.empty() ? device.host.substr(0, device.host.find('.'))
+        : host == "?"                              ? std::string()
+                                                   : host;
     if (!place.empty())
         return label + " of " + safeName(place);
     return host == "?" ? label + " in " + safeName(device.file) : label;
@@ -47,7 +49,36 @@ std::string unitKeyOf(const HardwareDevice& device, const std::string& host)
     return place + '\0' + kind + "by " + (!device.uuid.empty() ? device.uuid : device.pci);
 }
 
-HardwareView makeView(const TraceModel& model)
+PeerState peerSummaryOf(const std::vector<GpuState>& states)
+{
+    PeerState peers;
+    std::vector<double> clocks;
+    for (const GpuState& state : states) {
+        ++peers.gpus;
+        if (state.clockMhz)
+            clocks.push_back(*state.clockMhz);
+    }
+    if (!clocks.empty()) {
+        std::sort(clocks.begin(), clocks.end());
+        peers.clockMhz = clocks[(clocks.size() - 1) / 2];
+    }
+    constexpr std::uint32_t lastReason = static_cast<std::uint32_t>(ThrottleReason::Unnamed);
+    for (std::uint32_t bit = 1; bit <= lastReason; bit <<= 1) {
+        const auto hasIt = [&](const GpuState& state) {
+            return std::any_of(state.reasons.begin(), state.reasons.end(), [&](const auto& reason) {
+                return static_cast<std::uint32_t>(reason.first) == bit && 2 * reason.second >= state.samples;
+            });
+        };
+        const auto count = std::count_if(states.begin(), states.end(), hasIt);
+        if (count > 0 && 2 * static_cast<std::size_t>(count) >= states.size())
+            peers.usualReasons |= bit;
+    }
+    return peers;
+}
+
+} // namespace
+
+HardwareView hardwareViewOf(const TraceModel& model)
 {
     HardwareView view;
     view.traces = wallRangeOf(model);
@@ -80,35 +111,6 @@ HardwareView makeView(const TraceModel& model)
         view.toUtcNs.reset();
     return view;
 }
-
-PeerState peerSummaryOf(const std::vector<GpuState>& states)
-{
-    PeerState peers;
-    std::vector<double> clocks;
-    for (const GpuState& state : states) {
-        ++peers.gpus;
-        if (state.clockMhz)
-            clocks.push_back(*state.clockMhz);
-    }
-    if (!clocks.empty()) {
-        std::sort(clocks.begin(), clocks.end());
-        peers.clockMhz = clocks[(clocks.size() - 1) / 2];
-    }
-    constexpr std::uint32_t lastReason = static_cast<std::uint32_t>(ThrottleReason::Unnamed);
-    for (std::uint32_t bit = 1; bit <= lastReason; bit <<= 1) {
-        const auto hasIt = [&](const GpuState& state) {
-            return std::any_of(state.reasons.begin(), state.reasons.end(), [&](const auto& reason) {
-                return static_cast<std::uint32_t>(reason.first) == bit && 2 * reason.second >= state.samples;
-            });
-        };
-        const auto count = std::count_if(states.begin(), states.end(), hasIt);
-        if (count > 0 && 2 * static_cast<std::size_t>(count) >= states.size())
-            peers.usualReasons |= bit;
-    }
-    return peers;
-}
-
-} // namespace
 
 const HardwareUnit::Recorded* HardwareUnit::bestIn(std::span<const TimeRange> ranges) const
 {
@@ -164,7 +166,7 @@ const HardwareUnit* HardwareView::unitOf(const XidEvent& xid) const
 
 const HardwareView& hardwareOf(Analysis& analysis)
 {
-    return analysis.table<HardwareView>([&] { return makeView(analysis.model()); });
+    return analysis.table<HardwareView>([&] { return hardwareViewOf(analysis.model()); });
 }
 
 GpuStates::GpuStates(const HardwareView& view, std::vector<TimeRange> ranges)

@@ -47,7 +47,9 @@ struct HardwareView
     const HardwareUnit* unitOf(const XidEvent& xid) const;
 };
 
-/// The view of the model, computed once. Empty without a record.
+/// O(devices). Empty without a record.
+HardwareView hardwareViewOf(const TraceModel& model);
+/// The same, computed once.
 const HardwareView& hardwareOf(Analysis& analysis);
 
 /// The median clock of other GPUs in the same ranges, and which reasons most of them have as well.

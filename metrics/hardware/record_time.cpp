@@ -82,7 +82,7 @@ RecordTime recordTimeOf(const std::optional<TimeRange>& traces, const HardwareDe
         time.why = "the traces have no wall-clock times";
         return time;
     }
-    const std::int64_t period = device.periodNs();
+    const std::int64_t period = device.periodNs;
     const TimeRange own{device.timeNs.front(), device.timeNs.back()};
     const TimeRange near{traces->beginNs - period, traces->endNs + period};
     if (device.stamps == StampKind::Utc) {

@@ -35,7 +35,7 @@ std::optional<std::string> slowerIn(const HardwareView& view, const HardwareUnit
     if (peers.gpus == 0 || !isSlower(own, peers))
         return std::nullopt;
     return slowerText(own, peers) + " (" + countText(own.samples, "sample") + ", "
-        + aboutText(record->device->periodNs()) + " apart" + guessText(record->time) + ")";
+        + aboutText(record->device->periodNs) + " apart" + guessText(record->time) + ")";
 }
 
 } // namespace
@@ -54,7 +54,7 @@ SlowGpu slowGpuOf(Analysis& analysis, std::int32_t rank, const std::vector<TimeR
     std::int64_t lengthNs = 0;
     for (const TimeRange range : ranges)
         lengthNs += range.lengthNs();
-    const std::int64_t periodNs = record->device->periodNs();
+    const std::int64_t periodNs = record->device->periodNs;
     if (lengthNs >= fewestSamples * periodNs)
         return {};
     constexpr std::int64_t around = 5;

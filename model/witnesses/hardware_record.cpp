@@ -48,7 +48,7 @@ void addSampledXids(const HardwareDevice& device, std::vector<XidEvent>& xids)
         xid.folder = device.folder;
         xid.stamps = device.stamps;
         xid.timeNs = device.timeNs.empty() ? 0 : device.timeNs[series->row[i]];
-        xid.resolutionNs = device.periodNs();
+        xid.resolutionNs = device.periodNs;
         xid.host = device.host;
         xid.pci = device.pci;
         xid.uuid = device.uuid;
@@ -98,16 +98,16 @@ const HardwareSeries* HardwareDevice::find(HardwareQuantity quantity) const
     return found == series.end() ? nullptr : &*found;
 }
 
-std::int64_t HardwareDevice::periodNs() const
+void HardwareDevice::measurePeriod()
 {
     if (timeNs.size() < 2)
-        return 0;
+        return;
     std::vector<std::int64_t> distances(timeNs.size() - 1);
     for (std::size_t i = 0; i < distances.size(); ++i)
         distances[i] = timeNs[i + 1] - timeNs[i];
     const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
     std::nth_element(distances.begin(), middle, distances.end());
-    return *middle;
+    periodNs = *middle;
 }
 
 void HardwareRecord::take(HardwareRecord&& other, SourceId source)

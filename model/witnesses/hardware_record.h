@@ -103,12 +103,13 @@ struct HardwareDevice
     StampKind stamps = StampKind::None;
     std::vector<std::int64_t> timeNs; ///< by sample, sorted; empty with StampKind::None
     std::uint32_t samples = 0;
+    std::int64_t periodNs = 0; ///< median distance of the samples; 0 for fewer than two or without times
     std::vector<HardwareSeries> series;
 
     /// nullptr if it was not sampled.
     const HardwareSeries* find(HardwareQuantity quantity) const;
-    /// The median distance of its samples; 0 for fewer than two or without times.
-    std::int64_t periodNs() const;
+    /// Sets `periodNs`, once all samples are there. O(samples).
+    void measurePeriod();
 };
 
 /// An error that the driver reported in the log of the system: "NVRM: Xid (PCI:0000:3b:00): 79, ...".

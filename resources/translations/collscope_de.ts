@@ -2895,6 +2895,10 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <translation>Die GPU-Zähler werden gelesen…</translation>
     </message>
     <message>
+        <source>Rank %1 (%2)</source>
+        <translation>Rank %1 (%2)</translation>
+    </message>
+    <message>
         <source>GPU %1</source>
         <translation>GPU %1</translation>
     </message>

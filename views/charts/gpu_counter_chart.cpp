@@ -99,6 +99,8 @@ void GpuCounterChart::setCounters(std::shared_ptr<const SampledGpus> gpus)
 /// GPUs of one host are identified by their device numbers, GPUs of several hosts by their ranks.
 QString GpuCounterChart::gpuName(const SampledGpu& gpu) const
 {
+    if (!gpu.label.empty())
+        return gpu.isOfRank ? tr("Rank %1 (%2)").arg(gpu.rank).arg(toText(gpu.label)) : toText(gpu.label);
     const auto same = std::count_if(m_gpus->begin(), m_gpus->end(),
                                     [&](const SampledGpu& other) { return other.device == gpu.device; });
     if (same == 1 || !gpu.isOfRank)
@@ -113,6 +115,13 @@ void GpuCounterChart::fillGpus()
         m_gpuChooser->clear();
         for (std::size_t i = 0; m_gpus && i < m_gpus->size(); ++i)
             m_gpuChooser->addItem(gpuName((*m_gpus)[i]));
+        // What was throttled is seen first.
+        for (std::size_t i = 0; m_gpus && i < m_gpus->size(); ++i) {
+            if ((*m_gpus)[i].remarks.empty())
+                continue;
+            m_gpuChooser->setCurrentIndex(static_cast<int>(i));
+            break;
+        }
     }
     m_gpuChooser->setVisible(m_gpuChooser->count() > 1);
     showGpu();
@@ -189,6 +198,25 @@ ChartLegend GpuCounterChart::legend() const
     return legend;
 }
 
+std::vector<TimelineChart::Highlight> GpuCounterChart::highlights() const
+{
+    std::vector<Highlight> highlights;
+    for (std::size_t i = 0; gpu() && i < gpu()->remarks.size(); ++i)
+        highlights.push_back({toAxis(gpu()->remarks[i].range), gpu()->remarks[i].isMoment});
+    return highlights;
+}
+
+/// What held the GPU back within a sample, or which errors it reported.
+QString GpuCounterChart::remarksIn(TimeRange range) const
+{
+    QString text;
+    for (const GpuRemark& remark : gpu()->remarks) {
+        if (remark.range.beginNs < range.endNs && range.beginNs < remark.range.endNs)
+            text += QStringLiteral(" \u00b7 ") + toText(remark.text);
+    }
+    return text;
+}
+
 std::optional<TimelineChart::Reading> GpuCounterChart::readingAt(std::int64_t timeNs) const
 {
     if (!group())
@@ -209,7 +237,8 @@ std::optional<TimelineChart::Reading> GpuCounterChart::readingAt(std::int64_t ti
     QString text = named.join(QStringLiteral(", "));
     if (text.size() > longestText)
         text = values.join(QStringLiteral(" \u00b7 "));
-    return Reading{*range, QStringLiteral("%1 %2").arg(text, toText(group()->unit)).trimmed()};
+    return Reading{*range,
+                   QStringLiteral("%1 %2").arg(text, toText(group()->unit)).trimmed() + remarksIn(*range)};
 }
 
 } // namespace collscope

@@ -34,6 +34,7 @@ public:
 
 protected:
     std::optional<Reading> readingAt(std::int64_t timeNs) const override;
+    std::vector<Highlight> highlights() const override;
     std::vector<QColor> curveColors() const override;
     ViewSelection::Peak peakAt(std::size_t index) const override;
     QString peakText(std::size_t index) const override;
@@ -46,6 +47,7 @@ private:
     void showGpu();
     void showGroup();
     QString gpuName(const SampledGpu& gpu) const;
+    QString remarksIn(TimeRange range) const;
 
     QComboBox* m_gpuChooser;
     QComboBox* m_groupChooser;

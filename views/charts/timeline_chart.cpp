@@ -321,6 +321,25 @@ QString TimelineChart::hoverText() const
                    : tr("no sample");
 }
 
+void TimelineChart::paintHighlights(QPainter& painter) const
+{
+    QColor color = surfaces(palette()).worse;
+    const TimeRange visible = m_state->viewport().visibleRange();
+    const QRectF area = plot();
+    for (const Highlight& highlight : highlights()) {
+        if (highlight.range.endNs < visible.beginNs || highlight.range.beginNs >= visible.endNs)
+            continue;
+        const double left = columnOf(highlight.range.beginNs);
+        const double width = std::max(1.0, columnOf(highlight.range.endNs) - left);
+        constexpr int shadeAlpha = 34;
+        color.setAlpha(highlight.isMoment ? 255 : shadeAlpha);
+        if (highlight.isMoment)
+            painter.fillRect(QRectF(left + std::floor(width / 2), topMargin, 2, area.height()), color);
+        else
+            painter.fillRect(QRectF(left, topMargin, width, area.height()), color);
+    }
+}
+
 void TimelineChart::drawForeground(QPainter* painter, const QRectF&)
 {
     const Surfaces colors = surfaces(palette());
@@ -334,6 +353,7 @@ void TimelineChart::drawForeground(QPainter* painter, const QRectF&)
         painter->fillRect(QRectF(left, topMargin, std::max(1.0, columnOf(range.endNs) - left), area.height()),
                           color);
     };
+    paintHighlights(*painter);
     if (const auto range = m_state->selection().range())
         shade(*range,
               m_state->selection().peak() && m_state->selection().peak()->range == *range ? colors.worse

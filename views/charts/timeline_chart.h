@@ -60,6 +60,13 @@ protected:
         QString text; ///< without the duration: "TX 12.3, RX 11.9 GB/s"
     };
     virtual std::optional<Reading> readingAt(std::int64_t timeNs) const = 0;
+    /// A time to shade, or a moment to mark with a line, on the axis.
+    struct Highlight
+    {
+        TimeRange range;
+        bool isMoment = false;
+    };
+    virtual std::vector<Highlight> highlights() const { return {}; }
     /// Colours of the curves, in their order.
     virtual std::vector<QColor> curveColors() const = 0;
     /// Width of the line of a curve, in logical pixels. Later curves are painted over earlier ones.
@@ -111,6 +118,7 @@ private:
     void setPieces(std::size_t curve, const QList<QList<QPointF>>& pieces);
     QLineSeries* addPiece(std::size_t curve);
     void layoutPlot();
+    void paintHighlights(QPainter& painter) const;
     void paintHoverText(QPainter& painter, const QRectF& taken) const;
     double columnOf(std::int64_t axisNs) const;
     void drag(DragKind kind, double x);

@@ -158,8 +158,10 @@ Result<TraceFragment> HardwareBuilder::finish()
 {
     if (m_fragment.source.shown == 0)
         return Error{Error::Kind::Format, "The file has no complete sample of a device.", m_file.path, 0};
-    for (HardwareDevice& device : m_devices)
+    for (HardwareDevice& device : m_devices) {
         sortSamples(device);
+        device.measurePeriod();
+    }
     // What was refused as the first sample of a device left it empty.
     std::erase_if(m_devices, [](const HardwareDevice& device) { return device.samples == 0; });
     if (m_devices.front().stamps == StampKind::None)

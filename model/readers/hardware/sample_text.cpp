@@ -140,6 +140,16 @@ std::optional<std::int64_t> sampleZoneNs(std::string_view text)
 std::optional<double> sampleNumber(std::string_view text)
 {
     text = trimmed(text);
+    if (text.empty())
+        return unknownSample;
+    // Most values are small integers.
+    constexpr std::size_t smallDigits = 9;
+    std::uint32_t small = 0;
+    std::size_t digits = 0;
+    for (; digits < text.size() && digits <= smallDigits && isDigit(text[digits]); ++digits)
+        small = 10 * small + static_cast<std::uint32_t>(text[digits] - '0');
+    if (digits == text.size() && digits <= smallDigits)
+        return small;
     if (text.starts_with("0x") || text.starts_with("0X")) {
         std::uint64_t bits = 0;
         const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), bits, 16);
@@ -210,23 +220,30 @@ std::optional<Stamp> stampOf(std::string_view text)
 
 void splitCells(std::string_view line, std::vector<std::string_view>& cells)
 {
+    constexpr std::string_view blanks = " \t";
     cells.clear();
+    const char* at = line.data();
+    const char* const end = at + line.size();
+    // Cells are a few characters long: a loop finds their ends faster than a search does.
+    const auto skipTo = [&](char sign) {
+        while (at != end && *at != sign)
+            ++at;
+    };
+    const auto isBlank = [&](char c) { return blanks.find(c) != std::string_view::npos || c == '\r'; };
     while (cells.size() < mostSampleCells) {
-        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-        if (line.starts_with('"')) {
-            const std::size_t close = line.find('"', 1);
-            cells.push_back(line.substr(1, close == std::string_view::npos ? close : close - 1));
-            const std::size_t comma = close == std::string_view::npos ? close : line.find(',', close);
-            if (comma == std::string_view::npos)
-                return;
-            line.remove_prefix(comma + 1);
-            continue;
-        }
-        const std::size_t comma = line.find(',');
-        cells.push_back(trimmed(line.substr(0, comma)));
-        if (comma == std::string_view::npos)
+        while (at != end && isBlank(*at))
+            ++at;
+        const bool isQuoted = at != end && *at == '"';
+        const char* begin = isQuoted ? ++at : at;
+        skipTo(isQuoted ? '"' : ',');
+        const char* last = at;
+        while (!isQuoted && last != begin && isBlank(last[-1]))
+            --last;
+        cells.emplace_back(begin, static_cast<std::size_t>(last - begin));
+        skipTo(',');
+        if (at == end)
             return;
-        line.remove_prefix(comma + 1);
+        ++at;
     }
 }
 
