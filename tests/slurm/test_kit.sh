@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# test_kit.sh COLLSCOPE NVLINK_SAMPLER FAKE_NVML   tests the collection kit on a real Slurm, with launchers that only write files: all
+# test_kit.sh COLLSCOPE NVLINK_SAMPLER FAKE_NVML HARDWARE_SAMPLER   tests the collection kit on a real Slurm, with launchers that only write files: all
 # seven workloads in three modes, a missing rank, traces without GPU events, the chain of submit_all.
 set -uo pipefail
 collscope=$1
@@ -17,6 +17,7 @@ cd "$LAB/home" || exit 1
 export PATH=$here/bin:$PATH NERSC_ALLOCATION=m9999 SCRATCH=$LAB/home/scratch
 "$collscope" --batch --write-kit kit || exit 1
 cp "$sampler" kit/tools/nvlink_sampler
+cp "$4" kit/tools/hardware_sampler
 traces=$SCRATCH/ccl-bench-traces
 
 check "a placeholder is refused" bash -c '! NERSC_ALLOCATION=m1234 kit/workloads/llama3.1-8b-torchtitan-tp-perlmutter-16/run.sh 2>/dev/null'
@@ -56,6 +57,7 @@ for key in "${!jobs[@]}"; do
         expect "link" [ "$(readlink "$run/kineto_trace_0.json.gz")" = profiling/traces/iteration_10/rank0_trace.json.gz ]
         expect "execution traces" [ "$(find "$run" -maxdepth 1 -name 'torch_et_*.json' | wc -l)" = $world ]
         expect "NVLink" [ -s "$run/nvlink_gpu0.bin" ]
+        expect "hardware" bash -c "compgen -G '$run/gpu_state_*.csv'"
         expect "arguments" grep -qx -- "--job.config_file" "$run/argv_torch_node0.txt"
         expect "every node" [ "$(find "$run" -name 'argv_torch_node*.txt' | wc -l)" = $((world / 4)) ]
         expect "no nsys around the launcher" [ -z "$(find "$run" -maxdepth 1 -name '*.nsys-rep')" ]

@@ -21,6 +21,7 @@ export TORCHTITAN_REF=${TORCHTITAN_REF:-v0.2.2}
 export TRAIN_CONFIG=${TRAIN_CONFIG:-toml}
 # torch | nsys | both: two passes, because both profilers need the single CUPTI subscriber | both-onepass: as in the original kit
 export PROFILE_MODE=${PROFILE_MODE:-both}
+export HARDWARE_PERIOD_MS=${HARDWARE_PERIOD_MS:-1000} # 0 disables samples of clocks, power and errors
 export NVLINK_PERIOD_MS=${NVLINK_PERIOD_MS:-5} # 0 disables NVLink sampling
 export OMP_NUM_THREADS=${OMP_NUM_THREADS:-8}
 export MPICH_GPU_SUPPORT_ENABLED=${MPICH_GPU_SUPPORT_ENABLED:-1}

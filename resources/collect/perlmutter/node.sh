@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# node.sh   started by srun on each node of a job: runs the launcher of the node's ranks, under nsys in passes that use it, and the NVLink sampler.
+# node.sh   started by srun on each node of a job: runs the launcher of the node's ranks, under nsys in passes that use it, and the samplers.
 set -uo pipefail
 case " ${*:-} " in *" -h "* | *" --help "*) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit ;; esac
 : "${KIT_HOME:?}" "${RUN:?}" "${PASS_KIND:?}" "${PASS_FOLDER:?}" "${GPUS:?}" "${MASTER_ADDR:?}" "${MASTER_PORT:?}" "${WORKLOAD:?}"
@@ -34,9 +34,15 @@ if [ "$PASS_KIND" = nsys ] || [ "$PASS_KIND" = onepass ]; then
 fi
 
 sampler=
+hardware=
+folder=$PASS_FOLDER
+[ "$node" = 0 ] || folder=$PASS_FOLDER/node$node # the GPUs of each node are numbered from 0
+if [ "$HARDWARE_PERIOD_MS" != 0 ] && [ -x "$KIT_HOME/tools/hardware_sampler" ]; then
+    mkdir -p "$folder"
+    "$KIT_HOME/tools/hardware_sampler" --output "$folder" --period-ms "$HARDWARE_PERIOD_MS" &
+    hardware=$!
+fi
 if [ "$NVLINK_PERIOD_MS" != 0 ] && [ "$PASS_KIND" != nsys ] && [ -x "$KIT_HOME/tools/nvlink_sampler" ]; then
-    folder=$PASS_FOLDER
-    [ "$node" = 0 ] || folder=$PASS_FOLDER/node$node # the GPUs of each node are numbered from 0
     mkdir -p "$folder"
     "$KIT_HOME/tools/nvlink_sampler" --output "$folder" --period-ms "$NVLINK_PERIOD_MS" &
     sampler=$!
@@ -54,6 +60,10 @@ fi
 if [ -n "$sampler" ]; then
     kill -TERM "$sampler" 2>/dev/null
     wait "$sampler" || echo "nvlink_sampler ended with $?: no NVLink counters of node $node" >&2
+fi
+if [ -n "$hardware" ]; then
+    kill -TERM "$hardware" 2>/dev/null
+    wait "$hardware" || echo "hardware_sampler ended with $?: no clocks and power of node $node" >&2
 fi
 # Export separately: exporting during the run (--stats=true) doubles the time of the job.
 if [ -e "$report.nsys-rep" ]; then

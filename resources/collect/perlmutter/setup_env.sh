@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# setup_env.sh [--with-models]   run once, on a login node: sets up a Python environment with PyTorch and TorchTitan, the sampler, activate.sh.
+# setup_env.sh [--with-models]   run once, on a login node: sets up a Python environment with PyTorch and TorchTitan, the samplers, activate.sh.
 set -euo pipefail
 case " ${*:-} " in *" -h "* | *" --help "*) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit ;; esac
 KIT_HOME=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -33,8 +33,10 @@ git -C "$TORCHTITAN_DIR" checkout --quiet "$TORCHTITAN_REF"
 "${install[@]}" -r "$TORCHTITAN_DIR/requirements.txt"
 "${install[@]}" -e "$TORCHTITAN_DIR"
 
-c++ -std=c++20 -O2 -pthread "$KIT_HOME/tools/nvlink_sampler.cpp" -ldl -o "$KIT_HOME/tools/nvlink_sampler" \
-    || echo "setup_env.sh: no C++20 compiler was found (try module load gcc); NVLink will not be sampled" >&2
+for sampler in nvlink_sampler hardware_sampler; do
+    c++ -std=c++20 -O2 -pthread "$KIT_HOME/tools/$sampler.cpp" -ldl -o "$KIT_HOME/tools/$sampler" \
+        || echo "setup_env.sh: no C++20 compiler was found (try module load gcc); $sampler will not run" >&2
+done
 
 if [ "${1:-}" = --with-models ]; then
     for model in meta-llama/Llama-3.1-8B deepseek-ai/DeepSeek-V2-Lite Qwen/Qwen3-32B; do

@@ -10,6 +10,7 @@
 : "${KIT_SBATCH=}" # options of sbatch for every job, for example: --partition=gpu --constraint=a100 --qos=normal
 : "${TORCH_INDEX:=https://download.pytorch.org/whl/cu129}" # wheels that match the driver, for example .../cu126 or .../rocm6.4
 : "${PROFILE_MODE:=both}" # torch, nsys, both (two passes), both-onepass
+: "${HARDWARE_PERIOD_MS:=1000}" # 0 disables samples of clocks, power and errors
 : "${NVLINK_PERIOD_MS:=5}" # 0 disables NVLink sampling
 # NCCL settings for your network, for example:
 # export NCCL_SOCKET_IFNAME=hsn0
