@@ -139,17 +139,17 @@ std::optional<std::int64_t> sampleZoneNs(std::string_view text)
 
 std::optional<double> sampleNumber(std::string_view text)
 {
-    text = trimmed(text);
-    if (text.empty())
-        return unknownSample;
     // Most values are small integers.
     constexpr std::size_t smallDigits = 9;
     std::uint32_t small = 0;
     std::size_t digits = 0;
     for (; digits < text.size() && digits <= smallDigits && isDigit(text[digits]); ++digits)
         small = 10 * small + static_cast<std::uint32_t>(text[digits] - '0');
-    if (digits == text.size() && digits <= smallDigits)
+    if (digits > 0 && digits == text.size() && digits <= smallDigits)
         return small;
+    text = trimmed(text);
+    if (text.empty())
+        return unknownSample;
     if (text.starts_with("0x") || text.starts_with("0X")) {
         std::uint64_t bits = 0;
         const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), bits, 16);
@@ -161,11 +161,13 @@ std::optional<double> sampleNumber(std::string_view text)
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || !std::isfinite(value))
         return saysUnknown(text) ? std::optional(unknownSample) : std::nullopt;
+    if (isBlankOfDcgm(value))
+        return unknownSample;
+    if (end == text.data() + text.size())
+        return value;
     const std::string_view unit = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
     if (!isUnit(unit))
         return std::nullopt;
-    if (isBlankOfDcgm(value))
-        return unknownSample;
     return unit == "mW" ? value / 1000 : value;
 }
 
@@ -220,7 +222,6 @@ std::optional<Stamp> stampOf(std::string_view text)
 
 void splitCells(std::string_view line, std::vector<std::string_view>& cells)
 {
-    constexpr std::string_view blanks = " \t";
     cells.clear();
     const char* at = line.data();
     const char* const end = at + line.size();
@@ -229,7 +230,7 @@ void splitCells(std::string_view line, std::vector<std::string_view>& cells)
         while (at != end && *at != sign)
             ++at;
     };
-    const auto isBlank = [&](char c) { return blanks.find(c) != std::string_view::npos || c == '\r'; };
+    const auto isBlank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
     while (cells.size() < mostSampleCells) {
         while (at != end && isBlank(*at))
             ++at;

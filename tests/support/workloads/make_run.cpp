@@ -2,15 +2,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // Writes a generated run directory: the demo that comes with the program, a tiny run to play with, one with
-// everything that may lie beside traces, the planted job of a seed, or all runs that the guide's commands
-// name.
+// everything that may lie beside traces, one with a throttled GPU, the planted job of a seed, or all runs
+// that the guide's commands name.
 
 #include "tests/support/runs/guide_runs.h"
+#include "tests/support/runs/hardware_run.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <string_view>
+
+namespace {
+
+/// Rank 3 is slow because its GPU is hot, and a link of GPU 5 repeats and fails.
+void writeThrottledRun(const std::string& folder)
+{
+    using namespace collscope;
+    constexpr int ranks = 8;
+    HardwareRun run(ranks, 3);
+    run.run().write(folder);
+    writeFile(folder + "/gpu_state_node07.csv", run.samples("kit", ranks, {}, [](int gpu, double at) {
+        HardwareRun::Sample sample;
+        if (gpu == 3)
+            sample = {.clock = 1215, .power = 420, .temperature = 91, .reasons = 0x48};
+        if (gpu == 5)
+            sample.replays += static_cast<int>(at) / 2;
+        return sample;
+    }));
+    writeFile(folder + "/dmesg.txt",
+              "2023-11-14T22:13:40,250000+00:00 NVRM: Xid (PCI:0000:6b:00): 74, pid=4242, name=python, "
+              "NVLink: fatal "
+              "error detected on link 3\n");
+}
+
+} // namespace
 
 int main(int argc, char** argv)
 {
@@ -22,10 +48,11 @@ int main(int argc, char** argv)
         std::puts(planText(plan).c_str());
         return 0;
     }
-    constexpr std::string_view kinds[] = {"demo", "small", "pipeline", "mixed", "guide"};
+    constexpr std::string_view kinds[] = {"demo", "small", "pipeline", "mixed", "throttled", "guide"};
     if (argc != 3 || std::find(std::begin(kinds), std::end(kinds), kind) == std::end(kinds)) {
-        std::fprintf(
-            stderr, "usage: make_run demo|small|pipeline|mixed|guide FOLDER, make_run planted SEED FOLDER\n");
+        std::fprintf(stderr,
+                     "usage: make_run demo|small|pipeline|mixed|throttled|guide FOLDER, make_run planted "
+                     "SEED FOLDER\n");
         return 1;
     }
     try {
@@ -36,6 +63,10 @@ int main(int argc, char** argv)
         if (kind == "pipeline") {
             std::filesystem::create_directories(argv[2]);
             pipelineRun(stagedShape()).write(argv[2]);
+            return 0;
+        }
+        if (kind == "throttled") {
+            writeThrottledRun(argv[2]);
             return 0;
         }
         if (kind == "mixed") {

@@ -4,8 +4,8 @@
 // Trouble planted in what other programs recorded of the hardware: it is named for the right rank, in the
 // findings and in the answer to "Why slow?", and never where it is not.
 
+#include "metrics/counters/gpu_counters.h"
 #include "metrics/findings/step_costs.h"
-#include "metrics/hardware/device_ranks.h"
 #include "tests/support/runs/findings_of.h"
 #include "tests/support/runs/hardware_run.h"
 #include "tests/support/suite/suite.h"
@@ -355,6 +355,42 @@ private slots:
                      && has(said.all, "(the files do not tell of which rank)"),
                  said.all.c_str());
         QVERIFY2(!has(said.slowKernels, "MHz"), said.slowKernels.c_str());
+    }
+
+    /// What the chart shows: the curves of each GPU on the axis of the traces, and what held one back.
+    void curves()
+    {
+        HardwareRun run(ranks, 3);
+        const auto throttled = [](int gpu, double at) {
+            return gpu == 3 && at >= 10 && at < 20 ? Sample{.clock = 1215, .reasons = 0x48} : Sample{};
+        };
+        const TraceModelPtr model
+            = loaded(run,
+                     {{"gpus.csv", run.samples("kit", ranks, {}, throttled)},
+                      {"kern.log",
+                       HardwareRun::clockText(12, 0, "%Y-%m-%dT%H:%M:%S.5+00:00 node07 kernel: ")
+                           + "NVRM: Xid (PCI:0000:4b:00): 79, GPU has fallen off the bus.\n"}});
+        QVERIFY(model && hasGpuCounters(*model));
+        const auto gpus = sampledGpus(model, 8, [] { return false; });
+        QCOMPARE(gpus->size(), static_cast<std::size_t>(ranks));
+        const SampledGpu& gpu = (*gpus)[3];
+        QVERIFY(gpu.isOfRank && gpu.rank == 3 && gpu.label == "GPU 3 of node07");
+        QCOMPARE(gpu.groups.front().name, std::string("SM clock"));
+        const SampledCurve& clock = gpu.counters[gpu.groups.front().counters.front()].samples;
+        // The sample at 15 s covers the second before it.
+        const std::int64_t zeroNs = hardwareRunBeginNs - model->axisZeroNs;
+        const auto sample = clock.sampleAt(zeroNs + 14'500'000'000);
+        QVERIFY(sample && clock.value(*sample) == 1215);
+        QVERIFY(clock.value(*clock.sampleAt(zeroNs + 5'500'000'000)) == 1980);
+        // Throttled from the sample at 10 s to that at 19 s, and one error in between.
+        QCOMPARE(gpu.remarks.size(), std::size_t{2});
+        QCOMPARE(gpu.remarks[0].range, (TimeRange{zeroNs + 9'000'000'000, zeroNs + 19'000'000'000}));
+        QCOMPARE(gpu.remarks[0].text, std::string("throttled: hardware slowdown, hardware thermal slowdown"));
+        QVERIFY(gpu.remarks[1].isMoment && gpu.remarks[1].text == "Xid 79: GPU has fallen off the bus");
+        QVERIFY((*gpus)[2].remarks.empty());
+        // Nothing is drawn of a record of another time.
+        QVERIFY(!hasGpuCounters(
+            *loaded(run, {{"gpus.csv", run.samples("kit", ranks, {.from = 300, .to = 400}, throttled)}})));
     }
 
     /// An error of three weeks ago, and one whose time is not known.
