@@ -195,19 +195,37 @@ std::uint32_t RocprofTrace::trackOf(Device& device, std::int64_t process, std::i
     return place->second;
 }
 
-void RocprofTrace::addWork(Device& device, const Record& record, TimeRange times, std::int64_t queue,
-                           SliceRow slice, const KernelDetail& detail)
+RocprofTrace::Place& RocprofTrace::placeOf(std::int64_t process, std::uint64_t agent, std::int64_t queue)
 {
-    ++device.workOf[record.process];
+    const Key key{process, agent};
+    const bool isSameGpu = m_last.device && m_last.agent == key;
+    if (isSameGpu && m_last.queue == queue)
+        return m_last;
+    if (!isSameGpu) {
+        m_last.agent = key;
+        m_last.device = &deviceOf(process, agent);
+        const auto known = m_agents.find(key);
+        m_last.number = known == m_agents.end() ? 0 : known->second.number;
+        m_last.work = &m_last.device->workOf[process];
+    }
+    m_last.queue = queue;
+    m_last.track = trackOf(*m_last.device, process, queue);
+    Track& track = m_last.device->builder.trackAt(m_last.track);
+    track.device = m_last.number;
+    track.stream = queue == copyQueue ? -1 : rocprofWithin32(queue);
+    return m_last;
+}
+
+void RocprofTrace::addWork(Place& place, const Record& record, TimeRange times, SliceRow slice,
+                           KernelDetail detail)
+{
+    ++*place.work;
+    detail.device = place.number;
     slice.startNs = times.beginNs;
     slice.durationNs = times.lengthNs();
     slice.correlation = correlationOf(record);
-    slice.detail = device.builder.addDetail(detail);
-    const std::uint32_t track = trackOf(device, record.process, queue);
-    Track& own = device.builder.trackAt(track);
-    own.device = detail.device;
-    own.stream = queue == copyQueue ? -1 : rocprofWithin32(queue);
-    device.builder.addSlice(track, slice);
+    slice.detail = place.device->builder.addDetail(detail);
+    place.device->builder.addSlice(place.track, slice);
     ++m_fragment.source.eventsInFile;
     ++m_fragment.source.shown;
 }
@@ -242,10 +260,7 @@ void RocprofTrace::add(const Dispatch& dispatch)
     ++m_dispatches;
     detail.sharedMemoryBytes = rocprofWithin32(dispatch.groupMemory);
     detail.stream = rocprofWithin32(dispatch.stream);
-    Device& device = deviceOf(dispatch.process, dispatch.agent);
-    const auto agent = m_agents.find({dispatch.process, dispatch.agent});
-    detail.device = agent == m_agents.end() ? 0 : agent->second.number;
-    addWork(device, dispatch, *times, dispatch.queue, slice, detail);
+    addWork(placeOf(dispatch.process, dispatch.agent, dispatch.queue), dispatch, *times, slice, detail);
 }
 
 void RocprofTrace::add(const Copy& copy)
@@ -273,8 +288,7 @@ void RocprofTrace::add(const Copy& copy)
         const auto known = agent ? m_agents.find({copy.process, *agent}) : m_agents.end();
         if (known == m_agents.end() || !known->second.isGpu)
             continue;
-        detail.device = known->second.number;
-        return addWork(deviceOf(copy.process, *agent), copy, *times, copyQueue, slice, detail);
+        return addWork(placeOf(copy.process, *agent, copyQueue), copy, *times, slice, detail);
     }
     exclude(Severity::Info, "copies_of_host", "Copies that no GPU of the file takes part in are not shown.");
 }

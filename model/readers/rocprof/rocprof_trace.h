@@ -109,13 +109,24 @@ private:
         std::map<Key, std::uint32_t> tracks; ///< by process and queue; copies have a queue of their own
     };
 
+    /// The GPU of a record, as the one before had: most records follow others of the same GPU and queue.
+    struct Place
+    {
+        Key agent;
+        Device* device = nullptr;
+        std::int32_t number = 0; ///< among the node's GPUs
+        std::int64_t queue = -1;
+        std::uint32_t track = 0;
+        std::uint64_t* work = nullptr;
+    };
+
     std::optional<TimeRange> timesOf(const Record& record);
     std::uint32_t correlationOf(const Record& record);
+    Place& placeOf(std::int64_t process, std::uint64_t agent, std::int64_t queue);
     Device& deviceOf(std::int64_t process, std::uint64_t agent);
     FragmentBuilder& threadsOf(std::int64_t process);
     std::uint32_t trackOf(Device& device, std::int64_t process, std::int64_t queue);
-    void addWork(Device& device, const Record& record, TimeRange times, std::int64_t queue, SliceRow slice,
-                 const KernelDetail& detail);
+    void addWork(Place& place, const Record& record, TimeRange times, SliceRow slice, KernelDetail detail);
     void giveThreads();
     void noteUnknownCollectives();
     Timeline timelineOf(std::int32_t number, const Device& device) const;
@@ -128,6 +139,7 @@ private:
     std::map<std::int64_t, std::int32_t> m_nodes; ///< number of each node of the cluster
     std::int32_t m_gpusPerNode = 1;
     std::map<std::int32_t, Device> m_devices;
+    Place m_last;
     std::map<std::int64_t, FragmentBuilder> m_threads; ///< of each process, until its device is known
     std::unordered_map<Key, std::uint32_t, KeyHash> m_replacedCorrelations;
     std::optional<std::int64_t> m_firstProcess;
