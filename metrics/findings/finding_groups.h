@@ -36,6 +36,8 @@ void addHardwareTroubles(const FindingInput& input);
 /// Appends that the GPU of a rank ran slower than the others, if its samples in the steps concerned show it.
 void addSlowGpu(const FindingInput& input, std::int32_t rank,
                 const std::function<bool(std::int64_t step)>& isConcerned, Finding& finding);
+/// Since when the whole job is slower, as logs and the NCCL Inspector say beside the traces.
+void addJobSlowed(const FindingInput& input);
 /// Idle time by cause.
 void addIdleTime(const FindingInput& input);
 /// Copies by name.

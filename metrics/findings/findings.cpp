@@ -223,6 +223,7 @@ Result<Findings> findCosts(Analysis& analysis)
     addProfilerOverhead(input);
     addNetworkTrouble(input);
     addHardwareTroubles(input);
+    addJobSlowed(input);
     addIdleTime(input);
     addCopies(input);
     if (partition.isSummarized)

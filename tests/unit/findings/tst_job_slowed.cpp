@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// A run with traces, and the logs of its job beside them.
+
+#include "model/witnesses/job_history.h"
+#include "tests/support/runs/collective_run.h"
+#include "tests/support/runs/findings_of.h"
+#include "tests/support/runs/planted_history.h"
+#include "tests/support/suite/run_folder.h"
+#include "tests/support/suite/suite.h"
+
+namespace collscope {
+
+namespace {
+
+/// A small run that begins at this time, with the history of a job.
+TraceModel tracedJob(PlantedHistory job, std::int64_t beginNs, bool hasWallClock = true)
+{
+    RunFolder folder;
+    for (const auto& [name, text] : job.files())
+        folder.write(name, text);
+    const TraceModelPtr history = folder.load("");
+    CollectiveRun run;
+    for (int step = 0; step < 4; ++step) {
+        run.step(0, step, 10'000 * step, 10'000);
+        run.compute(0, 10'000 * step, 8000);
+    }
+    TraceModel model = *run.load();
+    model.history = history->history;
+    model.hasWallClock = hasWallClock;
+    model.axisZeroNs = beginNs;
+    return model;
+}
+
+PlantedHistory slowNode()
+{
+    PlantedHistory job;
+    job.trouble = PlantedHistory::Trouble::SlowNode;
+    return job;
+}
+
+constexpr std::int64_t jobBeginNs = 1'754'000'000'000'000'000;
+constexpr std::int64_t hourNs = 3'600'000'000'000;
+
+} // namespace
+
+class TestJobSlowed : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void saysSinceWhenAndWhere()
+    {
+        const TraceModel model = tracedJob(slowNode(), jobBeginNs + hourNs);
+        const Findings findings = findingsOf(model);
+        const auto found = allOf(findings, FindingKind::JobSlowed);
+        QCOMPARE(found.size(), std::size_t{1});
+        const std::string& title = found.front()->title;
+        QVERIFY2(title.starts_with("Step times rose by "), title.c_str());
+        QVERIFY2(title.find("processes on `node-") != std::string::npos, title.c_str());
+        QVERIFY2(title.find("recorded after that") != std::string::npos, title.c_str());
+        QCOMPARE(found.front()->costNs, std::int64_t{0});
+    }
+
+    void saysWhereTheRecordingLies()
+    {
+        const auto titleOf = [](const TraceModel& model) {
+            const Findings findings = findingsOf(model);
+            const auto found = allOf(findings, FindingKind::JobSlowed);
+            return found.empty() ? std::string() : found.front()->title;
+        };
+        const std::string before = titleOf(tracedJob(slowNode(), jobBeginNs - hourNs));
+        QVERIFY2(before.find("recorded before that") != std::string::npos, before.c_str());
+        const std::string unknown = titleOf(tracedJob(slowNode(), jobBeginNs, false));
+        QVERIFY2(unknown.find("cannot be told") != std::string::npos, unknown.c_str());
+    }
+
+    void saysNothingOfASteadyJob()
+    {
+        for (const auto trouble : {PlantedHistory::Trouble::None, PlantedHistory::Trouble::Checkpoints}) {
+            PlantedHistory job;
+            job.trouble = trouble;
+            const TraceModel model = tracedJob(job, jobBeginNs);
+            QVERIFY(allOf(findingsOf(model), FindingKind::JobSlowed).empty());
+        }
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestJobSlowed)
+#include "tst_job_slowed.moc"
