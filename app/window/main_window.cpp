@@ -23,6 +23,7 @@
 #include "app/controllers/summary_controller.h"
 #include "app/controllers/what_if_controller.h"
 #include "app/files/resources.h"
+#include "app/history/history_controller.h"
 #include "app/parts/about.h"
 #include "app/parts/command_palette.h"
 #include "app/parts/drop_overlay.h"
@@ -58,6 +59,7 @@
 #include "views/collectives/pipeline_view.h"
 #include "views/collectives/straggler_panel.h"
 #include "views/hang/hang_view.h"
+#include "views/history/job_view.h"
 #include "views/measurements/latency_view.h"
 #include "views/measurements/training_view.h"
 #include "views/memory/memory_chart.h"
@@ -170,6 +172,7 @@ void MainWindow::buildTabs()
     tabs->addTab(summary.view(), tr("Summary"));
     const auto& hang = controllers.add<HangController>(*m_context);
     addWantedTab(*tabs, hang.view(), tr("Hang"));
+    addWantedTab(*tabs, controllers.add<HistoryController>(*m_context).view(), tr("Job"));
     buildRankTabs(summary);
     m_search = &controllers.add<SearchController>(*m_context);
     const auto& range = controllers.add<RangeController>(*m_context, *m_search);

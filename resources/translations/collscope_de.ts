@@ -3094,6 +3094,60 @@ Aufruf %1: %2</translation>
     </message>
 </context>
 <context>
+    <name>collscope::JobCanvas</name>
+    <message>
+        <source>Step times and speed of the communicators</source>
+        <translation>Schrittzeiten und Geschwindigkeit der Kommunikatoren</translation>
+    </message>
+    <message>
+        <source>%1, rank %2</source>
+        <translation>%1, Rank %2</translation>
+    </message>
+    <message>
+        <source>Time of a step</source>
+        <translation>Dauer eines Schritts</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Speed of the collectives of each member, relative to its own typical speed (darker: slower)</source>
+        <translation>Geschwindigkeit der Kollektive jedes Mitglieds im Verhältnis zu seiner üblichen (dunkler: langsamer)</translation>
+    </message>
+    <message>
+        <source>first collective</source>
+        <translation>erstes Kollektiv</translation>
+    </message>
+    <message>
+        <source>last collective</source>
+        <translation>letztes Kollektiv</translation>
+    </message>
+    <message>
+        <source>step %1: %2</source>
+        <translation>Schritt %1: %2</translation>
+    </message>
+    <message>
+        <source>%1: no collective</source>
+        <translation>%1: kein Kollektiv</translation>
+    </message>
+    <message>
+        <source>%1: %2 % of its typical speed</source>
+        <translation>%1: %2 % der üblichen Geschwindigkeit</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::JobView</name>
+    <message>
+        <source>Changes of the job, and what the files cannot tell</source>
+        <translation>Änderungen des Jobs, und was die Dateien nicht sagen</translation>
+    </message>
+    <message>
+        <source>The logs are being examined.</source>
+        <translation>Die Protokolle werden untersucht.</translation>
+    </message>
+</context>
+<context>
     <name>collscope::KernelRuleController</name>
     <message>
         <source>Classify as communication…</source>
@@ -3567,6 +3621,10 @@ Die Linie darunter markiert, was die Zeitleiste zeigt</translation>
     <message>
         <source>Hang</source>
         <translation>Stillstand</translation>
+    </message>
+    <message>
+        <source>Job</source>
+        <translation>Job</translation>
     </message>
 </context>
 <context>
