@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 
 namespace collscope {
 
@@ -116,7 +117,7 @@ std::uint64_t forEachRounds(const JobHistory& history, std::size_t fewest,
         membersOf[history.members[i].communicator].push_back(i);
     for (std::uint32_t c = 0; c < history.communicators.size(); ++c) {
         std::map<RoundKind, std::vector<RoundEntry>> kinds;
-        std::vector<std::vector<RoundEntry>*> byClass(history.classes.size(), nullptr);
+        std::unordered_map<std::uint32_t, std::vector<RoundEntry>*> byClass;
         for (std::uint32_t m = 0; m < membersOf[c].size(); ++m) {
             const OperationColumns& rows = history.members[membersOf[c][m]].operations;
             for (std::uint32_t row = 0; row < rows.size(); ++row) {

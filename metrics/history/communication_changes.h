@@ -63,8 +63,8 @@ struct CommunicationHistory
 
 CommunicationHistory communicationHistory(const JobHistory& history);
 
-/// The factor from the size that the Inspector states per time to bus bandwidth, as PERFORMANCE.md of
-/// NVIDIA/nccl-tests defines it; the size of all-gather and reduce-scatter is that of one rank's part.
+/// The factor from the size that the Inspector states per time to bus bandwidth, as the page on performance
+/// of NVIDIA/nccl-tests defines it; the size of all-gather and reduce-scatter is that of one rank's part.
 /// nullopt: another operation, or an unknown number of ranks.
 std::optional<double> busFactor(std::string_view operation, std::int32_t ranks);
 

@@ -40,11 +40,7 @@ class CulpritSearch
 {
 public:
     CulpritSearch(const JobHistory& history, const CommunicationHistory& all,
-                  const std::vector<const CommunicationChange*>& changes)
-        : m_history(history)
-        , m_all(all)
-        , m_changes(changes)
-    { }
+                  const std::vector<const CommunicationChange*>& changes);
 
     Culprit find();
 
@@ -52,43 +48,49 @@ private:
     bool findLate(Culprit& culprit);
     void findTransfer(Culprit& culprit);
     bool isVictim(std::uint32_t member, double riseUs) const;
-    std::set<std::string> hostsOf(std::uint32_t communicator) const;
+    const std::set<std::string>& hostsOf(std::uint32_t communicator) const { return m_hosts[communicator]; }
     std::set<std::string> sharedHosts(const std::set<std::uint32_t>& slower) const;
     void nameHost(Culprit& culprit) const;
 
     const JobHistory& m_history;
     const CommunicationHistory& m_all;
     const std::vector<const CommunicationChange*>& m_changes;
+    std::vector<std::set<std::string>> m_hosts; ///< of each communicator
+    /// The changes that a process takes part in, with its place among their members.
+    std::map<JobProcess, std::vector<std::pair<const CommunicationChange*, std::size_t>>> m_parts;
 };
 
-std::set<std::string> CulpritSearch::hostsOf(std::uint32_t communicator) const
+CulpritSearch::CulpritSearch(const JobHistory& history, const CommunicationHistory& all,
+                             const std::vector<const CommunicationChange*>& changes)
+    : m_history(history)
+    , m_all(all)
+    , m_changes(changes)
+    , m_hosts(history.communicators.size())
 {
-    std::set<std::string> hosts;
-    for (const HistoryMember& member : m_history.members) {
-        if (member.communicator == communicator && !member.host.empty())
-            hosts.insert(member.host);
+    for (const HistoryMember& member : history.members) {
+        if (!member.host.empty())
+            m_hosts[member.communicator].insert(member.host);
     }
-    return hosts;
+    for (const CommunicationChange* const change : changes) {
+        for (std::size_t i = 0; i < change->members.size(); ++i)
+            m_parts[jobProcessOf(history, change->members[i])].emplace_back(change, i);
+    }
 }
 
 /// A process that is late in one communicator because it waits in another, or because another one transfers
 /// more slowly.
 bool CulpritSearch::isVictim(std::uint32_t member, double riseUs) const
 {
-    const JobProcess own = jobProcessOf(m_history, member);
-    for (const CommunicationChange* const change : m_changes) {
-        const bool isTransfer = change->kind == CommunicationChange::Kind::Transfer;
+    const auto own = m_parts.find(jobProcessOf(m_history, member));
+    if (own == m_parts.end())
+        return false;
+    return std::any_of(own->second.begin(), own->second.end(), [riseUs](const auto& part) {
+        const auto& [change, place] = part;
+        if (change->kind == CommunicationChange::Kind::Transfer)
+            return change->afterUs - change->beforeUs > 0.5 * riseUs;
         const double most = *std::max_element(change->riseUs.begin(), change->riseUs.end());
-        for (std::size_t i = 0; i < change->members.size(); ++i) {
-            if (jobProcessOf(m_history, change->members[i]) != own)
-                continue;
-            if (isTransfer && change->afterUs - change->beforeUs > 0.5 * riseUs)
-                return true;
-            if (!isTransfer && change->lastMember != change->members[i] && change->riseUs[i] > 0.5 * most)
-                return true;
-        }
-    }
-    return false;
+        return change->lastMember != change->members[place] && change->riseUs[place] > 0.5 * most;
+    });
 }
 
 bool CulpritSearch::findLate(Culprit& culprit)
@@ -149,7 +151,7 @@ std::set<std::string> CulpritSearch::sharedHosts(const std::set<std::uint32_t>& 
     std::set<std::string> shared;
     bool isFirst = true;
     for (const std::uint32_t communicator : slower) {
-        const std::set<std::string> own = hostsOf(communicator);
+        const std::set<std::string>& own = hostsOf(communicator);
         std::erase_if(shared, [&own](const std::string& host) { return own.count(host) == 0; });
         shared = isFirst ? own : shared;
         isFirst = false;
@@ -160,7 +162,7 @@ std::set<std::string> CulpritSearch::sharedHosts(const std::set<std::uint32_t>& 
     for (const BandwidthRow& row : m_all.rows) {
         if (!row.isTested || row.transferChanged || slower.count(row.communicator) > 0 || row.members < 2)
             continue;
-        const std::set<std::string> own = hostsOf(row.communicator);
+        const std::set<std::string>& own = hostsOf(row.communicator);
         if ((own.size() > 1) == spansHosts)
             std::erase_if(shared, [&own](const std::string& host) { return own.count(host) > 0; });
     }
@@ -171,7 +173,7 @@ void CulpritSearch::nameHost(Culprit& culprit) const
 {
     const std::set<std::uint32_t> slower(culprit.communicators.begin(), culprit.communicators.end());
     const std::set<std::string> shared = sharedHosts(slower);
-    const std::set<std::string> first = hostsOf(*slower.begin());
+    const std::set<std::string>& first = hostsOf(*slower.begin());
     if (shared.size() == 1) {
         culprit.kind = Culprit::Kind::TransferOfHost;
         culprit.hosts.push_back(*shared.begin());

@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 namespace collscope {
 
@@ -60,7 +61,7 @@ MissingNumbers missingNumbers(const JobHistory& history)
     MissingNumbers all;
     for (const HistoryMember& member : history.members) {
         std::map<std::string, Span> spans;
-        std::vector<Span*> byClass(history.classes.size(), nullptr);
+        std::unordered_map<std::uint32_t, Span*> byClass;
         const OperationColumns& rows = member.operations;
         for (std::size_t row = 0; row < rows.size(); ++row) {
             const OperationClass& own = history.classes[rows.operationClass[row]];

@@ -15,18 +15,40 @@ void addLoss(InspectorRows::Loss& all, const InspectorRows::Loss& own)
     all.count += own.count;
 }
 
+constexpr std::size_t mostMembers = 200'000, mostClasses = 1'000'000;
+constexpr std::size_t mostPartEntries = 65'536;
+constexpr std::uint32_t noPlace = 0xFFFF'FFFF;
+
 } // namespace
+
+void InspectorPart::clear()
+{
+    rows.clear();
+    const JobHistory& tables = rows.tables.history();
+    if (tables.members.size() <= mostPartEntries && tables.classes.size() <= mostPartEntries)
+        return;
+    rows.tables = HistoryBuilder();
+    memberAt.clear();
+    classAt.clear();
+    lines.forget();
+}
 
 void InspectorBlocks::takeTables(InspectorPart& part)
 {
     const JobHistory& theirs = part.rows.tables.history();
     for (std::size_t i = part.memberAt.size(); i < theirs.members.size(); ++i) {
+        if (m_builder.history().members.size() >= mostMembers) {
+            part.memberAt.push_back(noPlace);
+            continue;
+        }
         HistoryMember member = theirs.members[i];
         member.communicator = m_builder.communicator(theirs.communicators[member.communicator]);
         part.memberAt.push_back(m_builder.member(member));
     }
     for (std::size_t i = part.classAt.size(); i < theirs.classes.size(); ++i)
-        part.classAt.push_back(m_builder.operationClass(theirs.classes[i]));
+        part.classAt.push_back(m_builder.history().classes.size() >= mostClasses
+                                   ? noPlace
+                                   : m_builder.operationClass(theirs.classes[i]));
 }
 
 void InspectorBlocks::endDump()
@@ -46,6 +68,8 @@ void InspectorBlocks::take(InspectorPart& part)
             const InspectorRows::Marker& own = markersOf[marker];
             endDump();
             const std::uint32_t place = part.memberAt[own.context];
+            if (place == noPlace)
+                continue;
             HistoryMember& member = members[place];
             member.dropped = std::max(member.dropped.value_or(0), own.dropped);
             m_member = own.ownsLines ? std::optional(place) : std::nullopt;
@@ -66,6 +90,10 @@ void InspectorBlocks::take(InspectorPart& part)
         }
         if (!place) {
             orphans.add(part.block.offset);
+            continue;
+        }
+        if (*place == noPlace || part.classAt[row.operationClass] == noPlace) {
+            tooMany.add(part.block.offset);
             continue;
         }
         OperationColumns& columns = members[*place].operations;

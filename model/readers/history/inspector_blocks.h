@@ -19,6 +19,9 @@ struct InspectorPart
     InspectorRows rows;
     /// The places of its contexts and classes in the file.
     std::vector<std::uint32_t> memberAt, classAt;
+
+    /// Makes room for the next block: tables that became large begin anew.
+    void clear();
 };
 
 class InspectorBlocks
@@ -31,6 +34,7 @@ public:
     std::uint64_t records = 0, operations = 0, markers = 0, proxyLines = 0;
     std::uint64_t skippedBytes = 0;
     InspectorRows::Loss damaged, incomplete, otherText;
+    InspectorRows::Loss tooMany; ///< operations of more processes, communicators or sizes than any job has
     InspectorRows::Loss orphans; ///< operations without a header, and without a marker that counts them
     std::uint64_t unfinishedDumps = 0; ///< markers whose lines are not all there
 

@@ -4,6 +4,8 @@
 #include "model/readers/history/inspector_lines.h"
 
 #include "model/readers/hang/witness_text.h"
+#include "model/readers/history/inspector_keys.h"
+#include "model/readers/history/inspector_template.h"
 
 #include <simdjson.h>
 
@@ -18,91 +20,6 @@ namespace collscope {
 namespace ondemand = simdjson::ondemand;
 
 namespace {
-
-enum class InspectorKey : std::uint8_t
-{
-    Other, ///< not needed, with all that is in it
-    Inside, ///< an object whose keys count
-    Payload, ///< likewise: the figures of an operation
-    Marker, ///< likewise: the counts of a dump
-    Proxy,
-    Hash,
-    Name,
-    Rank,
-    Ranks,
-    Nodes,
-    Version,
-    DumpTime,
-    Host,
-    Pid,
-    Collective,
-    PointToPoint,
-    Number,
-    Peer,
-    Bytes,
-    Duration,
-    Timing,
-    BusBandwidth,
-    HostStart,
-    KernelEvents,
-    Records,
-    Dropped
-};
-
-struct InspectorKeyRow
-{
-    std::string_view text;
-    InspectorKey key;
-};
-
-/// Keys of all versions, whatever object they are in: the old form has those of the header at the top level.
-constexpr InspectorKeyRow inspectorKeyRows[] = {
-    {"header", InspectorKey::Inside},
-    {"id", InspectorKey::Hash},
-    {"comm_name", InspectorKey::Name},
-    {"rank", InspectorKey::Rank},
-    {"n_ranks", InspectorKey::Ranks},
-    {"nnodes", InspectorKey::Nodes},
-    {"metadata", InspectorKey::Inside},
-    {"inspector_output_format_version", InspectorKey::Version},
-    {"dump_timestamp_us", InspectorKey::DumpTime},
-    {"hostname", InspectorKey::Host},
-    {"pid", InspectorKey::Pid},
-    {"coll_perf", InspectorKey::Payload},
-    {"coll", InspectorKey::Collective},
-    {"coll_sn", InspectorKey::Number},
-    {"coll_msg_size_bytes", InspectorKey::Bytes},
-    {"coll_exec_time_us", InspectorKey::Duration},
-    {"coll_timing_source", InspectorKey::Timing},
-    {"coll_busbw_gbs", InspectorKey::BusBandwidth},
-    {"p2p_perf", InspectorKey::Payload},
-    {"p2p", InspectorKey::PointToPoint},
-    {"p2p_sn", InspectorKey::Number},
-    {"p2p_peer", InspectorKey::Peer},
-    {"p2p_msg_size_bytes", InspectorKey::Bytes},
-    {"p2p_exec_time_us", InspectorKey::Duration},
-    {"p2p_timing_source", InspectorKey::Timing},
-    {"p2p_busbw_gbs", InspectorKey::BusBandwidth},
-    {"event_trace_ts", InspectorKey::Inside},
-    {"coll_start_ts", InspectorKey::HostStart},
-    {"p2p_start_ts", InspectorKey::HostStart},
-    {"kernel_events", InspectorKey::KernelEvents},
-    {"dump_stats", InspectorKey::Marker},
-    {"coll_records", InspectorKey::Records},
-    {"p2p_records", InspectorKey::Records},
-    {"coll_dropped_total", InspectorKey::Dropped},
-    {"p2p_dropped_total", InspectorKey::Dropped},
-    {"proxy_trace", InspectorKey::Proxy},
-};
-
-InspectorKey inspectorKeyOf(std::string_view text)
-{
-    for (const InspectorKeyRow& row : inspectorKeyRows) {
-        if (row.text == text)
-            return row.key;
-    }
-    return InspectorKey::Other;
-}
 
 /// A key as it is written; of a longer one only the front, which no row has.
 std::string_view rawKeyOf(ondemand::raw_json_string key)
@@ -151,14 +68,18 @@ class InspectorLines::Parser
 {
 public:
     void parse(LineBlock& block, InspectorRows& rows);
+    void forget() { m_knownIn = nullptr; }
 
 private:
     bool takeObject(ondemand::object object, int depth);
     void takeField(InspectorKey key, ondemand::value value, int depth);
     void takeKernels(ondemand::value value);
-    void takeLine(std::uint64_t offset, InspectorRows& rows);
+    void takeLine(std::string_view line, std::uint64_t offset, InspectorRows& rows);
+    static bool addRow(const InspectorFigures& figures, std::uint32_t context, OperationClass& kind,
+                       std::vector<InspectorTemplate::KnownClass>* known, InspectorRows& rows);
+    void learn(std::string_view line, const OperationClass& kind, InspectorRows& rows);
+    bool takeKnown(std::string_view line, InspectorRows& rows);
     std::uint32_t contextOf(InspectorRows& rows);
-    std::uint32_t classOf(InspectorRows& rows, const OperationClass& own);
 
     static constexpr int deepest = 4;
     ondemand::parser m_parser;
@@ -166,7 +87,7 @@ private:
     bool m_isBroken = false;
     InspectorContext m_lastContext;
     std::uint32_t m_lastContextAt = InspectorRow::inherited;
-    std::vector<std::uint32_t> m_recentClasses;
+    std::vector<InspectorTemplate> m_templates; ///< the most used first
     InspectorRows* m_knownIn = nullptr; ///< whose tables the remembered indices belong to
 };
 
@@ -326,22 +247,45 @@ std::uint32_t InspectorLines::Parser::contextOf(InspectorRows& rows)
     return m_lastContextAt;
 }
 
-std::uint32_t InspectorLines::Parser::classOf(InspectorRows& rows, const OperationClass& own)
+/// Adds an operation; false: it is impossible. `known`: classes that were found before.
+bool InspectorLines::Parser::addRow(const InspectorFigures& figures, std::uint32_t context,
+                                    OperationClass& kind, std::vector<InspectorTemplate::KnownClass>* known,
+                                    InspectorRows& rows)
 {
-    constexpr std::size_t remembered = 8;
-    const std::vector<OperationClass>& known = rows.tables.history().classes;
-    for (const std::uint32_t recent : m_recentClasses) {
-        if (known[recent] == own)
-            return recent;
-    }
-    const std::uint32_t place = rows.tables.operationClass(own);
-    if (m_recentClasses.size() == remembered)
-        m_recentClasses.erase(m_recentClasses.begin());
-    m_recentClasses.push_back(place);
-    return place;
+    constexpr std::uint64_t mostBytes = std::uint64_t{1} << 60;
+    constexpr double longestUs = 1e13; // four months
+    const bool isSound = figures.number <= std::numeric_limits<std::uint32_t>::max()
+        && figures.bytes < mostBytes && figures.durationUs >= 0 && figures.durationUs < longestUs;
+    if (!isSound)
+        return false;
+    const auto inTime
+        = [](std::int64_t us) { return us >= earliestInspectorUs && us <= latestInspectorUs ? us : 0; };
+    const std::int64_t kernelStart = inTime(figures.kernelStartUs);
+    const std::int64_t start = kernelStart != 0 ? kernelStart : inTime(figures.hostStartUs);
+    InspectorRow row;
+    row.context = context;
+    row.number = static_cast<std::uint32_t>(figures.number);
+    row.durationUs = static_cast<float>(figures.durationUs);
+    row.busGbPerSecond = figures.busGbPerSecond >= 0 && figures.busGbPerSecond < 1e9
+        ? static_cast<float>(figures.busGbPerSecond)
+        : std::numeric_limits<float>::quiet_NaN();
+    row.timeUs = start != 0 ? start : inTime(figures.dumpUs);
+    kind.bytes = figures.bytes;
+    kind.startIsStated = start != 0;
+    const auto isKind = [&kind](const InspectorTemplate::KnownClass& own) {
+        return own.bytes == kind.bytes && own.startIsStated == kind.startIsStated;
+    };
+    const bool isRemembered = known != nullptr && std::any_of(known->begin(), known->end(), isKind);
+    row.operationClass = isRemembered ? std::find_if(known->begin(), known->end(), isKind)->place
+                                      : rows.tables.operationClass(kind);
+    constexpr std::size_t mostRemembered = 16;
+    if (known != nullptr && !isRemembered && known->size() < mostRemembered)
+        known->push_back({kind.bytes, kind.startIsStated, row.operationClass});
+    rows.rows.push_back(row);
+    return true;
 }
 
-void InspectorLines::Parser::takeLine(std::uint64_t offset, InspectorRows& rows)
+void InspectorLines::Parser::takeLine(std::string_view line, std::uint64_t offset, InspectorRows& rows)
 {
     const std::int64_t dumpUs = inRange(m_line.dumpUs, earliestInspectorUs, latestInspectorUs).value_or(0);
     if (m_line.isMarker) {
@@ -358,43 +302,80 @@ void InspectorLines::Parser::takeLine(std::uint64_t offset, InspectorRows& rows)
         ++rows.proxyLines;
         return;
     }
-    constexpr std::uint64_t mostBytes = std::uint64_t{1} << 60;
-    constexpr double longestUs = 1e13; // four months
-    const bool isSound = !m_line.operation.empty() && m_line.number
-        && *m_line.number <= std::numeric_limits<std::uint32_t>::max() && m_line.bytes
-        && *m_line.bytes < mostBytes && m_line.durationUs && *m_line.durationUs >= 0
-        && *m_line.durationUs < longestUs;
-    if (!isSound)
+    if (m_line.operation.empty() || !m_line.number || !m_line.bytes || !m_line.durationUs)
         return rows.incomplete.add(offset);
-    const auto kernelStart = inRange(m_line.kernelStartUs, earliestInspectorUs, latestInspectorUs);
-    const auto start
-        = kernelStart ? kernelStart : inRange(m_line.hostStartUs, earliestInspectorUs, latestInspectorUs);
-    OperationClass own;
-    own.operation = witnessText(m_line.operation);
-    own.bytes = *m_line.bytes;
-    own.peer = m_line.isPointToPoint
+    OperationClass kind;
+    kind.operation = witnessText(m_line.operation);
+    kind.peer = m_line.isPointToPoint
         ? static_cast<std::int32_t>(inRange(m_line.peer, 0, largestRank).value_or(-1))
         : -1;
-    own.timing = m_line.timing;
-    own.isPointToPoint = m_line.isPointToPoint;
-    own.startIsStated = start.has_value();
-    const double bandwidth = m_line.busGbPerSecond.value_or(-1);
-    InspectorRow row;
-    row.context = m_line.hasHeader ? contextOf(rows) : InspectorRow::inherited;
-    row.operationClass = classOf(rows, own);
-    row.number = static_cast<std::uint32_t>(*m_line.number);
-    row.durationUs = static_cast<float>(*m_line.durationUs);
-    row.busGbPerSecond = bandwidth >= 0 && bandwidth < 1e9 ? static_cast<float>(bandwidth)
-                                                           : std::numeric_limits<float>::quiet_NaN();
-    row.timeUs = start ? *start : dumpUs;
-    rows.rows.push_back(row);
+    kind.timing = m_line.timing;
+    kind.isPointToPoint = m_line.isPointToPoint;
+    InspectorFigures figures;
+    figures.dumpUs = dumpUs;
+    figures.hostStartUs = m_line.hostStartUs.value_or(0);
+    figures.kernelStartUs = m_line.kernelStartUs.value_or(0);
+    figures.number = *m_line.number;
+    figures.bytes = *m_line.bytes;
+    figures.durationUs = *m_line.durationUs;
+    figures.busGbPerSecond = m_line.busGbPerSecond.value_or(-1);
+    const std::uint32_t context = m_line.hasHeader ? contextOf(rows) : InspectorRow::inherited;
+    if (!addRow(figures, context, kind, nullptr, rows))
+        return rows.incomplete.add(offset);
+    learn(line, kind, rows);
+}
+
+/// Remembers the form of a record that was read, if what its template reads is the same.
+void InspectorLines::Parser::learn(std::string_view line, const OperationClass& kind, InspectorRows& rows)
+{
+    auto own = m_line.isProxy ? std::nullopt : InspectorTemplate::of(line);
+    InspectorFigures figures;
+    if (!own || !own->read(line, figures))
+        return;
+    const InspectorRow row = rows.rows.back();
+    own->context = row.context;
+    own->kind = kind;
+    rows.rows.pop_back();
+    const bool isAdded = addRow(figures, row.context, own->kind, &own->classes, rows);
+    const InspectorRow again = isAdded ? rows.rows.back() : InspectorRow();
+    const bool isSame = isAdded && again.operationClass == row.operationClass && again.number == row.number
+        && again.durationUs == row.durationUs && again.timeUs == row.timeUs
+        && (again.busGbPerSecond == row.busGbPerSecond
+            || (std::isnan(again.busGbPerSecond) && std::isnan(row.busGbPerSecond)));
+    if (isAdded)
+        rows.rows.back() = row;
+    else
+        rows.rows.push_back(row);
+    if (!isSame)
+        return;
+    constexpr std::size_t mostTemplates = 24;
+    if (m_templates.size() == mostTemplates)
+        m_templates.pop_back();
+    m_templates.insert(m_templates.begin(), std::move(*own));
+}
+
+/// Whether a record has a form that is known. Those that were used last are tried first.
+bool InspectorLines::Parser::takeKnown(std::string_view line, InspectorRows& rows)
+{
+    InspectorFigures figures;
+    for (std::size_t i = 0; i < m_templates.size(); ++i) {
+        if (!m_templates[i].read(line, figures))
+            continue;
+        InspectorTemplate& own = m_templates[i];
+        if (!addRow(figures, own.context, own.kind, &own.classes, rows))
+            return false;
+        if (i > 0)
+            std::swap(m_templates[i], m_templates[i - 1]);
+        return true;
+    }
+    return false;
 }
 
 void InspectorLines::Parser::parse(LineBlock& block, InspectorRows& rows)
 {
     if (m_knownIn != &rows) {
         m_knownIn = &rows;
-        m_recentClasses.clear();
+        m_templates.clear();
         m_lastContextAt = InspectorRow::inherited;
     }
     static_assert(LineBlock::margin > simdjson::SIMDJSON_PADDING);
@@ -417,6 +398,8 @@ void InspectorLines::Parser::parse(LineBlock& block, InspectorRows& rows)
             continue;
         }
         ++rows.records;
+        if (takeKnown(text.substr(first, length), rows))
+            continue;
         m_line = InspectorLine();
         m_isBroken = false;
         ondemand::document document;
@@ -429,7 +412,7 @@ void InspectorLines::Parser::parse(LineBlock& block, InspectorRows& rows)
         if (!isRead || m_isBroken || isMixed)
             rows.damaged.add(offset);
         else
-            takeLine(offset, rows);
+            takeLine(text.substr(first, length), offset, rows);
     }
 }
 
@@ -450,6 +433,11 @@ InspectorLines::~InspectorLines() = default;
 void InspectorLines::parse(LineBlock& block, InspectorRows& rows)
 {
     m_parser->parse(block, rows);
+}
+
+void InspectorLines::forget()
+{
+    m_parser->forget();
 }
 
 bool holdsInspectorLines(std::string_view text)

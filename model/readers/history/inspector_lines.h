@@ -77,6 +77,8 @@ public:
 
     /// Appends what the block contains. The text is not changed.
     void parse(LineBlock& block, InspectorRows& rows);
+    /// The tables of the rows begin anew.
+    void forget();
 
 private:
     class Parser;

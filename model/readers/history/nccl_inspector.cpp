@@ -78,7 +78,7 @@ Result<TraceFragment> InspectorReading::read(ByteSource& source)
         return true;
     };
     stages.work = [&](std::size_t slot) {
-        parts[slot]->rows.clear();
+        parts[slot]->clear();
         parts[slot]->lines.parse(parts[slot]->block, parts[slot]->rows);
     };
     stages.take = [&](std::size_t slot) {
@@ -121,6 +121,8 @@ void InspectorReading::report()
          " records of the NCCL Inspector lack the operation, its number, size or duration, or state "
          "impossible ones.",
          true);
+    note(Severity::DataLoss, "too_many_members", m_blocks.tooMany,
+         " records are of more processes, communicators or sizes than any job has.", true);
     note(Severity::DataLoss, "record_without_header", m_blocks.orphans,
          " records do not say which communicator and process they belong to, and no record before them "
          "(dump_stats) counts them.",

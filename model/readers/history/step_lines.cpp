@@ -49,7 +49,7 @@ constexpr DialectRow stepDialects[] = {
      "perf/time_per_step:",
      {"training/global_step:", "step:"},
      {"perf/time_per_step:", {}}},
-    {LogDialect::DeepSpeed, "RunningAvgSamplesPerSec=", {"global_step=", {}}, {}},
+    {LogDialect::DeepSpeed, "RunningAvgSamplesPerSec=", {"/global_step=", {}}, {}},
 };
 
 bool isKeyCharacter(char c)
@@ -64,7 +64,7 @@ std::string_view textAfter(std::string_view line, std::string_view key)
     if (key.empty())
         return {};
     for (std::size_t at = line.find(key); at != std::string_view::npos; at = line.find(key, at + 1)) {
-        if (at > 0 && isKeyCharacter(line[at - 1]) && isKeyCharacter(key.front()))
+        if (at > 0 && key.front() != '/' && isKeyCharacter(line[at - 1]))
             continue;
         const std::size_t value = line.find_first_not_of(" \t", at + key.size());
         if (value != std::string_view::npos)

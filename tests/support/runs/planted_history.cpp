@@ -14,8 +14,6 @@ namespace collscope {
 
 namespace {
 
-constexpr std::int64_t beginUs = 1'754'000'000'000'000; // 2025-07-31 22:13:20 UTC
-
 /// One operation of one process.
 struct PlantedOperation
 {
@@ -200,8 +198,8 @@ void Simulation::meet(std::vector<std::vector<double>>& now, int step, bool isTe
         operation.bytes = isTensor ? 67'108'864 : 268'435'456;
         operation.number = static_cast<std::uint64_t>(step);
         operation.execUs = std::max(end - own + 20 * m_normal(m_random), 1.0);
-        operation.startUs = beginUs + std::llround(own);
-        operation.dumpUs = beginUs + std::llround(end) + 300;
+        operation.startUs = m_job.beginUs + std::llround(own);
+        operation.dumpUs = m_job.beginUs + std::llround(end) + 300;
         m_writer.write(file(node, gpu), node, gpu, {operation});
         own = end;
     }
@@ -231,7 +229,7 @@ std::map<std::string, std::string> Simulation::run()
         if (m_job.trouble == Trouble::Checkpoints && step % 25 == 0)
             end += noisy(900'000, 0.05);
         if (m_job.hasLog)
-            m_files["train.log"] += megatronLine(m_job, step, end - begin, beginUs + std::llround(end));
+            m_files["train.log"] += megatronLine(m_job, step, end - begin, m_job.beginUs + std::llround(end));
         begin = end;
     }
     return std::move(m_files);

@@ -39,6 +39,7 @@ struct PlantedHistory
     bool isVerbose = true; ///< records have the times of their starts
     int zoneMinutes = 0; ///< of the log's local time
     bool hasLog = true;
+    std::int64_t beginUs = 1'754'000'000'000'000; ///< 2025-07-31 22:13:20 UTC
 
     int changeAt = 0; ///< the first slow step; set by files()
     int node = 0, gpu = 0; ///< who is slow; set by files()

@@ -7,30 +7,30 @@
 #include "tests/support/runs/collective_run.h"
 #include "tests/support/runs/findings_of.h"
 #include "tests/support/runs/planted_history.h"
-#include "tests/support/suite/run_folder.h"
 #include "tests/support/suite/suite.h"
+#include "tests/support/workloads/run_writer.h"
 
 namespace collscope {
 
 namespace {
 
-/// A small run that begins at this time, with the history of a job.
-TraceModel tracedJob(PlantedHistory job, std::int64_t beginNs, bool hasWallClock = true)
+constexpr std::int64_t traceBeginUs = 1'700'000'000'000'000; // of CollectiveRun::wallClock()
+constexpr std::int64_t hourUs = 3'600'000'000;
+
+/// A small traced run, with the files of a job beside it that begins so much later.
+TraceModelPtr tracedJob(PlantedHistory job, std::int64_t laterUs, bool hasWallClock = true)
 {
-    RunFolder folder;
-    for (const auto& [name, text] : job.files())
-        folder.write(name, text);
-    const TraceModelPtr history = folder.load("");
     CollectiveRun run;
+    if (hasWallClock)
+        run.wallClock();
     for (int step = 0; step < 4; ++step) {
         run.step(0, step, 10'000 * step, 10'000);
         run.compute(0, 10'000 * step, 8000);
     }
-    TraceModel model = *run.load();
-    model.history = history->history;
-    model.hasWallClock = hasWallClock;
-    model.axisZeroNs = beginNs;
-    return model;
+    job.beginUs = traceBeginUs + laterUs;
+    for (const auto& [name, text] : job.files())
+        writeFile(std::filesystem::path(run.folder()) / name, text);
+    return run.load();
 }
 
 PlantedHistory slowNode()
@@ -39,9 +39,6 @@ PlantedHistory slowNode()
     job.trouble = PlantedHistory::Trouble::SlowNode;
     return job;
 }
-
-constexpr std::int64_t jobBeginNs = 1'754'000'000'000'000'000;
-constexpr std::int64_t hourNs = 3'600'000'000'000;
 
 } // namespace
 
@@ -52,8 +49,9 @@ class TestJobSlowed : public QObject
 private slots:
     void saysSinceWhenAndWhere()
     {
-        const TraceModel model = tracedJob(slowNode(), jobBeginNs + hourNs);
-        const Findings findings = findingsOf(model);
+        const TraceModelPtr model = tracedJob(slowNode(), -hourUs);
+        QVERIFY(model && model->history);
+        const Findings findings = findingsOf(*model);
         const auto found = allOf(findings, FindingKind::JobSlowed);
         QCOMPARE(found.size(), std::size_t{1});
         const std::string& title = found.front()->title;
@@ -65,14 +63,14 @@ private slots:
 
     void saysWhereTheRecordingLies()
     {
-        const auto titleOf = [](const TraceModel& model) {
-            const Findings findings = findingsOf(model);
+        const auto titleOf = [](const TraceModelPtr& model) {
+            const Findings findings = findingsOf(*model);
             const auto found = allOf(findings, FindingKind::JobSlowed);
             return found.empty() ? std::string() : found.front()->title;
         };
-        const std::string before = titleOf(tracedJob(slowNode(), jobBeginNs - hourNs));
+        const std::string before = titleOf(tracedJob(slowNode(), hourUs));
         QVERIFY2(before.find("recorded before that") != std::string::npos, before.c_str());
-        const std::string unknown = titleOf(tracedJob(slowNode(), jobBeginNs, false));
+        const std::string unknown = titleOf(tracedJob(slowNode(), 0, false));
         QVERIFY2(unknown.find("cannot be told") != std::string::npos, unknown.c_str());
     }
 
@@ -81,8 +79,9 @@ private slots:
         for (const auto trouble : {PlantedHistory::Trouble::None, PlantedHistory::Trouble::Checkpoints}) {
             PlantedHistory job;
             job.trouble = trouble;
-            const TraceModel model = tracedJob(job, jobBeginNs);
-            QVERIFY(allOf(findingsOf(model), FindingKind::JobSlowed).empty());
+            const TraceModelPtr model = tracedJob(job, 0);
+            QVERIFY(model && model->history);
+            QVERIFY(allOf(findingsOf(*model), FindingKind::JobSlowed).empty());
         }
     }
 };

@@ -100,7 +100,7 @@ private slots:
             const SeriesShape shape = shapeOf(values);
             QVERIFY2(shape.changes.empty(), std::to_string(i).c_str());
             QVERIFY2(shape.gradual.size() == 1, std::to_string(i).c_str());
-            QVERIFY(shape.gradual.front().after > 1.1 * shape.gradual.front().before);
+            QVERIFY(shape.gradual.front().after > 1.08 * shape.gradual.front().before);
         }
     }
 

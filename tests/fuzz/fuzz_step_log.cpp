@@ -1,0 +1,9 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "tests/fuzz/reader_target.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    return collscope::readBytes(collscope::SourceKind::StepLog, "train.log", {data, size});
+}
