@@ -3,12 +3,14 @@
 #pragma once
 
 // What the commands of the guide find, under the names that they use: RUN (the demo), RUN_A and RUN_B to
-// compare, DAMAGED, MIXED (everything beside the traces), HUNG (a job that hung), SUMMARIES (of 64 ranks),
-// train.toml, my_metrics.toml.
+// compare, DAMAGED, MIXED (everything beside the traces), HUNG (a job that hung), JOB (one that became
+// slower), NETWORK (logs of NCCL), SUMMARIES (of 64 ranks), train.toml, my_metrics.toml.
 
 #include "metrics/summary/summarized_events.h"
 #include "tests/support/runs/hung_example.h"
 #include "tests/support/runs/mixed_run.h"
+#include "tests/support/runs/nccl_job.h"
+#include "tests/support/runs/planted_history.h"
 #include "tests/support/runs/reduced_folder.h"
 #include "tests/support/workloads/planted_run.h"
 #include "tests/support/workloads/run_writer.h"
@@ -63,6 +65,15 @@ inline void writeGuideRuns(const std::filesystem::path& folder, const std::files
     fs::create_directories(folder / "MIXED");
     writeMixedRun((folder / "MIXED").string());
     writeHungExample(folder / "HUNG");
+    NcclJob sockets;
+    sockets.socketsBetween = {{2, 3}};
+    std::filesystem::create_directories(folder / "NETWORK");
+    writeFile(folder / "NETWORK" / "nccl.log", sockets.text());
+    PlantedHistory job;
+    job.trouble = PlantedHistory::Trouble::SlowNode;
+    std::filesystem::create_directories(folder / "JOB");
+    for (const auto& [name, text] : job.files())
+        writeFile(folder / "JOB" / name, text);
     writeSummaries(folder / "SUMMARIES", folder / "traces");
     fs::copy(resources / "demo/train_config.toml", folder / "train.toml");
     fs::copy(resources / "help/metrics-example.toml", folder / "my_metrics.toml");
