@@ -124,12 +124,11 @@ std::string overviewText()
     return text
         + "\nExamples:\n"
           "  collscope RUN                               opens a folder of traces; --demo opens an example\n"
-          "  collscope --batch metrics RUN --metric comm_comp_overlap --rank 0 --steps all\n"
           "  collscope --batch metrics RUN --metric all --json --csv metrics.csv --clocks raw\n"
           "\nOptions choose the command where none is named, as in version 1: --metric, --explain METRIC,\n"
           "--explain-step N, --report KIND, --baseline A --test B, --doctor, --write-kit DIR,\n"
           "--screenshot FILE.png. A folder that has the name of a command is written ./NAME.\n"
-          "\nOptions of the window: --goto LOCATION, --theme light|dark|system, --baseline A --test B.\n"
+          "Options of the window: --goto LOCATION, --theme light|dark|system, --baseline A --test B.\n"
           "Options of the program: --version, --man-page, --completion bash|zsh.\n"
           "\nExit codes: 0 success, 1 usage error, 2 no readable input, 3 requested metric has no value, "
           "or ranks\nare missing from a merge, 4 output not written, or no display for the window, 5 "

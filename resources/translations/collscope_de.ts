@@ -3112,8 +3112,8 @@ Aufruf %1: %2</translation>
         <translation>Schritt %1</translation>
     </message>
     <message>
-        <source>Speed of the collectives of each member, relative to its own typical speed (darker: slower)</source>
-        <translation>Geschwindigkeit der Kollektive jedes Mitglieds im Verhältnis zu seiner üblichen (dunkler: langsamer)</translation>
+        <source>Speed of the collectives of each member, relative to its own typical speed (stronger: slower)</source>
+        <translation>Geschwindigkeit der Kollektive jedes Mitglieds im Verhältnis zu seiner üblichen (kräftiger: langsamer)</translation>
     </message>
     <message>
         <source>first collective</source>

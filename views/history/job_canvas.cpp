@@ -103,7 +103,7 @@ void JobCanvas::layOut()
     for (std::size_t i = 0; hasMap() && i < std::min(m_job->map.rows.size(), mostMeasured); ++i)
         m_labelWidth = std::max(
             m_labelWidth, fontMetrics().horizontalAdvance(rowText(m_job->map.rows[i])) + 2 * outerMargin);
-    m_labelWidth = std::min(m_labelWidth, std::max(120, viewport()->width() / 3));
+    m_labelWidth = std::min(m_labelWidth + 4, std::max(120, viewport()->width() / 3));
     const int mapHeight = hasMap()
         ? static_cast<int>(std::min<std::size_t>(m_job->map.rows.size(), 1'000'000)) * rowHeight()
         : 0;
@@ -230,7 +230,7 @@ void JobCanvas::paintMap(QPainter& painter) const
     painter.drawText(
         QRect(map.left(), map.top() - rowHeight() - 2, map.width(), rowHeight()),
         Qt::AlignLeft | Qt::AlignVCenter,
-        tr("Speed of the collectives of each member, relative to its own typical speed (darker: slower)"));
+        tr("Speed of the collectives of each member, relative to its own typical speed (stronger: slower)"));
     const QString begin = speed.endNs > 0 ? toText(wallClockText(speed.beginNs)) : tr("first collective");
     const QString end = speed.endNs > 0 ? toText(wallClockText(speed.endNs)) : tr("last collective");
     const QRect below(map.left(), map.bottom() + 1, map.width(), rowHeight());
