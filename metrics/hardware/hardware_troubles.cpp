@@ -22,6 +22,8 @@ namespace {
 /// Heat and the like in fewer samples, or in a smaller share of them, is not worth a sentence.
 constexpr std::int64_t fewestTroubled = 2;
 constexpr double troubledShare = 0.01;
+/// Chips differ: under a power limit the clocks of sound GPUs are some percent apart.
+constexpr double farSlowerShare = 0.1;
 
 std::string joinedParts(const std::vector<std::string>& parts)
 {
@@ -141,10 +143,12 @@ private:
         if (!scope.record || !own.isEnough() || (m_scope.isStrict && !scope.isOfTime))
             return;
         const bool isLoaded = 2 * own.loaded >= own.samples && (own.isLoadKnown || unit.rank);
-        const bool runsSlower = isLoaded && scope.peers.gpus > 0 && isSlower(own, scope.peers);
         const bool isTroubled = own.troubled >= fewestTroubled
             && static_cast<double>(own.troubled) >= troubledShare * static_cast<double>(own.samples)
             && (troubleReasons & ~scope.peers.usualReasons & bitsOf(own)) != 0;
+        const bool isFarSlower = own.clockMhz && *own.clockMhz < (1 - farSlowerShare) * scope.peers.clockMhz;
+        const bool runsSlower
+            = isLoaded && scope.peers.gpus > 0 && isSlower(own, scope.peers) && (isFarSlower || isTroubled);
         if (!runsSlower && !isTroubled)
             return;
         count += runsSlower ? own.loaded : own.troubled;

@@ -178,6 +178,20 @@ private slots:
         }
     }
 
+    /// Sound GPUs differ by some percent under a power limit: no device is called bad, and what it explains
+    /// of its slow rank is said.
+    void chipsDiffer()
+    {
+        HardwareRun run(ranks, 3);
+        const Said said
+            = saidOf(loaded(run, {{"gpus.csv", run.samples("kit", ranks, {}, [](int gpu, double) {
+                                       return Sample{.clock = gpu == 3 ? 1850 : 1980, .reasons = 0x4};
+                                   })}}));
+        QVERIFY2(said.hardware.empty(), said.all.c_str());
+        QVERIFY2(has(said.slowKernels, "its GPU ran at 1,850 MHz, the others at 1,980 MHz ("),
+                 said.slowKernels.c_str());
+    }
+
     /// 40 of 40 XID errors, in all forms of lines, in the step asked about.
     void xidErrors()
     {
