@@ -30,7 +30,7 @@ constexpr CauseText causeTexts[idleCauseCount]
        {"waits_on_stream", "queued work waits for another stream", true},
        {"waits", "the CPU waits for another thread, a process, the network, a file or a time"},
        {"outside", "on the thread that launches, little was recorded", true},
-       {"not_recorded", "the files do not contain the CPU events that would tell why", true},
+       {"not_recorded", "it is not known what launched the next work", true},
        {"launch_overhead", "the pauses are shorter than the usual time between two launches"},
        {"unexplained", "queued work does not start, and the trace does not show what held it", true}};
 
