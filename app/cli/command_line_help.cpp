@@ -122,9 +122,7 @@ std::string overviewText()
                 + std::string(row.description) + "\n";
     }
     return text
-        + "\nExamples:\n"
-          "  collscope RUN                               opens a folder of traces; --demo opens an example\n"
-          "  collscope --batch metrics RUN --metric all --json --csv metrics.csv --clocks raw\n"
+        + "\nExample: collscope RUN opens a folder of traces; --demo opens an example.\n"
           "\nOptions choose the command where none is named, as in version 1: --metric, --explain METRIC,\n"
           "--explain-step N, --report KIND, --baseline A --test B, --doctor, --write-kit DIR,\n"
           "--screenshot FILE.png. A folder that has the name of a command is written ./NAME.\n"
