@@ -12,8 +12,7 @@
 namespace collscope {
 
 XidTroubles::XidTroubles(const HardwareView& view, const HardwareRecord& record, const TroubleScope& scope)
-    : m_view(view)
-    , m_scope(scope)
+    : m_scope(scope)
 {
     for (const XidEvent& xid : record.xids) {
         const RecordTime own = recordTimeOf(view.traces, xid, view.toUtcNs);

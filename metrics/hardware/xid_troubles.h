@@ -33,7 +33,6 @@ private:
     std::string whenText(const XidEvent& xid, const RecordTime& time) const;
     bool isWanted(const XidEvent& xid, const RecordTime& time) const;
 
-    const HardwareView& m_view;
     TroubleScope m_scope;
     std::map<const HardwareUnit*, ByCode> m_byUnit;
     std::map<std::pair<std::string, std::string>, ByCode> m_others; ///< by host and address

@@ -146,14 +146,14 @@ void Rules::findSharedMemory()
     }
     Names different, all;
     std::set<Pair> affected;
-    for (const auto& [host, pairs] : shared) {
-        all.insert(host);
-        for (const Pair& pair : pairs) {
+    for (const auto& own : shared) {
+        all.insert(own.first);
+        for (const Pair& pair : own.second) {
             const bool isDirectElsewhere = std::any_of(direct.begin(), direct.end(), [&](const auto& other) {
-                return other.first != host && other.second.contains(pair);
+                return other.first != own.first && other.second.contains(pair);
             });
             if (isDirectElsewhere) {
-                different.insert(host);
+                different.insert(own.first);
                 affected.insert(pair);
             }
         }
