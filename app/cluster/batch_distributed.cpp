@@ -168,10 +168,13 @@ std::uint64_t mergeBytes(const LoadPlan& plan)
 }
 
 /// What the tasks keep, where the user does not say it.
-Kept keptFor(const LoadPlan& plan, const LoadOptions& options)
+Kept keptFor(const LoadPlan& plan, const LoadOptions& options, bool prefersEverything)
 {
     const std::uint64_t limit = options.maxMemory.value_or(memoryAvailable());
     const std::uint64_t needed = mergeBytes(plan);
+    constexpr std::uint64_t ofEverything = 3; // times the memory of what metrics read, about
+    if (prefersEverything && (limit == 0 || ofEverything * needed <= limit))
+        return Kept::Everything;
     if (limit == 0 || needed <= limit)
         return Kept::WhatMetricsRead;
     say("A merge of the events would need about " + bytesText(static_cast<double>(needed))
@@ -199,8 +202,9 @@ Result<ReducePlan> makePlan(const PlanInput& input)
     if (const Status oneRun = checkOneRun(*found); !oneRun)
         return oneRun.error();
     protectInputs(*found);
-    ReducePlan plan = reducePlan(*found, input.tasks, input.kept ? *input.kept : keptFor(*found, input.load),
-                                 COLLSCOPE_VERSION, threadPool(0), interruptToken());
+    ReducePlan plan = reducePlan(
+        *found, input.tasks, input.kept ? *input.kept : keptFor(*found, input.load, input.prefersEverything),
+        COLLSCOPE_VERSION, threadPool(0), interruptToken());
     if (isInterrupted())
         return Error{Error::Kind::Cancelled, "Planning was cancelled.", found->path};
     if (plan.files.empty())

@@ -110,6 +110,15 @@ Status SendCommand::send(const ReducePlan& plan) const
         file.path.insert(0, prefix);
     for (std::string& path : named.paths)
         path.insert(0, prefix);
+    for (ReducePlan::Wreck& wreck : named.wrecks)
+        wreck.path.insert(0, prefix);
+    Diagnostics problems;
+    for (Diagnostic problem : named.problems.entries()) {
+        if (problem.file.starts_with('/'))
+            problem.file.insert(0, prefix);
+        problems.merge(problem);
+    }
+    named.problems = std::move(problems);
     const std::string text = planText(named);
     const std::uint64_t hash = planHash(text);
     if (const Status sent
@@ -150,6 +159,7 @@ int SendCommand::execute() const
 {
     PlanInput wanted = input;
     wanted.tasks = mostParts;
+    wanted.prefersEverything = true; // people look at it: causes need all events of the CPU
     const auto plan = makePlan(wanted);
     if (!plan)
         return sayNotLoaded(plan.error());

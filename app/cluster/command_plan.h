@@ -19,6 +19,7 @@ struct PlanInput
     std::uint32_t tasks = 0;
     std::optional<Kept> kept; ///< without: events, if a merge of them fits into the memory of this machine
     std::string ranks; ///< "0-7,12"; empty: all
+    bool prefersEverything = false; ///< without `kept`: all events, if their merge fits into the memory
 
     void declare(CommandOptions& options);
     /// declare() without the number of tasks.

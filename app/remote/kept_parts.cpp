@@ -73,8 +73,9 @@ std::set<std::uint32_t> tasksIn(const fs::path& folder, std::uint64_t plan)
         const auto index = readPartIndex(entry.path().string());
         const bool isWhole = index && index->plan == plan
             && entry.path().filename() == partName(index->task, plan)
-            && std::all_of(index->sections.begin(), index->sections.end(),
-                           [](const auto& section) { return section.second.failure.empty(); });
+            && std::all_of(index->sections.begin(), index->sections.end(), [](const auto& section) {
+                                 return section.second.failure.empty() && isSectionSound(section.second);
+                             });
         if (isWhole)
             tasks.insert(index->task);
     }

@@ -139,7 +139,9 @@ Result<RemoteAddress> parseRemoteAddress(std::string_view text)
     if (!path)
         return mistake(text, "A percent sign is written %25.");
     constexpr std::string_view home = "/~/";
-    if (path->starts_with(home))
+    if (*path == "/~" || *path == home)
+        *path = "."; // where ssh begins
+    else if (path->starts_with(home))
         path->erase(0, home.size());
     if (path->empty() || *path == "/")
         return mistake(text, "The folder is missing.");

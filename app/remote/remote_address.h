@@ -17,7 +17,7 @@ struct RemoteAddress
     std::string host; ///< with the user, as ssh takes it: "ann@login1"
     std::optional<int> port;
     std::string path; ///< absolute, or relative to the home folder
-    std::string keep; ///< metrics, all or summary; empty: the other machine decides, as `plan` does
+    std::string keep; ///< metrics, all or summary; empty: as much as fits into the memory here
     std::string program; ///< path of the program there; empty: it is looked for
 
     /// What stands before an absolute path of that machine: "ssh://ann@login1:2222".

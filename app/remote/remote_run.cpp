@@ -27,6 +27,12 @@ std::string archiveName(const std::string& processor)
     return "collscope-batch-" COLLSCOPE_VERSION "-linux-" + processor;
 }
 
+/// A path as a word of the shell there; "~/" is the home folder.
+std::string programWord(const std::string& path)
+{
+    return path.starts_with("~/") ? "~/" + shellWord(path.substr(2)) : shellWord(path);
+}
+
 /// Looks for the program, and says what machine it is where it is missing. It is the same for all shells that
 /// a user may have there, because sh reads it.
 std::string remoteScript(const RemoteAddress& address, const std::string& words)
@@ -34,7 +40,7 @@ std::string remoteScript(const RemoteAddress& address, const std::string& words)
     const std::string places = address.program.empty()
         ? "\"$(command -v collscope)\" ~/bin/collscope ~/.local/bin/collscope ~/" + archiveName("$(uname -m)")
             + "/bin/collscope ~/collscope-" COLLSCOPE_VERSION "-linux-$(uname -m)/bin/collscope"
-        : shellWord(address.program);
+        : programWord(address.program);
     return "sh -c "
         + shellWord("for p in " + places + "; do [ -x \"$p\" ] && exec \"$p\" --batch send" + words
                     + "; done; echo \"" + std::string(missingProgramMark) + "$(uname -sm)\"; exit 127");
@@ -105,6 +111,7 @@ Error programMissing(const RemoteAddress& address, const std::string& machine)
 Error failureOf(const RemoteAddress& address, const PartReceiver& parts, const ProgramEnd& end)
 {
     const std::string there = address.host + ": ";
+    const std::string port = address.port ? " -p " + std::to_string(*address.port) : std::string();
     if (!parts.machineWithoutProgram().empty())
         return programMissing(address, parts.machineWithoutProgram());
     if (!parts.status())
@@ -114,7 +121,7 @@ Error failureOf(const RemoteAddress& address, const PartReceiver& parts, const P
     if (end.exitCode == sshFailed && !parts.plan())
         return {Error::Kind::Io,
                 there + "ssh cannot connect" + (said.empty() ? std::string(".") : " (" + said + ").")
-                    + " Try: ssh " + shellWord(address.host)};
+                    + " Try: ssh" + port + " " + shellWord(address.host)};
     if (parts.plan())
         return {Error::Kind::Io,
                 there + "the connection ended after " + std::to_string(parts.arrived()) + " of "

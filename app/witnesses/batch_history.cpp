@@ -6,6 +6,7 @@
 #include "app/cli/command_interrupts.h"
 #include "app/commands/batch_run.h"
 #include "app/files/batch_io.h"
+#include "app/remote/remote_address.h"
 #include "metrics/export/history_report.h"
 #include "metrics/export/written_report.h"
 #include "metrics/history/job_text.h"
@@ -36,7 +37,11 @@ protected:
         if (!model)
             return sayNotLoaded(model.error());
         if (!(*model)->history) {
-            say("It contains neither a log with times of steps nor a file of the NCCL Inspector.");
+            say(isRemote(runs.front().paths.front())
+                    ? std::string(
+                        "Such files are not sent from another machine: copy them, and open the copy.")
+                    : std::string(
+                        "It contains neither a log with times of steps nor a file of the NCCL Inspector."));
             return NothingReadable;
         }
         const JobHistory& history = *(*model)->history;

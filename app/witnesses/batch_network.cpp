@@ -6,6 +6,7 @@
 #include "app/cli/command_interrupts.h"
 #include "app/commands/batch_run.h"
 #include "app/files/batch_io.h"
+#include "app/remote/remote_address.h"
 #include "app/runtime/thread_pool.h"
 #include "metrics/export/network_report.h"
 #include "metrics/export/written_report.h"
@@ -39,7 +40,11 @@ protected:
         if (!model)
             return sayNotLoaded(model.error());
         if (!(*model)->network) {
-            say("It contains neither a log of NCCL (NCCL_DEBUG=INFO) nor output of nccl-tests.");
+            say(isRemote(runs.front().paths.front())
+                    ? std::string(
+                        "Such files are not sent from another machine: copy them, and open the copy.")
+                    : std::string(
+                        "It contains neither a log of NCCL (NCCL_DEBUG=INFO) nor output of nccl-tests."));
             return NotAvailable;
         }
         MetricOptions chosen = metricOptions(selection, hardware);

@@ -41,22 +41,6 @@ std::string transportText(const NodeConnection& connection)
     return text;
 }
 
-std::set<std::string> hostsOf(const NetworkRecord& record)
-{
-    std::set<std::string> hosts;
-    for (const NcclCommunicator& communicator : record.communicators) {
-        for (const auto& [rank, member] : communicator.members)
-            hosts.insert(member.process.host);
-    }
-    for (const auto& [connection, channels] : record.connections)
-        hosts.insert(connection.writer.host);
-    for (const auto& [adapter, lines] : record.adapters)
-        hosts.insert(adapter.host);
-    for (const auto& [setting, lines] : record.settings)
-        hosts.insert(setting.host);
-    return hosts;
-}
-
 std::string listed(const std::map<std::string, std::uint64_t>& names)
 {
     std::string text;
@@ -75,6 +59,10 @@ std::string headline(const NetworkReport& report)
         return "The run has measurements of the network, and no log of NCCL.\n";
     if (certain > 0)
         return "The logs of NCCL show " + countText(certain, "trouble") + ".\n";
+    if (report.connections.all.empty())
+        return "The logs of NCCL do not say how GPUs are connected: record with NCCL_DEBUG=INFO.\n";
+    if (report.connections.unplaced > 0)
+        return "As far as the logs of NCCL say where connections lead, they show no trouble.\n";
     return report.troubles.empty() ? "The logs of NCCL show no trouble.\n"
                                    : "The logs of NCCL show no difference between the nodes.\n";
 }
@@ -107,7 +95,7 @@ std::string algorithmsText(const NetworkRecord& record)
     if (record.algorithms.empty())
         return {};
     TextTable table({false, true, false, false, true});
-    table.add({"collective", "bytes", "algorithm", "protocol", "calls"});
+    table.add({"collective", "bytes", "algorithm", "protocol", "lines"});
     std::vector<std::pair<std::uint64_t, const NcclAlgorithm*>> byCalls;
     for (const auto& [algorithm, calls] : record.algorithms)
         byCalls.emplace_back(calls, &algorithm);
@@ -139,7 +127,8 @@ std::string ceilingText(const NetworkReport& report)
                        fixedText(row.ceiling / bytesPerGigabyte, 2),
                        fixedText(100 * row.reached / row.ceiling, 0) + " %"});
         }
-        text = "\nBus bandwidth, and what nccl-tests measured at that size\n" + table.text(2);
+        text = "\nBus bandwidth, and what nccl-tests measured at that size (or between two sizes)\n"
+            + table.text(2);
     }
     for (const std::string& note : report.ceiling.notes)
         text += (text.empty() ? "\n" : "") + note + "\n";
@@ -275,7 +264,7 @@ Value logValue(const NetworkRecord& record)
                                            {"bytes", own.bytes},
                                            {"algorithm", own.algorithm},
                                            {"protocol", stringOrNull(own.protocol)},
-                                           {"calls", calls}});
+                                           {"lines", calls}});
     for (const auto& [host, network] : record.networks)
         networks.push_back(Value::Object{{"host", host}, {"network", network}});
     for (const auto& [version, lines] : record.versions)

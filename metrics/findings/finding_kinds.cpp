@@ -97,6 +97,10 @@ constexpr std::string_view longerKernelsAdvice
     = "First compare what these kernels work on (tokens, sequence lengths): not all kernels of this rank "
       "take longer.";
 
+/// About a network whose cards are all there.
+constexpr std::string_view otherNetworkAdvice
+    = "Compare the environment (NCCL_*), drivers and topology of these nodes with those of the others.";
+
 /// About a late rank whose own waits are not known.
 constexpr std::string_view waitedItselfAdvice
     = "Record all ranks: the one that it waited for may be missing here.";
@@ -122,6 +126,9 @@ std::string_view adviceFor(const Finding& finding)
         return insideGraphAdvice;
     if (finding.kind == FindingKind::LateRank && finding.cause == "waited_itself")
         return waitedItselfAdvice;
+    if (finding.kind == FindingKind::NetworkTrouble && finding.cause != "sockets"
+        && finding.cause != "fewer_adapters")
+        return otherNetworkAdvice;
     if (finding.kind == FindingKind::SlowKernelsOnRank && finding.cause == "longer_kernels")
         return longerKernelsAdvice;
     const std::string_view own = kindRows[static_cast<std::size_t>(finding.kind)].advice;

@@ -31,8 +31,12 @@ std::optional<double> ceilingAt(const std::vector<NetworkBenchmark::Row>& rows, 
 {
     const auto above = std::lower_bound(rows.begin(), rows.end(), bytes,
                                         [](const auto& row, std::uint64_t size) { return row.bytes < size; });
-    if (above == rows.end())
-        return rows.empty() ? std::nullopt : rows.back().best();
+    if (above == rows.end()) { // the curve goes on as it ends, if it is flat there
+        constexpr double flat = 0.05;
+        const bool isFlat = rows.size() > 1
+            && std::abs(*rows.back().best() - *(rows.end() - 2)->best()) <= flat * *rows.back().best();
+        return isFlat ? rows.back().best() : std::nullopt;
+    }
     if (above->bytes == bytes)
         return above->best();
     if (above == rows.begin() || (above - 1)->bytes == 0)
@@ -62,9 +66,10 @@ MeasuredCeiling measuredCeiling(Analysis& analysis)
     for (const NetworkBenchmark& benchmark : record->benchmarks) {
         const CollectiveTraits* const traits = traitsNamed(benchmark.collective);
         if (!traits || !benchmark.ranks) {
-            compared.notes.push_back("A table of nccl-tests does not say "
-                                     + std::string(traits ? "on how many ranks" : "which collective")
-                                     + " it was measured; it is not compared with the run.");
+            compared.notes.push_back(
+                "A table of nccl-tests does not say "
+                + std::string(traits ? "on how many ranks it was measured" : "which collective was measured")
+                + "; it is not compared with the run.");
             continue;
         }
         std::map<std::uint64_t, std::vector<double>> bySize;
@@ -74,10 +79,19 @@ MeasuredCeiling measuredCeiling(Analysis& analysis)
                 bySize[*transfer.call->bytes].push_back(transfer.busBandwidth() * 1e9);
         }
         for (auto& [bytes, reached] : bySize) {
-            if (const auto ceiling = ceilingAt(benchmark.rows, bytes); ceiling && *ceiling > 0)
+            const auto ceiling = ceilingAt(benchmark.rows, bytes);
+            if (!ceiling)
+                compared.notes.push_back("nccl-tests did not measure " + std::string(traits->name) + " of "
+                                         + std::to_string(bytes) + " bytes, nor sizes around it.");
+            else if (*ceiling > 0)
                 compared.rows.push_back({traits->kernelClass, *benchmark.ranks, bytes, reached.size(),
                                          medianOf(reached), *ceiling, benchmark.source});
         }
+        const bool isWrong = std::any_of(benchmark.rows.begin(), benchmark.rows.end(),
+                                         [](const auto& row) { return row.wrong.value_or(0) > 0; });
+        if (isWrong)
+            compared.notes.push_back("nccl-tests counted wrong results in its " + std::string(traits->name)
+                                     + ": its bandwidths may not be those of a sound network.");
         if (bySize.empty())
             compared.notes.push_back("The run has no " + std::string(traits->name) + " in groups of "
                                      + std::to_string(*benchmark.ranks)

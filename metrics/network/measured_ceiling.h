@@ -31,8 +31,8 @@ struct MeasuredCeiling
 
 /// Compares the calls in the window of `analysis` with the measurements for the same type and number of
 /// ranks, on as many nodes as far as both say it. Between two measured sizes the ceiling is interpolated,
-/// over the logarithm of the size; above the largest it is that of the largest, and below the smallest it is
-/// not known.
+/// over the logarithm of the size; above the largest it is that of the largest if the curve is flat
+/// there; else it is not known.
 MeasuredCeiling measuredCeiling(Analysis& analysis);
 
 } // namespace collscope

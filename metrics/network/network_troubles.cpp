@@ -6,6 +6,7 @@
 #include "metrics/core/value.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -51,11 +52,13 @@ public:
     Rules(const NetworkRecord& record, const NodeConnections& connections)
         : m_record(record)
         , m_connections(connections.all)
+        , m_hosts(hostsOf(record))
     { }
 
     std::vector<NetworkTrouble> all()
     {
         findSockets();
+        findSocketHosts();
         findSharedMemory();
         findAdapters();
         findUnusedAdapters();
@@ -80,17 +83,18 @@ private:
     }
 
     void findSockets();
+    void findSocketHosts();
     void findSharedMemory();
     void findAdapters();
     void findUnusedAdapters();
     void findGpuDirect();
     void findChannels();
     void findSettings();
-    void findDifferentSettings(const std::map<std::string, std::map<std::string, Names>>& byName,
-                               std::size_t hosts);
+    void findDifferentSettings(const std::map<std::string, std::map<std::string, Names>>& byName);
 
     const NetworkRecord& m_record;
     const std::vector<NodeConnection>& m_connections;
+    const Names m_hosts; ///< all that wrote a log
     std::vector<NetworkTrouble> m_found;
 };
 
@@ -108,17 +112,27 @@ void Rules::findSockets()
     }
     if (bySocket.empty())
         return;
-    Names cards;
+    Names cards; // of these hosts
     for (const auto& [adapter, lines] : m_record.adapters) {
-        if (adapter.kind != "Socket")
+        if (adapter.kind != "Socket" && hosts.contains(adapter.host))
             cards.insert(adapter.host);
+    }
+    std::size_t both = 0;
+    for (const auto& pair : bySocket)
+        both += byOther.erase(pair);
+    if (both > 0) {
+        add(NetworkTroubleKind::Sockets,
+            "Some communicators use sockets (TCP) between nodes that others connect by a faster network ("
+                + namesText(hosts) + "). If these are the logs of several jobs, open those of one.",
+            hosts, true);
+        return;
     }
     if (byOther.empty() && cards.empty()) {
         add(NetworkTroubleKind::Sockets,
             "All connections between the " + countedNodes(hosts.size())
                 + " use sockets (TCP). If these nodes have InfiniBand, RoCE or a plugin for their network, "
-                  "NCCL did "
-                  "not find it.",
+                  "NCCL "
+                  "did not find it.",
             hosts, true);
         return;
     }
@@ -131,6 +145,23 @@ void Rules::findSockets()
                                : ", and a faster network between " + std::to_string(byOther.size())
                        + (byOther.size() == 1 ? " other pair." : " other pairs.")),
         hosts);
+}
+
+/// Before the first connection, NCCL says which network it uses.
+void Rules::findSocketHosts()
+{
+    Names sockets, others;
+    for (const auto& [host, network] : m_record.networks)
+        (network == "Socket" ? sockets : others).insert(host);
+    const bool isKnown = std::any_of(m_found.begin(), m_found.end(), [](const NetworkTrouble& trouble) {
+        return trouble.kind == NetworkTroubleKind::Sockets;
+    });
+    if (!sockets.empty() && !others.empty() && !isKnown)
+        add(NetworkTroubleKind::Sockets,
+            "NCCL chose sockets (TCP) on " + namesText(sockets) + ", and "
+                + m_record.networks.at(*others.begin()) + " on "
+                + countText(static_cast<std::int64_t>(others.size()), "other node") + ".",
+            sockets);
 }
 
 void Rules::findSharedMemory()
@@ -182,6 +213,8 @@ void Rules::findAdapters()
         if (adapter.kind != "Socket")
             byHost[adapter.host].insert(adapter.name);
     }
+    for (const auto& [host, network] : m_record.networks)
+        byHost[host]; // a host that looked for cards, and may have found none
     std::map<std::size_t, Names> byCount;
     for (const auto& [host, names] : byHost)
         byCount[names.size()].insert(host);
@@ -201,28 +234,48 @@ void Rules::findAdapters()
     }
 }
 
+/// By host: number of GPUs that the logs name, from the largest communicator that is whole.
+std::map<std::string, std::size_t> gpusByHost(const NetworkRecord& record)
+{
+    std::map<std::string, std::size_t> most;
+    for (const NcclCommunicator& communicator : record.communicators) {
+        if (communicator.isAmbiguous
+            || communicator.members.size() < static_cast<std::size_t>(communicator.size))
+            continue;
+        std::map<std::string, std::size_t> own;
+        for (const auto& [rank, member] : communicator.members)
+            ++own[member.process.host];
+        for (const auto& [host, gpus] : own)
+            most[host] = std::max(most[host], gpus);
+    }
+    return most;
+}
+
 void Rules::findUnusedAdapters()
 {
-    std::map<std::string, std::set<int>> found, used, gpus; // by host
+    std::map<std::string, std::set<int>> found, used;
+    std::map<std::string, std::set<std::pair<std::int64_t, std::string>>> gpus; // process, GPU
     for (const auto& [adapter, lines] : m_record.adapters) {
         if (adapter.kind != "Socket")
             found[adapter.host].insert(adapter.index);
     }
-    for (const NodeConnection& connection : m_connections) {
-        if (connection.transport != Transport::Network || isSocket(connection) || connection.adapter < 0)
+    for (const auto& [own, channels] : m_record.connections) {
+        if (own.transport != Transport::Network || own.network == "Socket" || own.adapter < 0)
             continue;
-        used[connection.writerHost].insert(connection.adapter);
-        const GpuName& own = connection.from.host == connection.writerHost ? connection.from : connection.to;
-        gpus[connection.writerHost].insert(own.device);
+        used[own.writer.host].insert(own.adapter);
+        gpus[own.writer.host].emplace(own.writer.pid, own.isReceiver ? own.toDevice : own.fromDevice);
     }
+    const auto all = gpusByHost(m_record);
     std::size_t most = 0;
     for (const auto& [host, cards] : used)
         most = std::max(most, cards.size());
     Names fewer, alone;
     std::size_t least = most;
     for (const auto& [host, cards] : used) {
-        if (cards.size() >= found[host].size() || gpus[host].size() < 2 * cards.size())
-            continue; // all are used, or fewer GPUs send than cards are there
+        const auto known = all.find(host);
+        const bool saysAll = known != all.end() && gpus[host].size() >= known->second;
+        if (!saysAll || cards.size() >= found[host].size() || gpus[host].size() < 2 * cards.size())
+            continue; // not all logs are there; all cards are used; or fewer GPUs send than cards are there
         if (cards.size() < most)
             fewer.insert(host);
         else if (cards.size() == 1)
@@ -245,34 +298,41 @@ void Rules::findUnusedAdapters()
 
 void Rules::findGpuDirect()
 {
-    std::map<std::string, std::pair<bool, bool>> byHost; // with, without
+    struct Seen
+    {
+        bool with = false, without = false;
+    };
+    std::map<std::string, std::array<Seen, 2>> byHost; // what it sends, what it receives
     for (const NodeConnection& connection : m_connections) {
         if (connection.transport != Transport::Network || isSocket(connection)
             || !connection.isBetweenHosts())
             continue;
-        auto& [with, without] = byHost[connection.writerHost];
-        (connection.hasGpuDirect ? with : without) = true;
+        const std::size_t way = connection.from.host == connection.writerHost ? 0 : 1;
+        Seen& seen = byHost[connection.writerHost][way];
+        (connection.hasGpuDirect ? seen.with : seen.without) = true;
     }
-    Names never, all;
-    for (const auto& [host, seen] : byHost) {
-        all.insert(host);
-        if (!seen.first)
-            never.insert(host);
-    }
-    if (never.empty())
-        return;
-    if (never.size() < all.size())
+    Names never, having;
+    for (const auto& [host, seen] : byHost)
+        (seen[0].with || seen[1].with ? having : never).insert(host);
+    if (having.empty() && !never.empty())
+        add(NetworkTroubleKind::NoGpuDirect,
+            "No network card reaches the memory of a GPU (no GDRDMA): data goes through the memory of the "
+            "hosts. If these machines support it, a driver (nvidia-peermem, DMA-BUF) is missing.",
+            never, true);
+    // Sending and receiving differ by nature on some machines.
+    std::erase_if(never, [&](const std::string& host) {
+        const auto& own = byHost.at(host);
+        return std::none_of(having.begin(), having.end(), [&](const std::string& other) {
+            const auto& seen = byHost.at(other);
+            return (own[0].without && seen[0].with) || (own[1].without && seen[1].with);
+        });
+    });
+    if (!having.empty() && !never.empty())
         add(NetworkTroubleKind::NoGpuDirect,
             "The network cards of " + namesText(never)
                 + " do not reach the memory of the GPUs (no GDRDMA); those of the "
-                + countedNodes(all.size() - never.size()) + " beside do.",
+                + countedNodes(having.size()) + " beside do.",
             never);
-    else
-        add(NetworkTroubleKind::NoGpuDirect,
-            "No network card reaches the memory of a GPU (no GDRDMA): data goes through the memory of the "
-            "hosts. "
-            "If these machines support it, a driver (nvidia-peermem, DMA-BUF) is missing.",
-            never, true);
 }
 
 void Rules::findChannels()
@@ -297,11 +357,19 @@ void Rules::findChannels()
         const int many = byChannels.rbegin()->first;
         if (2 * few > many)
             continue; // what the topology of a node may explain
-        Names hosts;
+        Names hosts, elsewhere;
+        for (const NcclCommunicator* const communicator : byChannels.rbegin()->second) {
+            for (const auto& [rank, member] : communicator->members)
+                elsewhere.insert(member.process.host);
+        }
         for (const NcclCommunicator* const communicator : communicators) {
             for (const auto& [rank, member] : communicator->members)
                 hosts.insert(member.process.host);
         }
+        const bool isSameHost = std::any_of(
+            hosts.begin(), hosts.end(), [&](const std::string& host) { return elsewhere.contains(host); });
+        if (isSameHost)
+            continue; // another job, or what the program asked for
         add(NetworkTroubleKind::FewerChannels,
             countText(static_cast<std::int64_t>(communicators.size()), "communicator") + " of "
                 + std::to_string(shape.first) + " ranks (on " + namesText(hosts) + ") "
@@ -335,22 +403,22 @@ constexpr Limiting limiting[]
        {"NCCL_MAX_NCHANNELS", "", "the number of channels is limited"},
        {"NCCL_MAX_CTAS", "", "the number of channels is limited"}};
 
-void Rules::findDifferentSettings(const std::map<std::string, std::map<std::string, Names>>& byName,
-                                  std::size_t hosts)
+void Rules::findDifferentSettings(const std::map<std::string, std::map<std::string, Names>>& byName)
 {
     for (const auto& [name, values] : byName) {
-        std::size_t having = 0;
-        for (const auto& [value, where] : values)
-            having += where.size();
-        // A host whose log lacks the line may have it set: lines of settings appear where they are used.
-        if (values.size() < 2 || having < hosts || isOfHost(name))
+        Names having;
+        std::size_t pairs = 0;
+        for (const auto& [value, where] : values) {
+            having.insert(where.begin(), where.end());
+            pairs += where.size();
+        }
+        // A host whose log lacks the line may have it set: lines of settings appear where they are used. A
+        // host with several values sets it for each rank.
+        if (values.size() < 2 || having.size() < m_hosts.size() || pairs > having.size() || isOfHost(name))
             continue;
-        const auto rare = std::min_element(values.begin(), values.end(), [](const auto& a, const auto& b) {
-            return a.second.size() < b.second.size();
-        });
-        const auto usual = std::max_element(values.begin(), values.end(), [](const auto& a, const auto& b) {
-            return a.second.size() < b.second.size();
-        });
+        const auto bySize = [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); };
+        const auto rare = std::min_element(values.begin(), values.end(), bySize);
+        const auto usual = std::max_element(values.begin(), values.end(), bySize);
         const auto& other = usual == rare ? *std::next(rare) : *usual;
         add(NetworkTroubleKind::DifferentSettings,
             name + " is \"" + rare->first + "\" on " + namesText(rare->second) + ", and \"" + other.first
@@ -362,12 +430,9 @@ void Rules::findDifferentSettings(const std::map<std::string, std::map<std::stri
 void Rules::findSettings()
 {
     std::map<std::string, std::map<std::string, Names>> byName; // value -> hosts
-    Names hosts;
-    for (const auto& [setting, lines] : m_record.settings) {
+    for (const auto& [setting, lines] : m_record.settings)
         byName[setting.name][setting.value].insert(setting.host);
-        hosts.insert(setting.host);
-    }
-    findDifferentSettings(byName, hosts.size());
+    findDifferentSettings(byName);
     for (const Limiting& limit : limiting) {
         const auto values = byName.find(std::string(limit.name));
         if (values == byName.end())
@@ -377,7 +442,7 @@ void Rules::findSettings()
                 continue;
             add(NetworkTroubleKind::LimitingSetting,
                 values->first + "=" + value + " is set on "
-                    + (where.size() == hosts.size() ? std::string("all nodes") : namesText(where)) + ": "
+                    + (where.size() == m_hosts.size() ? std::string("all nodes") : namesText(where)) + ": "
                     + std::string(limit.what) + ".",
                 where, true);
         }

@@ -19,8 +19,16 @@ using Memberships = std::map<NcclProcess, std::vector<std::pair<const NcclCommun
 Memberships membershipsOf(const NetworkRecord& record)
 {
     Memberships memberships;
-    for (const auto& [pointer, place] : record.pointers)
-        memberships[pointer.first].emplace_back(&record.communicators[place.first], place.second);
+    for (const NcclCommunicator& communicator : record.communicators) {
+        for (const auto& [rank, member] : communicator.members)
+            memberships[member.process].emplace_back(&communicator, rank);
+    }
+    // Of several communicators that cannot be told apart, the members are those of one of them.
+    for (const auto& [pointer, place] : record.pointers) {
+        const NcclCommunicator& communicator = record.communicators[place.first];
+        if (communicator.isAmbiguous)
+            memberships[pointer.first].emplace_back(&communicator, place.second);
+    }
     return memberships;
 }
 
@@ -70,7 +78,8 @@ private:
     std::vector<const NcclCommunicator*> candidates(const NcclConnection& connection, int own) const
     {
         const auto named = m_record.pointers.find({connection.writer, connection.communicator});
-        if (!connection.communicator.empty() && named != m_record.pointers.end())
+        if (!connection.communicator.empty() && named != m_record.pointers.end()
+            && !m_record.reusedPointers.contains({connection.writer, connection.communicator}))
             return {&m_record.communicators[named->second.first]};
         std::vector<const NcclCommunicator*> possible;
         const auto memberships = m_memberships.find(connection.writer);
@@ -131,6 +140,24 @@ NodeConnections nodeConnections(const NetworkRecord& record)
         connections.all.push_back({from, to, transport, network, adapter, writer, hasGpuDirect, channels});
     }
     return connections;
+}
+
+std::set<std::string> hostsOf(const NetworkRecord& record)
+{
+    std::set<std::string> hosts;
+    for (const NcclCommunicator& communicator : record.communicators) {
+        for (const auto& [rank, member] : communicator.members)
+            hosts.insert(member.process.host);
+    }
+    for (const auto& [connection, channels] : record.connections)
+        hosts.insert(connection.writer.host);
+    for (const auto& [adapter, lines] : record.adapters)
+        hosts.insert(adapter.host);
+    for (const auto& [setting, lines] : record.settings)
+        hosts.insert(setting.host);
+    for (const auto& [host, network] : record.networks)
+        hosts.insert(host);
+    return hosts;
 }
 
 } // namespace collscope

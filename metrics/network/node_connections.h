@@ -7,6 +7,7 @@
 #include "model/witnesses/network_record.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -47,5 +48,8 @@ struct NodeConnections
 /// which the writer has that rank. If these agree on the GPU of the other rank, it is known; if they agree on
 /// its host alone, the host is. P2P and SHM are always within a host.
 NodeConnections nodeConnections(const NetworkRecord& record);
+
+/// All hosts that wrote a line.
+std::set<std::string> hostsOf(const NetworkRecord& record);
 
 } // namespace collscope

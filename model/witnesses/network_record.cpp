@@ -18,6 +18,18 @@ void add(std::map<Key, std::uint64_t>& counts, const std::map<Key, std::uint64_t
 
 constexpr std::size_t mostWarnings = 20;
 
+/// Where each process sees one GPU, all of them have the number 0: it names no GPU of the host.
+void dropSharedNumbers(NcclCommunicator& communicator)
+{
+    std::map<std::pair<std::string, int>, int> used;
+    for (const auto& [rank, member] : communicator.members)
+        ++used[{member.process.host, member.device.value_or(-1)}];
+    for (auto& [rank, member] : communicator.members) {
+        if (member.device && used[{member.process.host, *member.device}] > 1)
+            member.device.reset();
+    }
+}
+
 } // namespace
 
 std::optional<double> NetworkBenchmark::Row::best() const
@@ -43,6 +55,14 @@ NcclCommunicator& NetworkRecord::communicator(const std::string& id, int size)
     return communicators[place->second];
 }
 
+void NetworkRecord::setPointer(const NcclProcess& process, const std::string& pointer,
+                               std::pair<std::size_t, int> place)
+{
+    const auto [known, isNew] = pointers.try_emplace({process, pointer}, place);
+    if (!isNew && known->second != place)
+        reusedPointers.insert({process, pointer});
+}
+
 void NetworkRecord::take(NetworkRecord&& other, SourceId source)
 {
     std::vector<std::size_t> here; // index here of each communicator of `other`
@@ -56,7 +76,8 @@ void NetworkRecord::take(NetworkRecord&& other, SourceId source)
         here.push_back(places.at({theirs.id, theirs.size}));
     }
     for (const auto& [pointer, place] : other.pointers)
-        pointers.insert_or_assign(pointer, std::pair(here[place.first], place.second));
+        setPointer(pointer.first, pointer.second, {here[place.first], place.second});
+    reusedPointers.insert(other.reusedPointers.begin(), other.reusedPointers.end());
     for (const auto& [connection, channels] : other.connections)
         connections[connection] += channels;
     add(adapters, other.adapters);
@@ -81,6 +102,8 @@ void NetworkRecord::take(NetworkRecord&& other, SourceId source)
 
 void NetworkRecord::settle(Diagnostics& problems)
 {
+    for (NcclCommunicator& communicator : communicators)
+        dropSharedNumbers(communicator);
     std::size_t partial = 0, missing = 0;
     for (const NcclCommunicator& communicator : communicators) {
         if (communicator.isAmbiguous)

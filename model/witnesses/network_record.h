@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -134,6 +135,11 @@ struct NetworkRecord
 
     /// Pointers of communicators in a process, for lines that name one: index in `communicators` and rank.
     std::map<std::pair<NcclProcess, std::string>, std::pair<std::size_t, int>> pointers;
+    /// Pointers that named one communicator, and later another one: lines with them do not tell which.
+    std::set<std::pair<NcclProcess, std::string>> reusedPointers;
+    /// Notes that a process names a communicator by this pointer.
+    void setPointer(const NcclProcess& process, const std::string& pointer,
+                    std::pair<std::size_t, int> place);
     /// By id and size: index in `communicators`.
     std::map<std::pair<std::string, int>, std::size_t> places;
 

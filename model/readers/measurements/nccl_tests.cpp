@@ -103,6 +103,8 @@ public:
         const std::vector<std::string_view> words = wordsOf(line);
         if (words.empty())
             return;
+        if (words[0] == "#" && words.size() > 1 && words[1] == "nThread" && m_next.ranks)
+            m_next = {}; // another benchmark begins
         constexpr std::string_view starting = "Collective test starting: ";
         if (const std::size_t at = line.find(starting); at != std::string_view::npos) {
             m_next = {};
@@ -249,7 +251,7 @@ Result<TraceFragment> readNcclTests(const SourceFile& file, const ReadContext& c
     if (!text)
         return text.error();
     TableLines found;
-    NcclLogLines nccl; // it may have run with NCCL_DEBUG=INFO
+    NcclLogLines nccl; // it may have run with NCCL_DEBUG=INFO; its communicators are not those of the job
     if (isReport(std::string_view(*text).substr(0, std::size_t{64} << 10))) {
         const auto strict = strictJson(*text, file.path, 0, fragment.problems);
         const nlohmann::json report = nlohmann::json::parse(strict ? *strict : std::string(), nullptr, false);
@@ -274,15 +276,15 @@ Result<TraceFragment> readNcclTests(const SourceFile& file, const ReadContext& c
     if (found.damaged > 0)
         fragment.problems.add(Severity::DataLoss, "damaged_row", file.path, 0,
                               "Rows of nccl-tests have no bandwidth that can be read.", found.damaged);
-    const std::uint64_t notRead = nccl.others() + nccl.leftOut();
-    if (notRead > 0)
-        fragment.problems.add(Severity::Info, "nccl_lines_not_read", file.path, 0,
-                              "Lines of NCCL whose wording varies from version to version are not read.",
-                              notRead);
-    fragment.source.shown = found.rows + nccl.understood() - nccl.leftOut();
-    fragment.source.excluded = found.damaged + notRead;
+    const std::uint64_t ofNccl = nccl.understood() + nccl.others();
+    if (ofNccl > 0)
+        fragment.problems.add(Severity::Info, "nccl_lines_of_benchmark", file.path, 0,
+                              "Lines of NCCL in the output of a benchmark say nothing about the job.",
+                              ofNccl);
+    fragment.source.shown = found.rows;
+    fragment.source.excluded = found.damaged + ofNccl;
     fragment.source.eventsInFile = fragment.source.shown + fragment.source.excluded;
-    fragment.network = std::make_shared<NetworkRecord>(nccl.takeRecord());
+    fragment.network = std::make_shared<NetworkRecord>();
     fragment.network->benchmarks = std::move(found.tables);
     return fragment;
 }

@@ -239,7 +239,7 @@ bool NcclLogLines::takeReady(const Line& line)
         m_channels.erase(channels);
     }
     const auto index = static_cast<std::size_t>(&communicator - m_record.communicators.data());
-    m_record.pointers[{line.process, pointer}] = {index, *rank};
+    m_record.setPointer(line.process, pointer, {index, *rank});
     return true;
 }
 

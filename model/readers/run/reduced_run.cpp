@@ -133,7 +133,7 @@ ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std:
                   "them.");
     if (witnesses > 0)
         run.problems.add(
-            Severity::Info, "witnesses_not_reduced", plan.path, 0,
+            Severity::Notice, "witnesses_not_reduced", plan.path, 0,
             std::to_string(witnesses)
                 + " files about the job, its hardware or its network are not part of the reduced "
                   "run: open them separately.");

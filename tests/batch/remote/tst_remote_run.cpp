@@ -75,20 +75,60 @@ private slots:
                                 QStringLiteral("-")};
         const ProgramRun far = batch(QStringList{address("run")} + asked);
         QVERIFY2(far.exitCode == 0, far.err.constData());
-        // What is sent is what `plan` keeps: parts are compared with parts, and these with traces elsewhere.
+        const ProgramRun near = batch(QStringList{path("run")} + asked);
+        QVERIFY(near.out.size() > 1000);
+        QCOMPARE(far.out, near.out);
+        // With less, it is what `plan` keeps for metrics.
         QVERIFY(batch({QStringLiteral("plan"), path("run"), QStringLiteral("--tasks"), QStringLiteral("1"),
-                       QStringLiteral("-o"), path("plan.json")})
+                       QStringLiteral("--keep"), QStringLiteral("metrics"), QStringLiteral("-o"),
+                       path("plan.json")})
                     .exitCode
                 == 0);
         QVERIFY(batch({QStringLiteral("reduce"), path("plan.json"), QStringLiteral("--task"),
                        QStringLiteral("0"), QStringLiteral("-o"), path("parts")})
                     .exitCode
                 == 0);
-        const ProgramRun near = batch(QStringList{QStringLiteral("merge"), path("parts")} + asked);
-        QVERIFY(near.out.size() > 1000);
-        QCOMPARE(far.out, near.out);
-        const ProgramRun whole = batch(QStringList{address("run", QStringLiteral("&keep=all"))} + asked);
-        QCOMPARE(whole.out, batch(QStringList{path("run")} + asked).out);
+        QCOMPARE(batch(QStringList{address("run", QStringLiteral("&keep=metrics"))} + asked).out,
+                 batch(QStringList{QStringLiteral("merge"), path("parts")} + asked).out);
+    }
+    /// Also the causes, which need the events of the CPU.
+    void findingsAreThoseOfTheOtherMachine()
+    {
+        const QStringList asked{QStringLiteral("--json"), QStringLiteral("--without-run")};
+        QCOMPARE(batch(QStringList{QStringLiteral("findings"), address("run")} + asked).out,
+                 batch(QStringList{QStringLiteral("findings"), path("run")} + asked).out);
+    }
+    /// A part that was damaged here comes again.
+    void aDamagedPartHeals()
+    {
+        const QStringList asked{address("run"), QStringLiteral("--metric"), QStringLiteral("avg_step_time")};
+        const QByteArray sound = batch(asked).out;
+        for (const QString& part : keptParts().keys()) {
+            QFile file(part);
+            QVERIFY(file.open(QIODevice::ReadWrite));
+            QVERIFY(file.seek(file.size() / 2));
+            file.write("damage");
+        }
+        const ProgramRun again = batch(asked);
+        QVERIFY2(!again.err.contains("damaged"), again.err.constData());
+        QCOMPARE(again.out, sound);
+    }
+    void whatLiesBesideTheTracesIsNotSent()
+    {
+        QVERIFY(QDir().mkpath(path("logs")));
+        WorkloadDescription description;
+        RunFiles files;
+        files.nvlink = false;
+        writeRun(planRun(description), path("logs").toStdString(), files);
+        QFile log(path("logs/nccl.log"));
+        QVERIFY(log.open(QIODevice::WriteOnly));
+        log.write("n1:1:2 [0] NCCL INFO Using network IB\n");
+        log.close();
+        const ProgramRun findings = batch({QStringLiteral("findings"), address("logs")});
+        QVERIFY2(findings.err.contains("not part of the reduced run"), findings.err.constData());
+        const ProgramRun network = batch({QStringLiteral("network"), address("logs")});
+        QCOMPARE(network.exitCode, 3);
+        QVERIFY2(network.err.contains("not sent from another machine"), network.err.constData());
     }
     void filesAreNamedWithTheMachine()
     {
@@ -102,6 +142,7 @@ private slots:
     }
     void partsAreNotSentAgain()
     {
+        QDir(path("cache")).removeRecursively();
         const QStringList asked{address("run"), QStringLiteral("--metric"), QStringLiteral("avg_step_time")};
         const ProgramRun first = batch(asked);
         QCOMPARE(first.exitCode, 0);

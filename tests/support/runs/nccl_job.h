@@ -32,6 +32,8 @@ struct NcclJob
     std::map<int, int> usedCardsOf; ///< nodes whose GPUs use only so many cards
     std::map<std::string, std::map<int, std::string>> settings; ///< name -> node -> value
     int fewChannelsOn = -1; ///< node whose own communicator has a quarter of the channels
+    int firstPid = 1000; ///< of the first GPU of each node
+    std::string idPrefix = "0x"; ///< of the communicators
     std::string mpi; ///< what a launcher puts in front: "[1,3]<stdout>:"
 
     std::string nodeName(int node) const { return "node" + std::to_string(node); }
@@ -67,7 +69,7 @@ private:
     int cardsOn(int node) const { return cardsOf.contains(node) ? cardsOf.at(node) : cards; }
     std::string line(int node, int gpu, const std::string& text) const
     {
-        const std::string pid = std::to_string(1000 + gpu);
+        const std::string pid = std::to_string(firstPid + gpu);
         const std::string stamp
             = version == Version::TimeStamps ? "[2026-11-29 10:00:0" + std::to_string(gpu % 10) + "] " : "";
         return mpi + stamp + nodeName(node) + ":" + pid + ":" + std::to_string(2000 + gpu) + " ["
@@ -139,10 +141,11 @@ private:
             log += line(node, gpu, "cudaDriverVersion 12040"); // not read
             // The communicator of all, then that of the node.
             log += coll(node, gpu, channels);
-            log += ready(node, gpu, node * gpus + gpu, size(), "0x5500" + std::to_string(gpu), "0xabc123");
+            log += ready(node, gpu, node * gpus + gpu, size(), "0x5500" + std::to_string(gpu),
+                         idPrefix + "abc123");
             log += coll(node, gpu, node == fewChannelsOn ? channels / 4 : channels);
             log += ready(node, gpu, gpu, gpus, "0x7700" + std::to_string(gpu),
-                         "0xdef" + std::to_string(node));
+                         idPrefix + "def" + std::to_string(node));
             for (int channel = 0; channel < 2; ++channel) {
                 const int rank = node * gpus + gpu;
                 const int next = (rank + 1) % size(), before = (rank + size() - 1) % size();

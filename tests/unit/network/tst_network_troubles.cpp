@@ -32,6 +32,19 @@ NetworkRecord recordOf(const NcclJob& job)
     return all;
 }
 
+NetworkRecord recordOf(const std::string& text)
+{
+    NcclLogLines lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);)
+        lines.take(line);
+    NetworkRecord record;
+    record.take(lines.takeRecord(), SourceId{0});
+    Diagnostics problems;
+    record.settle(problems);
+    return record;
+}
+
 std::vector<NetworkTrouble> troublesOf(const NcclJob& job)
 {
     const NetworkRecord record = recordOf(job);
@@ -164,6 +177,87 @@ private slots:
         for (const NcclCommunicator& own : record.communicators)
             QCOMPARE(own.isAmbiguous, own.size == 8);
         QVERIFY2(troublesOf(job).empty(), textOf(troublesOf(job)));
+    }
+    /// What fits no better than "several jobs", or lacks logs, accuses nobody.
+    void whatCannotBeToldIsNotSaid()
+    {
+        using Kind = NetworkTroubleKind;
+        const auto certain = [](const NetworkRecord& record) {
+            std::vector<NetworkTrouble> troubles = networkTroubles(record, nodeConnections(record));
+            std::erase_if(troubles, [](const NetworkTrouble& own) { return own.isConditional; });
+            return troubles;
+        };
+        // A setting of each rank.
+        NcclJob job;
+        std::string text = job.text();
+        for (int node = 0; node < job.nodes; ++node) {
+            for (int gpu = 0; gpu < job.gpus; ++gpu)
+                text += "node" + std::to_string(node) + ":" + std::to_string(1000 + gpu)
+                    + ":1 [0] NCCL INFO NCCL_IB_HCA set by environment to mlx5_" + std::to_string(gpu)
+                    + ".\n";
+        }
+        QVERIFY2(certain(recordOf(text)).empty(), textOf(certain(recordOf(text))));
+        // Two jobs on the same nodes, one of them on sockets.
+        NcclJob slow;
+        slow.socketsBetween = {{0, 1}, {0, 3}, {1, 2}, {2, 3}, {0, 2}, {1, 3}};
+        slow.firstPid = 9000;
+        slow.idPrefix = "0x9";
+        const NetworkRecord both = recordOf(job.text() + slow.text());
+        QVERIFY2(certain(both).empty(), textOf(certain(both)));
+        // One card for two GPUs is usual where six of eight wrote no log.
+        std::string part;
+        std::istringstream lines(job.logs()[0]);
+        for (std::string line; std::getline(lines, line);)
+            part += line.find(":1000:") != std::string::npos || line.find(":1001:") != std::string::npos
+                ? line + "\n"
+                : std::string();
+        for (int node = 1; node < 4; ++node)
+            part += job.logs()[static_cast<std::size_t>(node)];
+        QVERIFY2(certain(recordOf(part)).empty(), textOf(certain(recordOf(part))));
+        // All GPUs have the number 0 where each process sees one.
+        NcclJob one;
+        one.sharedMemoryOn = {1};
+        std::string zero = one.text();
+        for (int gpu = 1; gpu < 8; ++gpu) {
+            const std::string number = std::to_string(gpu);
+            for (const std::string& word :
+                 {" cudaDev " + number + " nvmlDev " + number, "[" + number + "] ->"}) {
+                for (std::size_t at = zero.find(word); at != std::string::npos; at = zero.find(word, at + 1))
+                    zero.replace(at, word.size(), word[0] == ' ' ? " cudaDev 0" : "[0] ->");
+            }
+        }
+        for (const NetworkTrouble& trouble : certain(recordOf(zero)))
+            QVERIFY2(trouble.kind != Kind::SharedMemory, trouble.text.c_str());
+    }
+    /// NCCL says which network it chose before the first connection.
+    void aJobThatDiesAtItsStartIsRead()
+    {
+        const NetworkRecord record = recordOf("n1:1:2 [0] NCCL INFO NET/IB : Using [0]mlx5_0:1/IB [RO]\n"
+                                              "n1:1:2 [0] NCCL INFO Using network IB\n"
+                                              "n2:1:2 [0] NCCL INFO NET/IB : Using [0]mlx5_0:1/IB [RO]\n"
+                                              "n2:1:2 [0] NCCL INFO Using network IB\n"
+                                              "n3:1:2 [0] NCCL INFO NET/IB : No device found.\n"
+                                              "n3:1:2 [0] NCCL INFO Using network Socket\n");
+        const auto troubles = networkTroubles(record, nodeConnections(record));
+        QCOMPARE(troubles.size(), std::size_t(2));
+        QCOMPARE(troubles[0].text, std::string("NCCL chose sockets (TCP) on n3, and IB on 2 other nodes."));
+        QCOMPARE(troubles[1].text, std::string("NCCL found 0 network cards on n3, and 1 on 2 other nodes."));
+    }
+    /// The memory of a communicator is used again for another one.
+    void aPointerThatIsUsedAgainNamesNothing()
+    {
+        const auto ready = [](const char* host, int rank, const char* id) {
+            return std::string(host) + ":1:2 [0] NCCL INFO ncclCommInitRank comm 0x1 rank "
+                + std::to_string(rank) + " nranks 2 cudaDev 0 nvmlDev 0 busId 1000 commId " + id
+                + " - Init COMPLETE\n";
+        };
+        const NetworkRecord record = recordOf(
+            ready("n0", 0, "0xa") + ready("n1", 1, "0xa")
+            + "n0:1:2 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/Socket/0 comm 0x1 nRanks 02\n"
+            + ready("n0", 0, "0xb") + ready("n2", 1, "0xb")
+            + "n0:1:2 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/IB/0/GDRDMA comm 0x1 nRanks "
+              "02\n");
+        QCOMPARE(nodeConnections(record).unplaced, std::uint64_t(2));
     }
     void sentencesNameTheNodes()
     {
