@@ -12,8 +12,11 @@ namespace {
 constexpr std::int64_t recordNsPerSecond = 1'000'000'000;
 constexpr std::int64_t recordMinuteNs = 60 * recordNsPerSecond;
 constexpr std::int64_t recordHourNs = 60 * recordMinuteNs;
-constexpr std::int64_t quarterNs = 15 * recordMinuteNs;
 constexpr std::int64_t westernmostNs = -12 * recordHourNs, easternmostNs = 14 * recordHourNs;
+
+/// Offsets that are not whole hours, in minutes east of UTC, with and without daylight saving time (IANA time
+/// zone database).
+constexpr std::int64_t oddZones[] = {-570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825};
 
 /// What ends up in `beside` when a zone is taken off a local time.
 struct FittingZones
@@ -26,13 +29,17 @@ struct FittingZones
 FittingZones zonesOf(TimeRange local, TimeRange beside)
 {
     FittingZones zones;
-    for (std::int64_t east = westernmostNs; east <= easternmostNs; east += quarterNs) {
+    const auto add = [&](std::int64_t east) {
         // Ranges of a single moment count.
         if (local.beginNs - east <= beside.endNs && beside.beginNs <= local.endNs - east) {
             ++zones.fitting;
             zones.toUtcNs = -east;
         }
-    }
+    };
+    for (std::int64_t east = westernmostNs; east <= easternmostNs; east += recordHourNs)
+        add(east);
+    for (const std::int64_t minutes : oddZones)
+        add(minutes * recordMinuteNs);
     return zones;
 }
 
@@ -106,7 +113,7 @@ RecordTime recordTimeOf(const std::optional<TimeRange>& traces, const XidEvent& 
 {
     RecordTime time;
     if (xid.stamps == StampKind::None || xid.stamps == StampKind::SinceBoot) {
-        time.why = xid.stamps == StampKind::None ? "the log has no times"
+        time.why = xid.stamps == StampKind::None ? "the log has no time that can be read for it"
                                                  : "the log counts from the start of the node";
         return time;
     }
@@ -143,6 +150,13 @@ std::string zoneText(std::int64_t toUtcNs)
         = [](std::int64_t number) { return (number < 10 ? "0" : "") + std::to_string(number); };
     return std::string("UTC") + (toUtcNs > 0 ? "-" : "+") + twoDigits(minutes / 60) + ":"
         + twoDigits(minutes % 60);
+}
+
+std::string guessText(const RecordTime& time)
+{
+    return time.kind == RecordTime::Kind::Guessed ? ", if the times of the record are "
+            + zoneText(time.toUtcNs) + ", the only zone in which they are of the time of the traces"
+                                                  : std::string();
 }
 
 } // namespace collscope

@@ -30,7 +30,7 @@ struct RecordTime
 
 /// When the traces were recorded, in ns since the epoch; nullopt if they have no wall clock.
 std::optional<TimeRange> wallRangeOf(const TraceModel& model);
-/// The zones in use are whole quarters of an hour from UTC-12 to UTC+14. O(1) for sorted times.
+/// Only zones that are in use count (IANA time zone database). O(1) for sorted times.
 RecordTime recordTimeOf(const std::optional<TimeRange>& traces, const HardwareDevice& device);
 /// Of an error. `zoneNs`: what the samples of the run were guessed to have. Within an hour of the traces
 /// counts as theirs: an error often ends a job.
@@ -38,5 +38,8 @@ RecordTime recordTimeOf(const std::optional<TimeRange>& traces, const XidEvent& 
                         const std::optional<std::int64_t>& toUtcNs);
 /// "UTC+01:00".
 std::string zoneText(std::int64_t toUtcNs);
+/// ", if the times of the record are UTC+01:00, the only zone ...": the condition under which a sentence
+/// about a record holds; empty for a stated zone.
+std::string guessText(const RecordTime& time);
 
 } // namespace collscope

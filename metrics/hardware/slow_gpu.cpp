@@ -13,13 +13,6 @@ namespace collscope {
 
 namespace {
 
-std::string guessText(const RecordTime& time)
-{
-    return time.kind == RecordTime::Kind::Guessed ? ", if the times of its samples are "
-            + zoneText(time.toUtcNs) + ", the only zone in which they are of the time of the traces"
-                                                  : std::string();
-}
-
 /// Whether a GPU ran slower than the others do in a time.
 std::optional<std::string> slowerIn(const HardwareView& view, const HardwareUnit& unit,
                                     std::vector<TimeRange> ranges)
