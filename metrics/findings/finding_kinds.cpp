@@ -92,6 +92,19 @@ constexpr std::pair<std::string_view, std::string_view> copyAdvice[] = {
     {"DtoD", copyOnGpuAdvice},
     {"DeviceToDevice", copyOnGpuAdvice}};
 
+/// About hardware that need not be broken, by cause.
+constexpr std::pair<std::string_view, std::string_view> hardwareAdvice[]
+    = {{"all_gpus", "Look at what these GPUs share: cooling, power supply, and limits that someone set."},
+       {"chosen_clocks",
+        "Someone set the clocks of this GPU: if nobody wants that, reset them (nvidia-smi -rgc, nvidia-smi "
+        "-rac)."},
+       {"program",
+        "Look for the mistake in the program first (compute-sanitizer); if the error stays on this GPU with "
+        "other programs, have the GPU examined."},
+       {"corrected_errors",
+        "A few of these need not mean that anything is broken: compare with other runs, and have device and "
+        "cable examined if the counter keeps rising."}};
+
 /// Where not all kernels of the rank take longer than on its peers.
 constexpr std::string_view longerKernelsAdvice
     = "First compare what these kernels work on (tokens, sequence lengths): not all kernels of this rank "
@@ -117,6 +130,12 @@ std::string_view adviceFor(const Finding& finding)
     if (finding.kind == FindingKind::ExposedCopies) {
         for (const auto& [part, advice] : copyAdvice) {
             if (finding.name.find(part) != std::string::npos)
+                return advice;
+        }
+    }
+    if (finding.kind == FindingKind::HardwareTrouble) {
+        for (const auto& [cause, advice] : hardwareAdvice) {
+            if (finding.cause == cause)
                 return advice;
         }
     }

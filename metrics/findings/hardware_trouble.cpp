@@ -26,6 +26,8 @@ void addHardwareTroubles(const FindingInput& input)
         finding.title = std::move(troubles.all[i].text);
         finding.ranks = std::move(troubles.all[i].ranks);
         finding.count = troubles.all[i].count;
+        finding.cause = troubles.all[i].cause;
+        finding.isEstimated = troubles.all[i].isGuessed;
     }
     if (troubles.all.size() > mostDevices) {
         Finding& finding = input.findings.all.emplace_back();

@@ -31,15 +31,18 @@ constexpr CounterRow counterRows[] = {
 
 /// A counter that rises more than this many times as fast as on the others is unusual.
 constexpr double unusualFactor = 2;
+/// The counter of a network card that nothing corrects (sysfs, /sys/class/infiniband/*/ports/*/counters).
+constexpr std::string_view linkWentDown = "link_downed";
 
-std::optional<double> increaseOfRecord(const HardwareUnit::Recorded& record, const HardwareSeries& series,
-                                       TimeRange time, bool isStrict)
+std::optional<CounterRise> increaseOfRecord(const HardwareUnit::Recorded& record,
+                                            const HardwareSeries& series, TimeRange time, bool isStrict)
 {
     if (record.time.isPlaced())
-        return increaseIn(*record.device, series, record.time.toUtcNs, time);
+        return increaseIn(*record.device, series, record.time.toUtcNs, time, isStrict);
     if (record.time.kind == RecordTime::Kind::Elsewhere || isStrict)
         return std::nullopt;
-    return increaseOf(*record.device, series);
+    const auto by = increaseOf(*record.device, series);
+    return by ? std::optional(CounterRise{*by, std::nullopt}) : std::nullopt;
 }
 
 } // namespace
@@ -52,9 +55,9 @@ CounterIncreases::Increase CounterIncreases::of(const HardwareUnit& unit, Hardwa
         for (const HardwareSeries& series : record.device->series) {
             if (series.quantity != quantity || series.name != name)
                 continue;
-            const auto by = increaseOfRecord(record, series, m_time, m_isStrict);
-            if (by && *by > most.by)
-                most = {*by, &record};
+            const auto rise = increaseOfRecord(record, series, m_time, m_isStrict);
+            if (rise && rise->by > most.rise.by)
+                most = {*rise, &record};
         }
     }
     return most;
@@ -68,7 +71,7 @@ double CounterIncreases::usual(const HardwareUnit& unit, HardwareQuantity quanti
     if (isNew) {
         for (const HardwareUnit& other : m_view.units) {
             if (other.kind == unit.kind)
-                all.push_back(of(other, quantity, name).by);
+                all.push_back(of(other, quantity, name).rise.by);
         }
         std::sort(all.begin(), all.end());
     }
@@ -78,8 +81,10 @@ double CounterIncreases::usual(const HardwareUnit& unit, HardwareQuantity quanti
     return all[middle] >= own ? all[middle + 1] : all[middle];
 }
 
-CounterTroubles::CounterTroubles(CounterIncreases& increases, const HardwareUnit& unit)
-    : m_time(increases.time())
+CounterTroubles::CounterTroubles(CounterIncreases& increases, const HardwareUnit& unit,
+                                 const std::string& during)
+    : m_during(during)
+    , m_time(increases.time())
 {
     std::vector<std::pair<HardwareQuantity, std::string_view>> seen;
     const auto addSeries = [&](const CounterRow& row, const HardwareSeries& series) {
@@ -88,16 +93,14 @@ CounterTroubles::CounterTroubles(CounterIncreases& increases, const HardwareUnit
             return;
         seen.push_back(key);
         const CounterIncreases::Increase own = increases.of(unit, row.quantity, series.name);
-        if (own.by <= 0
-            || (!row.isGrave
-                && own.by <= unusualFactor * increases.usual(unit, row.quantity, series.name, own.by)))
+        const double by = own.rise.by;
+        if (by <= 0
+            || (!row.isGrave && by <= unusualFactor * increases.usual(unit, row.quantity, series.name, by)))
             return;
-        if (!m_record)
-            m_record = own.record;
         const std::string words = row.quantity == HardwareQuantity::LinkErrors
             ? "more " + printableLine(shortened(series.name))
-            : std::string(own.by == 1 ? row.one : row.many);
-        m_all.emplace_back(groupedText(own.by) + " " + words, own.by);
+            : std::string(by == 1 ? row.one : row.many);
+        add(groupedText(by) + " " + words, own, row.isGrave || series.name == linkWentDown);
     };
     for (const CounterRow& row : counterRows) {
         for (const HardwareUnit::Recorded& record : unit.records) {
@@ -107,18 +110,39 @@ CounterTroubles::CounterTroubles(CounterIncreases& increases, const HardwareUnit
     }
 }
 
-std::string CounterTroubles::whenText(const std::string& during) const
+void CounterTroubles::add(const std::string& words, const CounterIncreases::Increase& own, bool isGrave)
 {
-    const RecordTime& time = m_record->time;
+    const std::string when = whenText(own);
+    auto part
+        = std::find_if(m_all.begin(), m_all.end(), [&](const Part& known) { return known.when == when; });
+    if (part == m_all.end()) {
+        part = m_all.insert(m_all.end(), Part());
+        part->when = when;
+        part->words = "counted " + words;
+    } else {
+        part->words += ", " + words;
+    }
+    part->by += own.rise.by;
+    part->isGrave |= isGrave;
+    part->isGuessed |= own.record->time.kind == RecordTime::Kind::Guessed;
+}
+
+std::string CounterTroubles::whenText(const CounterIncreases::Increase& own) const
+{
+    const RecordTime& time = own.record->time;
     if (!time.isPlaced())
-        return "in the record; whether during " + during + " cannot be told, because "
+        return "in the record; whether during " + m_during + " cannot be told, because "
             + std::string(time.why);
-    const std::int64_t period = m_record->device->periodNs;
+    if (const auto& between = own.rise.between)
+        return "between " + wallClockText(between->beginNs) + " and " + wallClockText(between->endNs)
+            + "; whether during " + m_during + " cannot be told, because the record has a gap"
+            + guessText(time);
+    const std::int64_t period = own.record->device->periodNs;
     // The samples around a short time are what is known of it.
     if (m_time.lengthNs() < fewestSamples * period)
-        return "within " + aboutText(period) + " of " + during
-            + ", which is as precisely as the samples tell";
-    return "during " + during;
+        return "within " + aboutText(period) + " of " + m_during
+            + ", which is as precisely as the samples tell" + guessText(time);
+    return "during " + m_during + guessText(time);
 }
 
 } // namespace collscope

@@ -23,7 +23,7 @@ public:
 
     struct Increase
     {
-        double by = 0;
+        CounterRise rise;
         const HardwareUnit::Recorded* record = nullptr; ///< nullptr: it did not rise
     };
     /// The largest increase in the records of a unit: two tools count the same.
@@ -44,17 +44,27 @@ private:
 class CounterTroubles
 {
 public:
-    CounterTroubles(CounterIncreases& increases, const HardwareUnit& unit);
+    /// Counters that rose in the same time.
+    struct Part
+    {
+        std::string words; ///< "counted 12 NVLink replays, 1 NVLink recovery"
+        std::string when; ///< "during the traces", "within 1 s of this step", "in the record; whether ..."
+        double by = 0; ///< in all
+        bool isGrave = false; ///< a device does not correct one of them itself
+        bool isGuessed = false; ///< the zone of the record is
+    };
+    /// `during` names the time: "the traces", "this step".
+    CounterTroubles(CounterIncreases& increases, const HardwareUnit& unit, const std::string& during);
 
-    /// "12 NVLink replays", and by how much the counter rose.
-    const std::vector<std::pair<std::string, double>>& all() const { return m_all; }
-    /// "during the traces", "within 1 s of this step", "in the record; whether ...". Precondition: not empty.
-    std::string whenText(const std::string& during) const;
+    const std::vector<Part>& all() const { return m_all; }
 
 private:
-    const HardwareUnit::Recorded* m_record = nullptr; ///< of the first one found
+    void add(const std::string& words, const CounterIncreases::Increase& own, bool isGrave);
+    std::string whenText(const CounterIncreases::Increase& own) const;
+
+    std::string m_during;
     TimeRange m_time;
-    std::vector<std::pair<std::string, double>> m_all;
+    std::vector<Part> m_all;
 };
 
 } // namespace collscope

@@ -33,6 +33,8 @@ constexpr std::array reasonRows{
 
 /// Under this utilisation, in percent, a GPU is not loaded.
 constexpr double loadedPercent = 50;
+/// A sample farther from a range does not show what happened in it: the program that samples had paused.
+constexpr std::int64_t nearPeriods = 2;
 
 /// The value of a series at samples that come in ascending order.
 class Cursor
@@ -196,13 +198,36 @@ std::optional<double> increaseOf(const HardwareDevice& device, const HardwareSer
     return increaseOfRows(counter, 0, device.samples);
 }
 
-std::optional<double> increaseIn(const HardwareDevice& device, const HardwareSeries& counter,
-                                 std::int64_t toUtcNs, TimeRange range)
+std::optional<CounterRise> increaseIn(const HardwareDevice& device, const HardwareSeries& counter,
+                                      std::int64_t toUtcNs, TimeRange range, bool isStrict)
 {
-    auto [first, last] = samplesIn(device, toUtcNs, range);
-    first -= first > 0 ? 1 : 0;
-    last += last < device.samples ? 1 : 0;
-    return increaseOfRows(counter, first, last);
+    const auto [first, last] = samplesIn(device, toUtcNs, range);
+    const std::size_t before = first > 0 ? first - 1 : first;
+    const std::size_t behind = last < device.samples ? last + 1 : last;
+    const auto utcOf = [&](std::size_t row) { return device.timeNs[row] + toUtcNs; };
+    const std::int64_t reachNs = nearPeriods * device.periodNs;
+    const bool isNearBefore = before < first && range.beginNs - utcOf(before) <= reachNs;
+    const bool isNearBehind = last < behind && utcOf(last) - range.endNs <= reachNs;
+    const auto near = increaseOfRows(counter, isNearBefore ? before : first, isNearBehind ? behind : last);
+    const auto whole = isStrict ? std::nullopt : increaseOfRows(counter, before, behind);
+    if (whole && *whole > near.value_or(0))
+        return CounterRise{*whole, TimeRange{utcOf(before), utcOf(behind - 1)}};
+    return near ? std::optional(CounterRise{*near, std::nullopt}) : std::nullopt;
+}
+
+bool fallsRepeatedly(const HardwareSeries& counter)
+{
+    int falls = 0;
+    std::optional<double> before;
+    for (const double value : counter.value) {
+        if (std::isnan(value))
+            continue;
+        falls += before && value < *before ? 1 : 0;
+        if (falls > 1)
+            return true;
+        before = value;
+    }
+    return false;
 }
 
 std::string_view reasonText(ThrottleReason reason)

@@ -42,9 +42,20 @@ GpuState gpuStateOf(const HardwareDevice& device);
 /// How often a counter rose; a counter that fell started again from 0. nullopt with fewer than two samples of
 /// it.
 std::optional<double> increaseOf(const HardwareDevice& device, const HardwareSeries& counter);
+struct CounterRise
+{
+    double by = 0;
+    /// Set if a sample beside the range is far from it, so that the counter may have risen outside: the times
+    /// of the samples compared, in ns since the epoch.
+    std::optional<TimeRange> between;
+};
 /// Likewise between the last sample before the range and the first one after it, or the outermost ones.
-std::optional<double> increaseIn(const HardwareDevice& device, const HardwareSeries& counter,
-                                 std::int64_t toUtcNs, TimeRange range);
+/// `isStrict`: samples far from the range are left out.
+std::optional<CounterRise> increaseIn(const HardwareDevice& device, const HardwareSeries& counter,
+                                      std::int64_t toUtcNs, TimeRange range, bool isStrict);
+/// Whether a counter fell more than once: it does not count one device then, or it does not only grow.
+/// O(changes).
+bool fallsRepeatedly(const HardwareSeries& counter);
 
 /// Reasons that are trouble wherever they appear, as bits.
 constexpr std::uint32_t troubleReasons = static_cast<std::uint32_t>(ThrottleReason::HardwareSlowdown)

@@ -63,7 +63,10 @@ public:
             }
             addUnit(unit, xids);
         }
+        addAlike();
         xids.addRest(m_found);
+        if (!m_scope.isStrict)
+            m_found.warnings.insert(m_found.warnings.end(), m_view.warnings.begin(), m_view.warnings.end());
         if (!m_scope.isStrict)
             m_found.warnings.insert(m_found.warnings.end(), elsewhere.begin(), elsewhere.end());
         return std::move(m_found);
@@ -78,22 +81,22 @@ private:
 
     void addUnit(const HardwareUnit& unit, XidTroubles& xids)
     {
-        std::vector<std::string> parts;
-        std::int64_t count = 0;
-        const bool isSaid = unit.rank && m_scope.clocksSaidOf == unit.rank;
-        if (unit.kind == HardwareDevice::Kind::Gpu && !isSaid)
-            addClocks(unit, parts, count);
-        addCounters(unit, parts, count);
-        xids.addOf(unit, parts, count);
-        if (parts.empty())
+        TroubleParts parts;
+        if (unit.kind == HardwareDevice::Kind::Gpu)
+            addClocks(unit, parts);
+        addCounters(unit, parts);
+        xids.addOf(unit, parts);
+        if (parts.texts.empty())
             return;
         HardwareTrouble& trouble = m_found.all.emplace_back();
-        trouble.count = count;
+        trouble.count = parts.count;
+        trouble.cause = parts.cause();
+        trouble.isGuessed = parts.isGuessed;
         if (unit.rank)
             trouble.ranks = {*unit.rank};
         else if (unit.kind == HardwareDevice::Kind::NetworkCard && m_view.ranks)
             trouble.ranks = m_view.ranks->ranksOn(unit.host);
-        trouble.text = unit.label + ranksText(unit, trouble.ranks) + " " + joinedParts(parts) + ".";
+        trouble.text = unit.label + ranksText(unit, trouble.ranks) + " " + joinedParts(parts.texts) + ".";
     }
 
     std::string ranksText(const HardwareUnit& unit, const std::vector<std::int32_t>& ranks) const
@@ -136,29 +139,100 @@ private:
         return scope;
     }
 
-    void addClocks(const HardwareUnit& unit, std::vector<std::string>& parts, std::int64_t& count)
+    void addClocks(const HardwareUnit& unit, TroubleParts& parts)
     {
         const Scope scope = scopeOf(unit);
         const GpuState& own = scope.own;
         if (!scope.record || !own.isEnough() || (m_scope.isStrict && !scope.isOfTime))
             return;
+        const bool isSaid = unit.rank && m_scope.clocksSaidOf == unit.rank;
+        const bool isComparable = m_alike.isLike(scope);
+        m_alike.gpus += isComparable ? 1 : 0;
         const bool isLoaded = 2 * own.loaded >= own.samples && (own.isLoadKnown || unit.rank);
-        const bool isTroubled = own.troubled >= fewestTroubled
-            && static_cast<double>(own.troubled) >= troubledShare * static_cast<double>(own.samples)
-            && (troubleReasons & ~scope.peers.usualReasons & bitsOf(own)) != 0;
+        const bool isOften = own.troubled >= fewestTroubled
+            && static_cast<double>(own.troubled) >= troubledShare * static_cast<double>(own.samples);
+        const bool isTroubled = isOften && (troubleReasons & ~scope.peers.usualReasons & bitsOf(own)) != 0;
         const bool isFarSlower = own.clockMhz && *own.clockMhz < (1 - farSlowerShare) * scope.peers.clockMhz;
         const bool runsSlower
             = isLoaded && scope.peers.gpus > 0 && isSlower(own, scope.peers) && (isFarSlower || isTroubled);
-        if (!runsSlower && !isTroubled)
+        if (isOften && isComparable)
+            m_alike.add(unit, scope, !runsSlower && !isTroubled && !isSaid);
+        if ((!runsSlower && !isTroubled) || isSaid)
             return;
-        count += runsSlower ? own.loaded : own.troubled;
+        const bool isChosen = runsSlower && 2 * own.chosen >= own.loaded
+            && (bitsOf(own) & (troubleReasons | powerReasons)) == 0;
+        parts.isGuessed |= scope.record->time.kind == RecordTime::Kind::Guessed;
         std::string text = runsSlower
             ? slowerText(own, scope.peers)
             : "was throttled in " + samplesOfText(own.troubled, own.samples) + ": " + troublesText(own);
         if (own.temperature && (bitsOf(own) & heatReasons) != 0)
             text += ", up to " + groupedText(*own.temperature) + " °C";
-        parts.push_back(text + " (" + scopeText(scope) + ")");
+        parts.add(text + " (" + scopeText(scope) + ")", runsSlower ? own.loaded : own.troubled,
+                  isChosen ? "chosen_clocks" : "");
     }
+
+    /// What half of the GPUs share is not the trouble of one of them, but of all.
+    void addAlike()
+    {
+        if (m_alike.unsaid == 0)
+            return;
+        HardwareTrouble& trouble = m_found.all.emplace_back();
+        const std::size_t some = m_alike.throttled;
+        trouble.cause = "all_gpus";
+        trouble.count = m_alike.state.troubled;
+        trouble.isGuessed = m_alike.first.record->time.kind == RecordTime::Kind::Guessed;
+        std::sort(m_alike.ranks.begin(), m_alike.ranks.end());
+        if (m_alike.ranks.size() == some)
+            trouble.ranks = m_alike.ranks;
+        const std::string all = std::to_string(m_alike.gpus) + " sampled GPUs";
+        trouble.text = (some == m_alike.gpus ? (some == 1 ? "The only sampled GPU" : "All " + all)
+                                             : std::to_string(some) + " of the " + all)
+            + (some == 1 ? " was" : " were") + " throttled, together in "
+            + samplesOfText(m_alike.state.troubled, m_alike.state.samples) + ": "
+            + troublesText(m_alike.state);
+        if (m_alike.state.temperature && (bitsOf(m_alike.state) & heatReasons) != 0)
+            trouble.text += ", up to " + groupedText(*m_alike.state.temperature) + " °C";
+        m_alike.first.own.samples = m_alike.state.samples;
+        m_alike.first.inTime = m_alike.inTime;
+        trouble.text += " (" + scopeText(m_alike.first) + ").";
+    }
+
+    /// GPUs whose samples are of the same kind of time.
+    struct Alike
+    {
+        std::size_t gpus = 0; ///< with enough samples
+        std::size_t throttled = 0; ///< of them
+        std::size_t unsaid = 0; ///< of them, without a sentence of their own
+        std::vector<std::int32_t> ranks; ///< of the throttled ones
+        GpuState state; ///< sums
+        std::int64_t inTime = 0; ///< samples of the throttled ones
+        Scope first; ///< of all GPUs
+
+        /// Whether a sentence about the first one may speak of this one, too.
+        bool isLike(const Scope& scope)
+        {
+            if (gpus == 0)
+                first = scope;
+            return first.isOfTime == scope.isOfTime && first.record->time.kind == scope.record->time.kind;
+        }
+        void add(const HardwareUnit& unit, const Scope& scope, bool isUnsaid)
+        {
+            ++throttled;
+            inTime += scope.inTime;
+            unsaid += isUnsaid ? 1 : 0;
+            if (unit.rank)
+                ranks.push_back(*unit.rank);
+            state.samples += scope.own.samples;
+            state.troubled += scope.own.troubled;
+            for (const auto& reason : scope.own.reasons) {
+                if (std::none_of(state.reasons.begin(), state.reasons.end(),
+                                 [&](const auto& known) { return known.first == reason.first; }))
+                    state.reasons.push_back(reason);
+            }
+            if (scope.own.temperature)
+                state.temperature = std::max(state.temperature.value_or(-300), *scope.own.temperature);
+        }
+    };
 
     static constexpr std::uint32_t heatReasons = static_cast<std::uint32_t>(ThrottleReason::SoftwareThermal)
         | static_cast<std::uint32_t>(ThrottleReason::HardwareThermal)
@@ -188,10 +262,7 @@ private:
         const RecordTime& time = scope.record->time;
         const std::string samples = countText(scope.own.samples, "sample");
         if (scope.isOfTime)
-            return samples + " during " + m_scope.during + apart
-                + (time.kind == RecordTime::Kind::Guessed ? ", if their times are " + zoneText(time.toUtcNs)
-                           + ", the only zone in which they are of the time of the traces"
-                                                          : std::string());
+            return samples + " during " + m_scope.during + apart + guessText(time);
         if (!time.isPlaced())
             return samples + " of the record" + apart + "; whether during " + m_scope.during
                 + " cannot be told, because " + std::string(time.why);
@@ -200,17 +271,14 @@ private:
             + (m_scope.during == "the traces" ? "them" : "it");
     }
 
-    void addCounters(const HardwareUnit& unit, std::vector<std::string>& parts, std::int64_t& count)
+    void addCounters(const HardwareUnit& unit, TroubleParts& parts)
     {
-        const CounterTroubles counters(m_increases, unit);
-        if (counters.all().empty())
-            return;
-        std::string text;
-        for (const auto& [words, increase] : counters.all()) {
-            text += (text.empty() ? "counted " : ", ") + words;
-            count += static_cast<std::int64_t>(increase);
+        const CounterTroubles counters(m_increases, unit, m_scope.during);
+        for (const CounterTroubles::Part& part : counters.all()) {
+            parts.add(part.words + " " + part.when, static_cast<std::int64_t>(part.by),
+                      part.isGrave ? "" : "corrected_errors");
+            parts.isGuessed |= part.isGuessed;
         }
-        parts.push_back(text + " " + counters.whenText(m_scope.during));
     }
 
     const HardwareView& m_view;
@@ -218,6 +286,7 @@ private:
     bool m_hasSeveralRanks;
     GpuStates m_inTime, m_ofRecords;
     CounterIncreases m_increases;
+    Alike m_alike;
     HardwareTroubles m_found;
 };
 

@@ -13,6 +13,30 @@ struct HardwareTrouble
     std::string text; ///< one sentence
     std::vector<std::int32_t> ranks; ///< that ran on it, ascending; empty: cannot be told
     std::int64_t count = 0; ///< samples, errors or counts
+    /// What it may be if the device need not be broken: "all_gpus", "chosen_clocks", "program",
+    /// "corrected_errors"; else empty.
+    std::string_view cause;
+    bool isGuessed = false; ///< the time of the record rests on a guess
+};
+
+/// What a sentence about a device consists of.
+struct TroubleParts
+{
+    std::vector<std::string> texts; ///< "ran at 1,215 MHz ..."
+    std::int64_t count = 0;
+    bool isGuessed = false;
+
+    void add(std::string text, std::int64_t more, std::string_view cause)
+    {
+        m_cause = texts.empty() ? cause : cause.empty() || m_cause.empty() ? std::string_view() : m_cause;
+        texts.push_back(std::move(text));
+        count += more;
+    }
+    /// As HardwareTrouble::cause; empty if one part tells of a broken device.
+    std::string_view cause() const { return m_cause; }
+
+private:
+    std::string_view m_cause;
 };
 
 struct HardwareTroubles

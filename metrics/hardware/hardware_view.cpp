@@ -49,6 +49,27 @@ std::string unitKeyOf(const HardwareDevice& device, const std::string& host)
     return place + '\0' + kind + "by " + (!device.uuid.empty() ? device.uuid : device.pci);
 }
 
+/// A GPU whose number alone tells it from others.
+bool isNameless(const HardwareDevice& device)
+{
+    return device.kind == HardwareDevice::Kind::Gpu && device.uuid.empty() && device.pci.empty()
+        && device.host.empty();
+}
+
+/// Files with rows of several GPUs of the same number, by name.
+std::map<SourceId, std::string> mixedFilesOf(const HardwareRecord& record)
+{
+    std::map<SourceId, std::string> mixed;
+    for (const HardwareDevice& device : record.devices) {
+        if (isNameless(device)
+            && std::any_of(device.series.begin(), device.series.end(), [](const HardwareSeries& series) {
+                   return isCounter(series.quantity) && fallsRepeatedly(series);
+               }))
+            mixed.emplace(device.source, device.file);
+    }
+    return mixed;
+}
+
 PeerState peerSummaryOf(const std::vector<GpuState>& states)
 {
     PeerState peers;
@@ -87,7 +108,14 @@ HardwareView hardwareViewOf(const TraceModel& model)
     view.ranks = std::make_shared<DeviceRanks>(model, *model.hardware);
     std::map<std::string, std::size_t> units;
     bool doGuessesAgree = true;
+    const std::map<SourceId, std::string> mixed = mixedFilesOf(*model.hardware);
+    for (const auto& [source, name] : mixed)
+        view.warnings.push_back("The hardware record " + quotedName(name)
+                                + " is not used: counters of it fall again and again, as if rows of several "
+                                  "nodes were in it, and it does not tell them apart.");
     for (const HardwareDevice& device : model.hardware->devices) {
+        if (isNameless(device) && mixed.contains(device.source))
+            continue;
         const std::string host = view.ranks->hostOf(device);
         const auto [known, isNew] = units.try_emplace(unitKeyOf(device, host), view.units.size());
         if (isNew) {

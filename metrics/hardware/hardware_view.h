@@ -41,6 +41,7 @@ struct HardwareView
     std::vector<HardwareUnit> units; ///< by host, kind, index
     std::optional<std::int64_t> toUtcNs; ///< what samples without a zone were guessed to need, if all agree
     std::shared_ptr<const DeviceRanks> ranks; ///< nullptr without a record
+    std::vector<std::string> warnings; ///< files that are not used, and why
 
     const HardwareUnit* unitOfRank(std::int32_t rank) const;
     /// The GPU that reported an error; nullptr if the record does not tell.

@@ -9,6 +9,8 @@
 #include "model/text/printable_text.h"
 #include "model/text/wall_clock_text.h"
 
+#include <algorithm>
+
 namespace collscope {
 
 XidTroubles::XidTroubles(const HardwareView& view, const HardwareRecord& record, const TroubleScope& scope)
@@ -23,12 +25,47 @@ XidTroubles::XidTroubles(const HardwareView& view, const HardwareRecord& record,
         const HardwareUnit* const unit = view.unitOf(xid);
         const std::string host = xid.host.empty() && view.ranks ? view.ranks->hostOf(xid) : xid.host;
         ByCode& codes = unit ? m_byUnit[unit] : m_others[{host, xid.pci}];
-        Same& same = codes[xid.code];
-        if (same.count++ == 0) {
-            same.first = &xid;
-            same.time = own;
-        }
+        codes[xid.code].all.push_back({&xid, own});
     }
+    for (auto& [unit, codes] : m_byUnit)
+        countAll(codes);
+    for (auto& [place, codes] : m_others)
+        countAll(codes);
+}
+
+void XidTroubles::countAll(ByCode& codes)
+{
+    for (auto& [code, same] : codes)
+        same.countOnce();
+}
+
+/// dmesg and the journal tell of the same error with stamps of their own precision. The next error of a file
+/// that another file told of within that precision is the same. O(n log n + n files).
+void XidTroubles::Same::countOnce()
+{
+    // Times of different kinds cannot be compared.
+    const auto kindOf
+        = [](const One& one) { return one.time.isPlaced() ? 0 : 1 + static_cast<int>(one.xid->stamps); };
+    const auto nsOf = [](const One& one) { return one.xid->timeNs + one.time.toUtcNs; };
+    std::stable_sort(all.begin(), all.end(), [&](const One& a, const One& b) {
+        return std::pair(kindOf(a), nsOf(a)) < std::pair(kindOf(b), nsOf(b));
+    });
+    std::vector<const One*> counted;
+    std::map<SourceId, std::size_t> next; // of `counted`, that a file may tell of again
+    for (const One& one : all) {
+        std::size_t& at = next[one.xid->source];
+        const auto isOther = [&](const One& known) {
+            return known.xid->source == one.xid->source || kindOf(known) != kindOf(one)
+                || nsOf(one) - nsOf(known) > std::max(one.xid->resolutionNs, known.xid->resolutionNs);
+        };
+        while (at < counted.size() && isOther(*counted[at]))
+            ++at;
+        if (at == counted.size() || one.xid->stamps == StampKind::None)
+            counted.push_back(&one);
+        ++at;
+    }
+    first = all.front();
+    count = static_cast<std::int64_t>(counted.size());
 }
 
 bool XidTroubles::isWanted(const XidEvent& xid, const RecordTime& time) const
@@ -70,17 +107,17 @@ std::string XidTroubles::partOf(std::int32_t code, const Same& same) const
             + (isOfProgram(code) ? ", most often a mistake of the program" : "") + ")";
     if (same.count > 1)
         text += " " + groupedText(static_cast<double>(same.count)) + " times, first";
-    return text + whenText(*same.first, same.time);
+    return text + whenText(*same.first.xid, same.first.time);
 }
 
-void XidTroubles::addOf(const HardwareUnit& unit, std::vector<std::string>& parts, std::int64_t& count)
+void XidTroubles::addOf(const HardwareUnit& unit, TroubleParts& parts)
 {
     const auto own = m_byUnit.find(&unit);
     if (own == m_byUnit.end())
         return;
     for (const auto& [code, same] : own->second) {
-        parts.push_back(partOf(code, same));
-        count += same.count;
+        parts.add(partOf(code, same), same.count, isOfProgram(code) ? "program" : "");
+        parts.isGuessed |= same.first.time.kind == RecordTime::Kind::Guessed;
     }
 }
 
@@ -94,7 +131,11 @@ void XidTroubles::addRest(HardwareTroubles& troubles) const
             trouble.text += " of " + printableLine(shortened(host));
         trouble.text += " (the files do not tell of which rank)";
         std::size_t i = 0;
+        const auto isOwn = [](const auto& code) { return isOfProgram(code.first); };
+        if (std::all_of(codes.begin(), codes.end(), isOwn))
+            trouble.cause = "program";
         for (const auto& [code, same] : codes) {
+            trouble.isGuessed |= same.first.time.kind == RecordTime::Kind::Guessed;
             trouble.text += (i == 0 ? " " : i + 1 == codes.size() ? ", and " : ", ") + partOf(code, same);
             trouble.count += same.count;
             ++i;

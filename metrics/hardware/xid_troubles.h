@@ -17,20 +17,29 @@ public:
     XidTroubles(const HardwareView& view, const HardwareRecord& record, const TroubleScope& scope);
 
     /// Adds "reported Xid 79 (GPU has fallen off the bus) 12 s before the end of the traces".
-    void addOf(const HardwareUnit& unit, std::vector<std::string>& parts, std::int64_t& count);
+    void addOf(const HardwareUnit& unit, TroubleParts& parts);
     /// Errors of GPUs that no record samples, and a warning about those of another time.
     void addRest(HardwareTroubles& troubles) const;
 
 private:
+    struct One
+    {
+        const XidEvent* xid = nullptr;
+        RecordTime time;
+    };
+    /// Errors of one code. Several files may tell of the same one.
     struct Same
     {
-        const XidEvent* first = nullptr; ///< the one nearest to the begin of the time
-        RecordTime time;
+        std::vector<One> all;
+        One first;
         std::int64_t count = 0;
+
+        void countOnce();
     };
     using ByCode = std::map<std::int32_t, Same>;
     std::string partOf(std::int32_t code, const Same& same) const;
     std::string whenText(const XidEvent& xid, const RecordTime& time) const;
+    static void countAll(ByCode& codes);
     bool isWanted(const XidEvent& xid, const RecordTime& time) const;
 
     TroubleScope m_scope;
