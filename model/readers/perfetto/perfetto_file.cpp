@@ -421,13 +421,15 @@ bool PerfettoFile::finish()
 {
     m_fragment.hasWallClock = m_epochNs && *m_epochNs > perfettoYear2001Ns;
     m_fragment.clockOffsetNs = m_fragment.hasWallClock ? *m_epochNs : 0;
+    if (!m_tracks.finish())
+        return false;
     if (m_fragment.source.shown > 0)
         m_fragment.problems.add(
             Severity::Info, "generic_trace", m_fragment.source.path, 0,
             "A Perfetto trace shows tracks and slices. What they mean is known only where their categories "
             "are "
             "those of rocprofv3 or PyTorch; ranks, groups and sizes of collectives are not in it.");
-    return m_tracks.finish();
+    return true;
 }
 
 /// A trace begins with a packet (field 1), whose first field is one of those that packets have.

@@ -49,24 +49,38 @@ SnapshotClock snapshotClockOf(std::string_view message)
     return clock;
 }
 
+/// The clock that the others are related to: that of boot, else what the snapshot calls its primary clock,
+/// else the monotonic one, which differs from that of boot only by sleep.
+const SnapshotClock* baseClockOf(const std::vector<SnapshotClock>& clocks, std::uint32_t primary)
+{
+    for (const std::uint32_t id : {PerfettoClocks::boot, primary, PerfettoClocks::monotonic}) {
+        const auto clock = std::find_if(clocks.begin(), clocks.end(),
+                                        [id](const SnapshotClock& own) { return own.id == id; });
+        if (clock != clocks.end())
+            return &*clock;
+    }
+    return nullptr;
+}
+
 } // namespace
 
 std::optional<std::int64_t> addClockSnapshot(std::string_view snapshot, PerfettoClockMap& ofSequence,
                                              PerfettoClockMap& others)
 {
-    constexpr std::uint32_t clockField = 1;
+    constexpr std::uint32_t clockField = 1, primaryField = 2;
+    std::uint32_t primary = PerfettoClocks::monotonic;
     std::vector<SnapshotClock> clocks;
     ProtoFields fields(snapshot);
     ProtoValue value;
     while (fields.next(value)) {
         if (value.number == clockField && value.isBytes())
             clocks.push_back(snapshotClockOf(value.bytes));
+        else if (value.number == primaryField && !value.isBytes())
+            primary = static_cast<std::uint32_t>(value.bits);
     }
-    const auto boot = std::find_if(clocks.begin(), clocks.end(), [](const SnapshotClock& clock) {
-        return clock.id == PerfettoClocks::boot;
-    });
-    const auto bootNs = boot == clocks.end() ? std::nullopt : boot->timeNs();
-    if (!bootNs)
+    const SnapshotClock* const base = baseClockOf(clocks, primary);
+    const auto baseNs = base == nullptr ? std::nullopt : base->timeNs();
+    if (!baseNs)
         return std::nullopt;
     std::optional<std::int64_t> epoch;
     for (const SnapshotClock& clock : clocks) {
@@ -74,11 +88,11 @@ std::optional<std::int64_t> addClockSnapshot(std::string_view snapshot, Perfetto
         if (!timeNs)
             continue;
         if (clock.id == PerfettoClocks::realtime)
-            epoch = *timeNs - *bootNs;
+            epoch = *timeNs - *baseNs;
         const bool isOfSequence
             = clock.id >= PerfettoClocks::firstOfSequence && clock.id < PerfettoClocks::afterSequence;
         // The first snapshot counts for clocks that run evenly; a writer that begins anew sets its own again.
-        const PerfettoClock known{*bootNs - *timeNs, clock.unitNs, clock.isIncremental, clock.time};
+        const PerfettoClock known{*baseNs - *timeNs, clock.unitNs, clock.isIncremental, clock.time};
         if (isOfSequence)
             ofSequence[clock.id] = known;
         else

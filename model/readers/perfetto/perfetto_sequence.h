@@ -18,12 +18,12 @@ namespace collscope {
 /// Clocks with a fixed meaning (ClockSnapshot.Clock.BuiltinClocks); times of the model are of bootClock.
 struct PerfettoClocks
 {
-    static constexpr std::uint32_t realtime = 1, boot = 6;
+    static constexpr std::uint32_t realtime = 1, monotonic = 3, boot = 6;
     /// Clocks from here to 127 belong to the sequence.
     static constexpr std::uint32_t firstOfSequence = 64, afterSequence = 128;
 };
 
-/// How to convert a clock to the boot clock.
+/// How to convert a clock to the boot clock, or in a trace without it to its primary clock.
 struct PerfettoClock
 {
     std::int64_t toBootNs = 0; ///< to be added to its time in ns

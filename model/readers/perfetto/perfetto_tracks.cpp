@@ -189,9 +189,8 @@ void PerfettoTracks::add(const PerfettoEvent& event)
     m_lastNs = std::max(m_lastNs, event.timeNs);
     switch (event.type) {
     case PerfettoEvent::Type::Begin:
-        return begin(event);
     case PerfettoEvent::Type::End:
-        return end(event);
+        return keep(event);
     case PerfettoEvent::Type::Counter:
         return count(event);
     case PerfettoEvent::Type::Instant: {
@@ -207,29 +206,55 @@ void PerfettoTracks::add(const PerfettoEvent& event)
     exclude("legacy_events", "Events of an old kind, without a type, are not shown.", 1);
 }
 
-void PerfettoTracks::begin(const PerfettoEvent& event)
+void PerfettoTracks::keep(const PerfettoEvent& event)
 {
-    OpenSlice slice;
-    slice.name = event.name ? event.name : m_fragment.strings.intern("(unnamed)");
-    slice.beginNs = event.timeNs;
-    isOfGpu(event.category);
-    if (event.category)
-        slice.category = m_categories.at(event.category.value);
-    slice.correlation = event.correlation;
-    slice.gpu = event.gpu;
-    m_live[event.track].open.push_back(std::move(slice));
+    SliceEdge edge{event.timeNs, event.track, event.name, event.category, {}, event.correlation, false};
+    edge.isEnd = event.type == PerfettoEvent::Type::End;
+    if (!event.gpu.empty())
+        edge.gpu = m_fragment.strings.intern(event.gpu);
+    m_edges.push_back(edge);
 }
 
-void PerfettoTracks::end(const PerfettoEvent& event)
+/// Pairs begins and ends in the order of time; those of the same time in the order of the file. False if the
+/// user cancelled.
+bool PerfettoTracks::pairEdges()
 {
-    const auto live = m_live.find(event.track);
+    const auto isEarlier = [](const SliceEdge& a, const SliceEdge& b) { return a.timeNs < b.timeNs; };
+    if (!std::is_sorted(m_edges.begin(), m_edges.end(), isEarlier))
+        std::stable_sort(m_edges.begin(), m_edges.end(), isEarlier);
+    constexpr std::size_t block = 1 << 16;
+    for (std::size_t i = 0; i < m_edges.size(); ++i) {
+        if (i % block == 0 && m_context.mustStop())
+            return false;
+        if (m_edges[i].isEnd)
+            end(m_edges[i]);
+        else
+            begin(m_edges[i]);
+    }
+    m_edges = {};
+    return true;
+}
+
+void PerfettoTracks::begin(const SliceEdge& edge)
+{
+    OpenSlice slice;
+    slice.name = edge.name ? edge.name : m_fragment.strings.intern("(unnamed)");
+    slice.beginNs = edge.timeNs;
+    isOfGpu(edge.category);
+    if (edge.category)
+        slice.category = m_categories.at(edge.category.value);
+    slice.correlation = edge.correlation;
+    if (edge.gpu)
+        slice.gpu = m_fragment.strings.view(edge.gpu);
+    m_live[edge.track].open.push_back(std::move(slice));
+}
+
+void PerfettoTracks::end(const SliceEdge& edge)
+{
+    const auto live = m_live.find(edge.track);
     if (live == m_live.end() || live->second.open.empty())
         return exclude("unbalanced_end", "A slice ends that did not begin in the trace.", 1);
-    if (event.timeNs < live->second.open.back().beginNs) {
-        live->second.open.pop_back();
-        return exclude("negative_duration", "A slice ends before it begins.", 2);
-    }
-    close(event.track, live->second, event.timeNs);
+    close(edge.track, live->second, edge.timeNs);
     m_fragment.source.shown += 2;
 }
 
@@ -323,6 +348,8 @@ void PerfettoTracks::numberStreams(FragmentBuilder& builder, std::int32_t gpu)
 
 bool PerfettoTracks::finish()
 {
+    if (!pairEdges())
+        return false;
     for (auto& [track, live] : m_live) {
         while (!live.open.empty()) {
             const std::int64_t beginNs = live.open.back().beginNs;

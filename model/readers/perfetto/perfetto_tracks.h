@@ -74,6 +74,16 @@ private:
         bool isIncremental = false;
         double sum = 0; ///< of an incremental counter
     };
+    /// A begin or an end of a slice. Files need not have them in the order of time, so that they are kept
+    /// until all are known.
+    struct SliceEdge
+    {
+        std::int64_t timeNs = 0;
+        std::uint64_t track = 0;
+        StringId name, category, gpu;
+        std::uint32_t correlation = 0;
+        bool isEnd = false;
+    };
     struct OpenSlice
     {
         StringId name;
@@ -90,8 +100,10 @@ private:
         std::uint32_t cpuTrack = Id<void>::noneValue;
     };
 
-    void begin(const PerfettoEvent& event);
-    void end(const PerfettoEvent& event);
+    void keep(const PerfettoEvent& event);
+    bool pairEdges();
+    void begin(const SliceEdge& edge);
+    void end(const SliceEdge& edge);
     void close(std::uint64_t track, Live& live, std::int64_t timeNs);
     void count(const PerfettoEvent& event);
     FragmentBuilder& builderOf(const std::string& gpu);
@@ -111,6 +123,7 @@ private:
     FragmentBuilder m_threads;
     std::map<std::pair<std::string, std::uint64_t>, std::uint32_t> m_gpuQueues; ///< of PerfettoGpuWork
     mutable std::unordered_map<std::uint32_t, SliceCategory> m_categories; ///< by StringId
+    std::vector<SliceEdge> m_edges; ///< in the order of the file
     NvtxSteps m_steps;
     std::int64_t m_lastNs = 0;
 };

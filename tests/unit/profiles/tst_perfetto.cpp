@@ -221,6 +221,39 @@ private slots:
         QVERIFY(fragment);
         QCOMPARE(slicesOf(*fragment, "queue A"), QStringList{QStringLiteral("dgemm_kernel 100+40")});
     }
+    void tracesWithoutTheBootClockAreRead()
+    {
+        // A clock of the sequence began at 5000 us, when the monotonic clock showed 9000 us.
+        const auto fragment
+            = read(perfettoPacket({.sequence = 1,
+                                   .flags = 1,
+                                   .more = perfettoClocks({{3, 9'000'000, 1, false}, {64, 5000, 1000, true}})
+                                       + perfettoDefaults(64, 1)})
+                   + perfettoPacket({.type = Type::Begin, .time = 10, .name = "a"})
+                   + perfettoPacket({.type = Type::End, .time = 3}));
+        QVERIFY(fragment);
+        QCOMPARE(slicesOf(*fragment, "track 1"), QStringList{QStringLiteral("a 9010000+3000")});
+        QVERIFY(!findProblem(fragment->problems, "unknown_clock"));
+    }
+    void slicesArePairedByTime()
+    {
+        const auto edge = [](Type type, std::uint64_t time, const char* name) {
+            return perfettoPacket({.type = type, .time = time, .track = 1, .name = name});
+        };
+        // As of several writers: neither the file order of the slices nor that of their ends is that of time.
+        const auto fragment
+            = read(perfettoTrack({.uuid = 1, .name = "T"}) + edge(Type::End, 200, "")
+                   + edge(Type::Begin, 300, "late") + edge(Type::Begin, 100, "early")
+                   + edge(Type::Begin, 120, "inner") + edge(Type::End, 400, "") + edge(Type::End, 150, ""));
+        QVERIFY(fragment);
+        QStringList slices = slicesOf(*fragment, "T");
+        slices.sort();
+        QCOMPARE(slices,
+                 (QStringList{QStringLiteral("early 100+100"), QStringLiteral("inner 120+30"),
+                              QStringLiteral("late 300+100")}));
+        QVERIFY(!findProblem(fragment->problems, "unbalanced_end"));
+        QVERIFY(!findProblem(fragment->problems, "open_range"));
+    }
     void hostileTraces_data()
     {
         QTest::addColumn<QByteArray>("bytes");
@@ -234,7 +267,7 @@ private slots:
         row("an end before its begin",
             perfettoPacket({.type = Type::Begin, .time = 9, .track = 1, .name = "x"})
                 + perfettoPacket({.type = Type::End, .time = 5, .track = 1}),
-            "negative_duration");
+            "unbalanced_end");
         row("a begin without an end", sound + perfettoPacket({.type = Type::Begin, .time = 15, .track = 1}),
             "open_range");
         row("no time", sound + perfettoPacket({.type = Type::Begin, .time = {}, .track = 1}), "bad_time");
