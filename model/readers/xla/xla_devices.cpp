@@ -6,7 +6,9 @@
 #include "model/kernels/kernel_names.h"
 #include "model/kernels/runtime_kernels.h"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 
 namespace collscope {
@@ -29,12 +31,22 @@ std::optional<std::int32_t> deviceNumber(std::string_view process)
     return error == std::errc() && number >= 0 && number < most ? std::optional(number) : std::nullopt;
 }
 
+/// Copies of AMD GPUs have the names of ROCprofiler's operations: "CopyDeviceToDevice".
+bool isCopyOfXla(std::string_view name)
+{
+    constexpr std::string_view copies[]
+        = {"CopyHostToDevice", "CopyDeviceToHost", "CopyDeviceToDevice", "CopyHostToHost"};
+    return std::any_of(std::begin(copies), std::end(copies),
+                       [name](std::string_view copy) { return name.starts_with(copy); });
+}
+
 /// Classifies the kernels and copies of a GPU, whose events have no category.
 void classify(SliceColumns& slices, const StringTable& strings)
 {
     for (std::size_t row = 0; row < slices.size(); ++row) {
         const std::string_view name = strings.view(slices.name[row]);
-        const KernelClass kind = runtimeKernelClass(name).value_or(classifyKernel(name));
+        const KernelClass kind
+            = isCopyOfXla(name) ? KernelClass::Copy : runtimeKernelClass(name).value_or(classifyKernel(name));
         slices.kernelClass.set(row, kind);
         slices.category[row] = kind == KernelClass::Copy ? SliceCategory::Memcpy
             : kind == KernelClass::Memset                ? SliceCategory::Memset

@@ -230,6 +230,27 @@ private slots:
         QCOMPARE(run->timelines.size(), static_cast<std::size_t>(gpus));
         QVERIFY(run->hasWallClock);
     }
+    void copiesOfAmdGpusAreNoKernels()
+    {
+        const QString path = tracesFolder() + QStringLiteral("/xplane/jax_conv_minimal_legacy.xplane.pb");
+        if (!QFile::exists(path))
+            QSKIP("needs the shared traces");
+        RunFolder folder;
+        folder.write("host.xplane.pb", contentOf(path));
+        const TraceModelPtr run = folder.load("");
+        QVERIFY(run);
+        // Counted in the file: 53 events CopyDeviceToDevice in the lines of the streams, and 25 kernels.
+        int copies = 0, kernels = 0;
+        for (const Track& track : run->tracks) {
+            for (std::size_t row = 0; track.kind == TrackKind::GpuStream && row < track.slices.size();
+                 ++row) {
+                copies += track.slices.category[row] == SliceCategory::Memcpy ? 1 : 0;
+                kernels += track.slices.category[row] == SliceCategory::Kernel ? 1 : 0;
+            }
+        }
+        QCOMPARE(copies, 53);
+        QCOMPARE(kernels, 25);
+    }
     void everyCutIsSurvived()
     {
         const std::string bytes = xspaceBytes(twoDevices());
