@@ -312,6 +312,7 @@ void RocprofTrace::add(const Call& call)
     slice.name = name;
     slice.category = call.isMarker ? SliceCategory::Nvtx : SliceCategory::Runtime;
     slice.correlation = call.isMarker ? 0 : correlationOf(call);
+    m_hasRcclCalls = m_hasRcclCalls || call.collective;
     if (call.collective)
         slice.collective = builder.addCollective(*call.collective);
     builder.addSlice(track, slice);
@@ -399,10 +400,17 @@ void RocprofTrace::noteUnknownCollectives()
     if (unknown > 0)
         m_fragment.problems.add(
             Severity::Notice, "collectives_unknown", m_file.path, 0,
-            "RCCL runs all collectives in one kernel, so the file does not say which collective "
-                + std::to_string(unknown)
-                + " kernels ran, nor its size and communicator. Profile with `rocprofv3 --runtime-trace`, "
-                  "which records the calls of RCCL.");
+            m_hasRcclCalls
+                ? "RCCL runs all collectives in one kernel. The file has calls of RCCL, but "
+                    + std::to_string(unknown)
+                    + " kernels could not be related to one of them, such as those of a group of calls or of "
+                      "a "
+                      "process with several GPUs."
+                : "RCCL runs all collectives in one kernel, so the file does not say which collective "
+                    + std::to_string(unknown)
+                    + " kernels ran, nor its size and communicator. Profile with `rocprofv3 "
+                      "--runtime-trace`, "
+                      "which records the calls of RCCL.");
 }
 
 } // namespace collscope

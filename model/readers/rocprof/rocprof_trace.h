@@ -145,6 +145,7 @@ private:
     std::optional<std::int64_t> m_firstProcess;
     NvtxSteps m_steps;
     StringId m_host;
+    bool m_hasRcclCalls = false;
     std::uint64_t m_dispatches = 0, m_copies = 0;
 };
 

@@ -250,6 +250,19 @@ private slots:
         QCOMPARE(lanesOf(*late), lanesOf(*usual));
         QCOMPARE(late->sources.front().eventsInFile, usual->sources.front().eventsInFile);
     }
+    void kernelsBesideCallsOfRcclNeedNoAdvice()
+    {
+        RocprofRun run = twoSteps();
+        std::erase_if(run.calls,
+                      [](const RocprofRun::Call& call) { return !call.domain.starts_with("RCCL"); });
+        QVERIFY(!run.calls.empty());
+        const TraceModelPtr loaded = m_folder.writeAndLoad("a/1_results.json", rocprofJson(run));
+        QVERIFY(loaded);
+        const Diagnostic* const problem = findProblem(loaded->problems, "collectives_unknown");
+        QVERIFY(problem);
+        QVERIFY(problem->explanation.find("The file has calls of RCCL") != std::string::npos);
+        QVERIFY(problem->explanation.find("rocprofv3 --runtime-trace") == std::string::npos);
+    }
     void sumsOfARealFile()
     {
         if (tracesFolder().isEmpty())
