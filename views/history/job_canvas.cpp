@@ -121,7 +121,9 @@ void JobCanvas::resizeEvent(QResizeEvent* event)
 
 QRect JobCanvas::chartRect() const
 {
-    const int height = !hasSteps() ? 0 : hasMap() ? chartHeight : viewport()->height() - 2 * rowHeight();
+    // Above and below the chart is a row of labels.
+    const int alone = std::max(0, viewport()->height() - 2 * rowHeight() - outerMargin - 2);
+    const int height = !hasSteps() ? 0 : hasMap() ? chartHeight : alone;
     return {m_labelWidth, rowHeight() + outerMargin, viewport()->width() - m_labelWidth - outerMargin,
             height};
 }
