@@ -4,6 +4,7 @@
 #include "metrics/core/duration_text.h"
 
 #include "metrics/core/value.h"
+#include "model/text/printable_text.h"
 #include "model/units.h"
 
 #include <algorithm>
@@ -73,7 +74,7 @@ std::string shortened(std::string_view text)
 
 std::string quotedName(std::string_view name)
 {
-    const std::string text = shortened(name);
+    const std::string text = shortened(printableLine(name));
     std::size_t longest = 0;
     for (std::size_t at = 0; at < text.size(); ++at)
         longest = std::max(longest, backTicksAt(text, at));
