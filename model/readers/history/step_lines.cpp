@@ -92,9 +92,24 @@ std::optional<std::int64_t> statedStep(std::string_view text)
     return isStep ? std::optional(static_cast<std::int64_t>(*value)) : std::nullopt;
 }
 
+/// "3: ..." of `srun --label`: the task that wrote the line.
+std::optional<std::int32_t> writingTask(std::string_view line)
+{
+    constexpr std::size_t mostDigits = 6;
+    line = trimmed(line.substr(0, std::min<std::size_t>(line.size(), 16)));
+    const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+    if (digits == 0 || digits > mostDigits || !line.substr(digits).starts_with(": "))
+        return std::nullopt;
+    std::int32_t task = 0;
+    std::from_chars(line.data(), line.data() + digits, task);
+    return task;
+}
+
 std::int32_t writingRank(std::string_view line)
 {
     constexpr std::int32_t largest = 1'000'000;
+    if (const auto task = writingTask(line))
+        return *task;
     for (const std::string_view prefix : {"[rank", "[Rank "}) {
         const std::size_t at = line.find(prefix);
         if (at == std::string_view::npos)
@@ -295,7 +310,7 @@ void StepLines::takeTorchTitan(const LoggedStep& step, std::string_view raw)
     const std::string line = withoutTerminalColours(raw);
     LoggedTime own;
     own.step = step.step;
-    own.writer = step.writer;
+    own.writer = writingTask(line).value_or(step.writer);
     own.dialect = LogDialect::TorchTitan;
     setClock(own, line);
     if (own.clockNs && own.step <= largestLoggedStep)
