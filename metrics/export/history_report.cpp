@@ -87,7 +87,7 @@ Value jobCommunicationValue(const JobHistory& history, const CommunicationChange
         {"latest", utcValue(change.latestNs)}};
 }
 
-Value jobChangeValue(const JobHistory& history, const JobChange& change)
+Value jobChangeValue(const JobHistory& history, const JobReport& report, const JobChange& change)
 {
     Value steps;
     if (change.steps)
@@ -98,13 +98,16 @@ Value jobChangeValue(const JobHistory& history, const JobChange& change)
     Value::Array communication;
     for (const CommunicationChange& own : change.communication)
         communication.push_back(jobCommunicationValue(history, own));
-    return Value::Object{{"text", change.text},
-                         {"direction", change.isSlower ? "slower" : "faster"},
-                         {"steps", steps},
-                         {"earliest", utcValue(change.earliestNs)},
-                         {"latest", utcValue(change.latestNs)},
-                         {"culprit", culpritValue(history, change.culprit)},
-                         {"communication", communication}};
+    return Value::Object{
+        {"text", change.text},
+        {"direction", change.isSlower ? "slower" : "faster"},
+        {"steps", steps},
+        {"earliest", utcValue(change.earliestNs)},
+        {"latest", utcValue(change.latestNs)},
+        {"clock_is_guessed",
+         change.steps && change.latestNs > 0 && report.logClock && report.logClock->isGuessed},
+        {"culprit", culpritValue(history, change.culprit)},
+        {"communication", communication}};
 }
 
 Value jobStepsValue(const JobReport& report)
@@ -158,7 +161,7 @@ Value historyValue(const JobHistory& history, const JobReport& report, const Dia
 {
     Value::Array changes, bandwidth, samples;
     for (const JobChange& change : report.changes)
-        changes.push_back(jobChangeValue(history, change));
+        changes.push_back(jobChangeValue(history, report, change));
     for (const BandwidthRow& row : report.communication.rows)
         bandwidth.push_back(jobBandwidthValue(history, row));
     for (const BandwidthSample& sample : history.samples)

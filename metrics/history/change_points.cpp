@@ -355,7 +355,7 @@ void ShapeSearch::turnIntoPeriod(SeriesShape& shape) const
 SeriesShape ShapeSearch::find()
 {
     SeriesShape shape;
-    if (m_values.size() < fewestHistoryValues)
+    if (m_values.size() < fewestToldValues(m_rules))
         return shape;
     shape.isTold = true;
     setLevels(levelBoundaries(m_values));
@@ -385,6 +385,8 @@ SeriesShape ShapeSearch::find()
         findPeriod(shape);
     if (!shape.periodic && shape.changes.empty() && shape.gradual.empty())
         findSlope(shape);
+    const SeriesLevel& last = m_levels.back();
+    shape.slowEnd = slowEndOf(m_values.subspan(last.begin), last.median, m_scatter.spread, m_rules.least);
     shape.spread = m_scatter.spread;
     std::vector<double> differences;
     for (std::size_t i = 1; i < m_values.size(); ++i)
@@ -426,6 +428,19 @@ double rankSumProbability(std::span<const double> a, std::span<const double> b, 
         return 1;
     const double distance = std::max(std::abs(u - sizeA * sizeB / 2) - 0.5, 0.0);
     return std::erfc(distance / std::sqrt(2 * variance));
+}
+
+std::size_t fewestToldValues(const ChangeRules& rules)
+{
+    std::size_t count = fewestHistoryValues;
+    constexpr std::size_t most = 1000; // a significance of zero has no such number
+    for (; count < most; ++count) {
+        const auto a = static_cast<double>(count / 2), b = static_cast<double>(count - count / 2);
+        const double distance = a * b / 2 - 0.5, variance = a * b / 12 * (a + b + 1);
+        if (std::erfc(distance / std::sqrt(2 * variance)) <= rules.significance)
+            break;
+    }
+    return count;
 }
 
 SeriesShape shapeOf(std::span<const double> values, const ChangeRules& rules)

@@ -4,6 +4,8 @@
 
 // Where the level of a series changes for good, and what only looks like it. The method is in README.md.
 
+#include "metrics/history/slow_end.h"
+
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -19,7 +21,7 @@ struct ChangeRules
     double significance = 1e-4; ///< of all tests of a series together
 };
 
-/// Fewer values do not show a level.
+/// Fewer values do not show a level. The test may need more: fewestToldValues().
 constexpr std::size_t fewestHistoryValues = 20;
 /// A level lasts at least this many values; what is shorter is an outlier.
 constexpr std::size_t fewestLevelValues = 5;
@@ -50,13 +52,19 @@ struct PeriodicSlowdown
 
 struct SeriesShape
 {
-    bool isTold = false; ///< false: too few values
+    bool isTold = false; ///< false: fewer than fewestToldValues()
     std::vector<ChangePoint> changes;
     std::vector<GradualChange> gradual;
     std::optional<PeriodicSlowdown> periodic;
+    /// Slow values at the end that are not a level of their own: whether they last is not known yet.
+    std::optional<SlowEnd> slowEnd;
     double spread = 0; ///< robust standard deviation of the values around their level
     double noise = 0; ///< that of independent neighbours, from differences
 };
+
+/// The least number of values of which two equally long levels without overlap pass the test. In fewer, no
+/// change could be found.
+std::size_t fewestToldValues(const ChangeRules& rules = {});
 
 /// The shape of a series of positive values in the order of time, in O(n log n).
 SeriesShape shapeOf(std::span<const double> values, const ChangeRules& rules = {});

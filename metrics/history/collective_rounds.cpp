@@ -108,14 +108,51 @@ CollectiveRounds RoundBuilder::of(std::vector<RoundEntry>& entries, std::uint64_
 
 } // namespace
 
+namespace {
+
+/// The members of a communicator, attempt by attempt: where several processes state the same rank, they are
+/// of attempts of a job whose communicator has the same hash, in the order of their times.
+std::vector<std::vector<std::uint32_t>> attemptsOfMembers(const JobHistory& history,
+                                                          std::vector<std::uint32_t> members)
+{
+    const auto beginOf = [&history](std::uint32_t member) {
+        const std::vector<std::int64_t>& times = history.members[member].operations.timeUs;
+        return times.empty() ? 0 : times.front();
+    };
+    std::stable_sort(members.begin(), members.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return beginOf(a) < beginOf(b); });
+    std::map<std::int32_t, std::size_t> attemptOf;
+    std::vector<std::vector<std::uint32_t>> attempts(1);
+    for (const std::uint32_t member : members) {
+        const OperationColumns& rows = history.members[member].operations;
+        const std::int32_t rank = history.members[member].rank;
+        const std::size_t attempt = rank < 0 || rows.size() == 0 ? 0 : attemptOf[rank]++;
+        if (attempt >= attempts.size())
+            attempts.emplace_back();
+        attempts[attempt].push_back(member);
+    }
+    for (std::vector<std::uint32_t>& attempt : attempts)
+        std::sort(attempt.begin(), attempt.end());
+    return attempts;
+}
+
+} // namespace
+
 std::uint64_t forEachRounds(const JobHistory& history, std::size_t fewest,
                             const std::function<void(CollectiveRounds&&)>& use)
 {
     std::uint64_t incomplete = 0;
-    std::vector<std::vector<std::uint32_t>> membersOf(history.communicators.size());
+    std::vector<std::vector<std::uint32_t>> ofCommunicator(history.communicators.size()), membersOf;
     for (std::uint32_t i = 0; i < history.members.size(); ++i)
-        membersOf[history.members[i].communicator].push_back(i);
-    for (std::uint32_t c = 0; c < history.communicators.size(); ++c) {
+        ofCommunicator[history.members[i].communicator].push_back(i);
+    for (std::vector<std::uint32_t>& members : ofCommunicator) {
+        for (std::vector<std::uint32_t>& attempt : attemptsOfMembers(history, std::move(members)))
+            membersOf.push_back(std::move(attempt));
+    }
+    for (std::size_t c = 0; c < membersOf.size(); ++c) {
+        if (membersOf[c].empty())
+            continue;
+        const std::uint32_t communicator = history.members[membersOf[c].front()].communicator;
         std::map<RoundKind, std::vector<RoundEntry>> kinds;
         std::unordered_map<std::uint32_t, std::vector<RoundEntry>*> byClass;
         for (std::uint32_t m = 0; m < membersOf[c].size(); ++m) {
@@ -135,11 +172,11 @@ std::uint64_t forEachRounds(const JobHistory& history, std::size_t fewest,
             if (entries.size() < fewest)
                 continue;
             CollectiveRounds own = rounds.of(entries, incomplete);
-            own.communicator = c;
+            own.communicator = communicator;
             own.operation = kind.first;
             own.bytes = kind.second;
-            own.isOfAll = history.communicators[c].ranks > 0
-                && own.members.size() == static_cast<std::size_t>(history.communicators[c].ranks);
+            const std::int32_t ranks = history.communicators[communicator].ranks;
+            own.isOfAll = ranks > 0 && own.members.size() == static_cast<std::size_t>(ranks);
             if (own.size() >= fewest)
                 use(std::move(own));
         }

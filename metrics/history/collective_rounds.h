@@ -38,7 +38,8 @@ struct CollectiveRounds
 
 /// Calls `use` for each kind and size of each communicator that has at least `fewest` collectives which all
 /// recorded members have. Point-to-point operations are not collectives. Returns how many were left out
-/// because a member lacks them.
+/// because a member lacks them. Processes with the same rank in a communicator are of different attempts,
+/// which are not mixed.
 std::uint64_t forEachRounds(const JobHistory& history, std::size_t fewest,
                             const std::function<void(CollectiveRounds&&)>& use);
 

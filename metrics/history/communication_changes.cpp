@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
+#include <set>
 #include <tuple>
 
 namespace collscope {
@@ -53,7 +56,7 @@ public:
     { }
 
     /// True: the transfer has a change.
-    bool find(const ChangeRules& rules, std::optional<GradualChange>& gradual);
+    bool find(const ChangeRules& rules, BandwidthRow& row);
 
 private:
     void add(const ChangePoint& change, std::size_t previous, std::size_t next,
@@ -106,12 +109,13 @@ void RoundChanges::add(const ChangePoint& point, std::size_t previous, std::size
     change.lastShareAfter = *most;
     change.lastShareBefore = before.lastShare[place];
     constexpr double often = 0.6, more = 0.25;
-    if (*most >= often && *most - before.lastShare[place] >= more && m_rounds.members.size() > 1)
+    const bool isClear = *most - before.lastShare[place] >= more || before.lastShare[place] >= often;
+    if (*most >= often && isClear && m_rounds.members.size() > 1)
         change.lastMember = m_rounds.members[place];
     m_all.changes.push_back(std::move(change));
 }
 
-bool RoundChanges::find(const ChangeRules& rules, std::optional<GradualChange>& gradual)
+bool RoundChanges::find(const ChangeRules& rules, BandwidthRow& row)
 {
     const SeriesShape transfer = shapeOf(m_rounds.shortestUs, rules);
     const SeriesShape total = shapeOf(m_rounds.meanUs, rules);
@@ -123,7 +127,8 @@ bool RoundChanges::find(const ChangeRules& rules, std::optional<GradualChange>& 
     addAll(transfer, CommunicationChange::Kind::Transfer);
     addAll(total, CommunicationChange::Kind::Waiting);
     if (!transfer.gradual.empty())
-        gradual = transfer.gradual.front();
+        row.gradual = transfer.gradual.front();
+    row.slowEnd = transfer.slowEnd;
     return !transfer.changes.empty();
 }
 
@@ -136,6 +141,16 @@ BandwidthRow bandwidthRowOf(const JobHistory& history, const CollectiveRounds& r
     row.rounds = rounds.size();
     row.members = rounds.members.size();
     row.isOfAll = rounds.isOfAll;
+    std::set<std::string> hosts;
+    for (const std::uint32_t member : rounds.members)
+        hosts.insert(history.members[member].host);
+    row.hosts.assign(hosts.begin(), hosts.end());
+    for (const std::int64_t time : rounds.timeNs) {
+        if (time == 0)
+            continue;
+        row.firstNs = row.firstNs == 0 ? time : std::min(row.firstNs, time);
+        row.lastNs = std::max(row.lastNs, time);
+    }
     row.medianUs = medianOf(rounds.shortestUs);
     row.slowestTenthUs = percentileOf(rounds.shortestUs, 0.9);
     std::vector<double> stated;
@@ -166,6 +181,32 @@ void setTimeSpan(const JobHistory& history, CommunicationHistory& all)
     }
 }
 
+/// Compares communicators of the same name, size and hosts that follow each other in time.
+void compareAttempts(const JobHistory& history, CommunicationHistory& all)
+{
+    using Key = std::tuple<std::string, std::int32_t, std::string, std::uint64_t, std::vector<std::string>>;
+    std::map<Key, std::vector<std::size_t>> alike;
+    for (std::size_t i = 0; i < all.rows.size(); ++i) {
+        const BandwidthRow& row = all.rows[i];
+        const HistoryCommunicator& own = history.communicators[row.communicator];
+        if (row.rounds >= fewestLevelValues && row.firstNs > 0)
+            alike[{own.name.empty() ? own.hash : own.name, own.ranks, row.operation, row.bytes, row.hosts}]
+                .push_back(i);
+    }
+    for (auto& own : alike) {
+        std::vector<std::size_t>& places = own.second;
+        std::sort(places.begin(), places.end(),
+                  [&all](std::size_t a, std::size_t b) { return all.rows[a].firstNs < all.rows[b].firstNs; });
+        for (std::size_t i = 1; i < places.size(); ++i) {
+            const BandwidthRow &before = all.rows[places[i - 1]], &after = all.rows[places[i]];
+            const double smaller = std::min(before.medianUs, after.medianUs);
+            if (before.lastNs < after.firstNs && smaller > 0
+                && std::abs(after.medianUs - before.medianUs) >= ChangeRules().least * smaller)
+                all.attempts.push_back({places[i - 1], places[i]});
+        }
+    }
+}
+
 } // namespace
 
 std::optional<double> busFactor(std::string_view operation, std::int32_t ranks)
@@ -182,28 +223,42 @@ std::optional<double> busFactor(std::string_view operation, std::int32_t ranks)
     return std::nullopt;
 }
 
+bool leavesTogether(std::string_view operation)
+{
+    constexpr std::string_view all[] = {"AllReduce", "AllGather", "ReduceScatter", "AllToAll"};
+    return std::find(std::begin(all), std::end(all), operation) != std::end(all);
+}
+
+ChangeRules collectiveRules()
+{
+    ChangeRules rules;
+    constexpr double assumedSeries = 100;
+    rules.significance /= assumedSeries;
+    return rules;
+}
+
 CommunicationHistory communicationHistory(const JobHistory& history)
 {
     CommunicationHistory all;
     setTimeSpan(history, all);
     constexpr std::size_t fewestShown = 1;
+    const ChangeRules rules = collectiveRules();
+    const std::size_t fewest = fewestToldValues(rules);
     all.incomplete = forEachRounds(history, fewestShown, [&](CollectiveRounds&& rounds) {
         BandwidthRow row = bandwidthRowOf(history, rounds);
-        row.isTested = rounds.size() >= fewestHistoryValues;
+        const bool isJudged = leavesTogether(rounds.operation);
+        row.isTested = isJudged && rounds.size() >= fewest;
         if (row.isTested) {
-            // All series share the significance; a hundred of them are assumed.
-            ChangeRules rules;
-            constexpr double assumedSeries = 100;
-            rules.significance /= assumedSeries;
-            row.transferChanged = RoundChanges(rounds, all).find(rules, row.gradual);
+            row.transferChanged = RoundChanges(rounds, all).find(rules, row);
         } else {
-            all.untested += rounds.size();
+            (isJudged ? all.untested : all.notJudged) += rounds.size();
         }
         all.rows.push_back(std::move(row));
     });
     std::stable_sort(all.rows.begin(), all.rows.end(), [](const BandwidthRow& a, const BandwidthRow& b) {
         return std::tuple(a.communicator, b.rounds) < std::tuple(b.communicator, a.rounds);
     });
+    compareAttempts(history, all);
     return all;
 }
 

@@ -31,7 +31,7 @@ struct CommunicationChange
     bool isOfAll = false; ///< all members of the communicator recorded
     std::vector<double> riseUs; ///< of each member, of its median time
     /// The member that came last in at least three fifths of the collectives after the change, and in far
-    /// fewer before. Index into JobHistory::members.
+    /// fewer, or in as many, before. Index into JobHistory::members.
     std::optional<std::uint32_t> lastMember;
     double lastShareBefore = 0, lastShareAfter = 0;
 };
@@ -43,25 +43,43 @@ struct BandwidthRow
     std::string operation;
     std::uint64_t bytes = 0;
     std::size_t rounds = 0, members = 0;
+    std::vector<std::string> hosts; ///< of the members, in order
+    std::int64_t firstNs = 0, lastNs = 0; ///< 0: no times are stated
     bool isOfAll = false;
     double medianUs = 0, slowestTenthUs = 0; ///< of the shortest times
     std::optional<double> busGbPerSecond; ///< median, as stated or by the definition of nccl-tests
     bool busIsStated = false;
-    bool isTested = false; ///< enough collectives to see a change
+    bool isTested = false; ///< enough collectives to see a change, of a kind that all members leave together
     bool transferChanged = false;
     std::optional<GradualChange> gradual; ///< of the shortest times
+    std::optional<SlowEnd> slowEnd; ///< of the shortest times
+};
+
+/// The same collectives in communicators that follow each other: the job seems to have been restarted.
+struct CommunicatorAttempts
+{
+    std::size_t before = 0, after = 0; ///< places in CommunicationHistory::rows
 };
 
 struct CommunicationHistory
 {
     std::vector<BandwidthRow> rows; ///< the most collectives first within a communicator
     std::vector<CommunicationChange> changes;
+    std::vector<CommunicatorAttempts> attempts; ///< those with a difference of 3 % or more
     std::uint64_t incomplete = 0; ///< collectives that a recorded member lacks
+    std::uint64_t notJudged = 0; ///< collectives that members leave at different times
     std::uint64_t untested = 0; ///< operations of kinds and sizes that occur too rarely
     std::int64_t firstNs = 0, lastNs = 0; ///< of all times; 0: none are stated
 };
 
+/// What a change of collectives must be to count. All series share the significance; a hundred are assumed.
+ChangeRules collectiveRules();
+
 CommunicationHistory communicationHistory(const JobHistory& history);
+
+/// Whether no member can leave the operation before all came: AllReduce, AllGather, ReduceScatter and
+/// AllToAll. The root of a Broadcast does not wait for the others; nor does who only sends to a Reduce.
+bool leavesTogether(std::string_view operation);
 
 /// The factor from the size that the Inspector states per time to bus bandwidth, as the page on performance
 /// of NVIDIA/nccl-tests defines it; the size of all-gather and reduce-scatter is that of one rank's part.

@@ -113,9 +113,10 @@ bool CulpritSearch::findLate(Culprit& culprit)
     }
     if (late.empty()) {
         if (isAnyWaiting)
-            culprit.text = isUnclear ? "The members wait longer; for whom cannot be told, because not all "
-                                       "members recorded."
-                                     : "The members wait longer, but not for the same member each time.";
+            culprit.text = isUnclear
+                ? "The members wait longer; for whom cannot be told, because not all "
+                  "members recorded."
+                : "The members wait longer, but no member came last clearly more often than before.";
         return false;
     }
     std::set<std::string> hosts;

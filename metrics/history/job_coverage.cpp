@@ -27,19 +27,33 @@ void addStepCoverage(const JobReport& report, std::vector<std::string>& all)
     const StepSeries& series = report.series;
     if (series.size() == 0)
         return;
-    std::string text = counted(series.size(), "logged step") + ", " + std::to_string(series.steps.front())
-        + " to " + std::to_string(series.steps.back()) + ", from " + counted(series.logs, "log") + " of "
-        + std::string(logDialectName(series.dialect)) + ".";
+    std::string text = counted(series.size(), "logged step time") + ", steps "
+        + std::to_string(series.steps.front()) + " to " + std::to_string(series.steps.back()) + ", from "
+        + counted(series.logs, "log") + " of " + std::string(logDialectName(series.dialect)) + ".";
     if (series.interval > 1)
-        text += " A line comes about every " + std::to_string(series.interval)
-            + " steps: a change can be placed no better.";
+        text += " From one line to the next are "
+            + (series.leastInterval == series.mostInterval
+                   ? std::to_string(series.interval) + " steps"
+                   : std::to_string(series.leastInterval) + " to " + std::to_string(series.mostInterval)
+                       + " steps (median " + std::to_string(series.interval) + ")")
+            + ": a change can be placed no better.";
     all.push_back(std::move(text));
+    if (series.isJoined)
+        all.push_back("The progress bars have whole seconds: lines are joined until a minute passed.");
+    if (series.unusedLines > 0)
+        all.push_back(counted(series.unusedLines, "line") + " of "
+                      + std::string(logDialectName(series.unusedDialect))
+                      + " about steps are not used, because only logs of one program are judged. If they are "
+                        "of another job, put them into another folder.");
     if (series.isDerived)
         all.push_back("The logs do not state the time of a step: it is the time from one line to the next.");
     if (!report.logClock && report.communication.lastNs > 0)
         all.push_back(
-            "The times of the logs do not match those of the NCCL Inspector in any time zone: steps and "
-            "collectives are related by the part of the job that was over, or not at all.");
+            !statesClocks(report.series)
+                ? "The logs do not state when their lines were written: steps and collectives are related by "
+                  "the part of the job that was over, which is a guess, or not at all."
+                : "The times of the logs do not match those of the NCCL Inspector in any time zone: they are "
+                  "not of the same time, and not related.");
     else if (report.logClock && report.logClock->isGuessed)
         all.push_back(
             "The logs do not state their time zone. It is guessed from the beginning and the end of the "
@@ -102,7 +116,8 @@ void addOperationCoverage(const JobHistory& history, const JobReport& report, st
     }
     const CommunicationHistory& communication = report.communication;
     std::string text = counted(operations, "operation") + " of " + std::to_string(processes.size())
-        + " processes in " + std::to_string(communicators.size()) + " communicators, from the NCCL Inspector";
+        + (processes.size() == 1 ? " process" : " processes") + " in "
+        + counted(communicators.size(), "communicator") + ", from the NCCL Inspector";
     if (communication.lastNs > 0)
         text += ", " + wallClockText(communication.firstNs) + " to " + wallClockText(communication.lastNs);
     all.push_back(text + ". Its ranks are ranks in the communicator, not in the job.");
@@ -135,7 +150,11 @@ void addLimitCoverage(const JobHistory& history, const JobReport& report, std::v
                       + " are left out because a member that recorded others of their kind lacks them.");
     if (communication.untested > 0)
         all.push_back(counted(communication.untested, "collective")
-                      + " are of sizes that occur too rarely to see a change.");
+                      + " are of kinds and sizes that occur too rarely to see a change.");
+    if (communication.notJudged > 0)
+        all.push_back(
+            counted(communication.notJudged, "collective")
+            + " are not judged, such as Broadcast and Reduce: their members leave at different times.");
     bool isDumpTime = false, isCpuTime = false, isPointToPoint = false;
     for (const OperationClass& own : history.classes) {
         isDumpTime = isDumpTime || !own.startIsStated;
@@ -153,7 +172,7 @@ void addLimitCoverage(const JobHistory& history, const JobReport& report, std::v
         all.push_back("Sends and receives are not judged: their times contain waiting for the other side.");
     if (!history.samples.empty())
         all.push_back(counted(history.samples.size(), "mean")
-                      + " of Prometheus text: without times, so that they show no change.");
+                      + " of Prometheus text: means are shown, but not judged.");
 }
 
 } // namespace

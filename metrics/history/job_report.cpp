@@ -141,6 +141,9 @@ JobChange* ReportMaker::matching(const Together& group)
                 return &change;
             continue;
         }
+        // Times that are stated and do not match are of another time, whatever the share.
+        if (statesClocks(m_report.series) && m_report.communication.lastNs > 0)
+            continue;
         const double share
             = static_cast<double>(change.steps->index) / static_cast<double>(m_report.series.size());
         if (std::abs(share - group.share) <= nearShare)
@@ -162,7 +165,7 @@ void ReportMaker::addCommunication()
             known = &m_report.changes.back();
             known->isSlower = group.isSlower;
         }
-        if (known->latestNs == 0) {
+        if (!known->steps) {
             known->earliestNs = group.earliestNs;
             known->latestNs = group.latestNs;
         }
@@ -204,7 +207,7 @@ JobReport ReportMaker::make()
         change.text = changeText(m_history, m_report, change);
     m_report.notes = jobNotes(m_history, m_report);
     m_report.coverage = jobCoverage(m_history, m_report);
-    m_report.verdict = jobVerdict(m_report);
+    m_report.verdict = jobVerdict(m_history, m_report);
     return std::move(m_report);
 }
 

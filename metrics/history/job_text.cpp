@@ -4,6 +4,7 @@
 #include "metrics/history/job_text.h"
 
 #include "metrics/core/duration_text.h"
+#include "metrics/core/statistics.h"
 #include "model/text/wall_clock_text.h"
 
 #include <algorithm>
@@ -13,6 +14,9 @@
 namespace collscope {
 
 namespace {
+
+/// One value of a series of steps.
+constexpr const char* lineOfLogs = "logged step time";
 
 std::string nsText(double value)
 {
@@ -36,6 +40,61 @@ std::string fourDigits(double value)
     char text[32];
     std::snprintf(text, sizeof text, "%.4g", value);
     return text;
+}
+
+/// "The last 4 lines are 10 times slower (1 s to 10 s): too few to tell whether that lasts."
+std::string slowEndText(const SlowEnd& end, const std::string& what, double unitNs)
+{
+    const bool isOne = end.count == 1;
+    return "The last " + (isOne ? what : std::to_string(end.count) + " " + what + "s")
+        + (isOne ? " is " : " are ") + fourDigits(end.slow / end.before) + " times as long ("
+        + nsText(end.before * unitNs) + " to " + nsText(end.slow * unitNs)
+        + "): too few to tell whether that lasts.";
+}
+
+/// Steps that are not in the series, beside the same steps of the series.
+std::string otherStepsText(const StepSeries& series, const OtherSteps& other)
+{
+    const std::string steps = "steps " + std::to_string(other.first) + " to " + std::to_string(other.last);
+    std::string text = other.isEarlier
+        ? "An earlier attempt logged " + steps + ", too, with a median of " + nsText(other.medianNs)
+        : "Another log has other times for the same steps: it is of another job or attempt, and not used. It "
+          "logged "
+            + steps + " with a median of " + nsText(other.medianNs);
+    std::vector<double> own;
+    for (std::size_t i = 0; i < series.size(); ++i) {
+        if (series.steps[i] >= other.first)
+            own.push_back(series.ns[i]);
+    }
+    if (!own.empty())
+        text += "; from step " + std::to_string(other.first) + " on, the steps judged here have "
+            + nsText(medianOf(std::move(own)));
+    return text + ".";
+}
+
+/// Communicators of two attempts.
+std::string attemptsText(const JobHistory& history, const JobReport& report, const CommunicatorAttempts& own)
+{
+    const BandwidthRow &before = report.communication.rows[own.before],
+                       &after = report.communication.rows[own.after];
+    return before.operation + " of " + sizeText(before.bytes) + " in "
+        + communicatorText(history.communicators[before.communicator]) + " took " + usText(before.medianUs)
+        + " until " + wallClockText(before.lastNs)
+        + ". The job seems to have been restarted: a communicator of the same name and hosts took "
+        + usText(after.medianUs) + " from " + wallClockText(after.firstNs) + " on (medians).";
+}
+
+/// What is certain of a job without a change that was found.
+std::string noChangeText(const JobHistory& history, const JobReport& report)
+{
+    if (!report.communication.attempts.empty())
+        return attemptsText(history, report, report.communication.attempts.front());
+    if (!report.shape.isTold)
+        return std::string("No lasting change of the collectives was found.")
+            + (report.series.size() > 0 ? " Too few step times were logged to see one of the steps." : "");
+    const auto [least, most] = std::minmax_element(report.series.ns.begin(), report.series.ns.end());
+    return "No lasting change of the step times was found: their median is " + nsText(report.medianNs)
+        + ", they are between " + nsText(*least) + " and " + nsText(*most) + ".";
 }
 
 std::string stepPlace(const StepChange& change)
@@ -99,7 +158,9 @@ std::string changeText(const JobHistory& history, const JobReport& report, const
     if (change.steps) {
         const StepChange& own = *change.steps;
         text = "Step times " + movementText(own.beforeNs, own.afterNs) + " " + stepPlace(own) + " ("
-            + nsText(own.beforeNs) + " to " + nsText(own.afterNs) + ")" + timePlace(change) + ".";
+            + nsText(own.beforeNs) + " to " + nsText(own.afterNs) + ")" + timePlace(change)
+            + (change.latestNs > 0 && report.logClock && report.logClock->isGuessed ? " (time zone guessed)."
+                                                                                    : ".");
     }
     if (change.communication.empty())
         return text;
@@ -110,7 +171,8 @@ std::string changeText(const JobHistory& history, const JobReport& report, const
             text += " When cannot be told: the files do not state times.";
     } else {
         text += " " + own;
-        text += report.logClock ? "." : " (matched by the part of the job that was over, which is a guess).";
+        text += change.latestNs > 0 ? "."
+                                    : " (matched by the part of the job that was over, which is a guess).";
     }
     return text;
 }
@@ -120,22 +182,35 @@ std::vector<std::string> jobNotes(const JobHistory& history, const JobReport& re
     std::vector<std::string> notes;
     const StepSeries& series = report.series;
     for (const GradualChange& own : report.shape.gradual)
-        notes.push_back("Step times " + movementText(own.before, own.after) + " gradually between steps "
-                        + std::to_string(series.steps[own.begin]) + " and "
-                        + std::to_string(series.steps[own.end - 1]) + " (" + nsText(own.before) + " to "
-                        + nsText(own.after) + "): a drift, not a step.");
+        notes.push_back(std::string("Step times ") + (own.after > own.before ? "rose" : "fell")
+                        + " gradually between steps " + std::to_string(series.steps[own.begin]) + " and "
+                        + std::to_string(series.steps[own.end - 1])
+                        + ": the medians of the first and of the last part are " + nsText(own.before)
+                        + " and " + nsText(own.after) + ". This is a drift, not a step.");
     if (const auto& own = report.shape.periodic)
         notes.push_back("About every "
                         + std::to_string(static_cast<std::int64_t>(own->every) * series.interval)
                         + " steps some are slow (" + nsText(own->slow) + " instead of " + nsText(own->typical)
                         + ", " + std::to_string(own->count)
                         + " times): something periodic, such as a checkpoint or an evaluation.");
+    if (report.shape.slowEnd)
+        notes.push_back(slowEndText(*report.shape.slowEnd, lineOfLogs, 1));
     if (series.restarts > 0)
-        notes.push_back(
-            "The logs go back to an earlier step " + std::to_string(series.restarts)
-            + " times: the job was restarted. Repeated steps have the time of their last attempt.");
+        notes.push_back("The logs go back to an earlier step "
+                        + (series.restarts == 1 ? "once" : std::to_string(series.restarts) + " times")
+                        + ": the job seems to have been restarted. From there on, the steps are those of the "
+                          "last attempt.");
+    constexpr std::size_t mostOthers = 10;
+    for (std::size_t i = 0; i < std::min(series.others.size(), mostOthers); ++i)
+        notes.push_back(otherStepsText(series, series.others[i]));
+    for (std::size_t i = 0; i < std::min(report.communication.attempts.size(), mostOthers); ++i)
+        notes.push_back(attemptsText(history, report, report.communication.attempts[i]));
     for (const BandwidthRow& row : report.communication.rows) {
         constexpr std::size_t mostNotes = 20;
+        if (row.slowEnd && notes.size() < mostNotes)
+            notes.push_back(row.operation + " of " + sizeText(row.bytes) + " in "
+                            + communicatorText(history.communicators[row.communicator]) + ": "
+                            + slowEndText(*row.slowEnd, "collective", 1000));
         if (row.gradual && notes.size() < mostNotes)
             notes.push_back(row.operation + " of " + sizeText(row.bytes) + " in "
                             + communicatorText(history.communicators[row.communicator]) + " "
@@ -144,15 +219,36 @@ std::vector<std::string> jobNotes(const JobHistory& history, const JobReport& re
     return notes;
 }
 
-std::string jobVerdict(const JobReport& report)
+const JobChange* recoveryOf(const JobReport& report, const JobChange& change)
+{
+    if (!change.steps || !change.isSlower)
+        return nullptr;
+    const double enough = change.steps->beforeNs * (1 + ChangeRules().least);
+    for (const JobChange& later : report.changes) {
+        if (later.steps && later.steps->index > change.steps->index && later.steps->afterNs <= enough)
+            return &later;
+    }
+    return nullptr;
+}
+
+std::string recoveryText(const JobReport& report, const JobChange& change)
+{
+    const JobChange* const later = recoveryOf(report, change);
+    return later == nullptr
+        ? std::string()
+        : " They were back at " + nsText(later->steps->afterNs) + " " + stepPlace(*later->steps) + ".";
+}
+
+std::string jobVerdict(const JobHistory& history, const JobReport& report)
 {
     if (report.isTooLittle)
-        return "Too little was recorded to see a change: fewer than " + std::to_string(fewestHistoryValues)
-            + " steps, and fewer collectives of any kind and size in a communicator.";
+        return "Too little was recorded to see a change: fewer than " + std::to_string(fewestToldValues())
+            + " lines about steps, and fewer than " + std::to_string(fewestToldValues(collectiveRules()))
+            + " collectives of any kind and size in a communicator.";
     const auto slower = std::find_if(report.changes.begin(), report.changes.end(),
                                      [](const JobChange& change) { return change.isSlower && change.steps; });
     if (slower != report.changes.end())
-        return slower->text;
+        return slower->text + recoveryText(report, *slower);
     const auto other = std::find_if(report.changes.begin(), report.changes.end(),
                                     [](const JobChange& change) { return change.isSlower; });
     if (other != report.changes.end())
@@ -161,8 +257,12 @@ std::string jobVerdict(const JobReport& report)
         return report.notes.front();
     if (!report.changes.empty())
         return report.changes.front().text;
-    return report.shape.isTold ? "Step times did not change: " + nsText(report.medianNs) + " throughout."
-                               : "The collectives did not change.";
+    const std::string text = noChangeText(history, report);
+    if (report.shape.slowEnd)
+        return text + " " + slowEndText(*report.shape.slowEnd, lineOfLogs, 1);
+    // What the series does not contain may be slower or faster.
+    return report.series.others.empty() ? text
+                                        : text + " " + otherStepsText(report.series, report.series.others[0]);
 }
 
 std::string jobText(const JobHistory& history, const JobReport& report)
@@ -175,12 +275,18 @@ std::string jobText(const JobHistory& history, const JobReport& report)
         if (!change.culprit.text.empty())
             text += "    " + change.culprit.text + "\n";
         else if (change.steps && change.communication.empty())
-            text += "    Where cannot be told: no communicator changed at that time in the files.\n";
+            text += report.communication.rows.empty()
+                ? "    Where cannot be told: the files have no collectives of the NCCL Inspector.\n"
+                : "    Where cannot be told: no communicator was seen to change at that time in the files.\n";
     }
-    if (!report.notes.empty())
-        text += "\nAlso\n";
-    for (const std::string& note : report.notes)
-        text += "  " + note + "\n";
+    std::string also;
+    for (const std::string& note : report.notes) {
+        // What the verdict says already.
+        if (report.verdict.find(note) == std::string::npos)
+            also += "  " + note + "\n";
+    }
+    if (!also.empty())
+        text += "\nAlso\n" + also;
     if (!report.communication.rows.empty())
         text += "\nBandwidth\n";
     constexpr std::size_t mostRows = 40;

@@ -12,7 +12,11 @@ namespace collscope {
 std::string changeText(const JobHistory& history, const JobReport& report, const JobChange& change);
 /// What is neither a change nor coverage: gradual changes, periods, restarts.
 std::vector<std::string> jobNotes(const JobHistory& history, const JobReport& report);
-std::string jobVerdict(const JobReport& report);
+std::string jobVerdict(const JobHistory& history, const JobReport& report);
+/// The change that took the step times back to what they were before this one; nullptr: none did.
+const JobChange* recoveryOf(const JobReport& report, const JobChange& change);
+/// " They were back at 1 s at step 200."; empty: they were not.
+std::string recoveryText(const JobReport& report, const JobChange& change);
 /// The whole report as text; lines end with \n.
 std::string jobText(const JobHistory& history, const JobReport& report);
 /// "8 KiB", "256 MiB", "12345 B".

@@ -11,8 +11,17 @@
 
 namespace collscope {
 
-/// One value per logged step, by step. A step that was repeated after a restart has the time of its last
-/// attempt; where several logs state it, the median of them.
+/// Steps that were logged, but are not in the series.
+struct OtherSteps
+{
+    std::int64_t first = 0, last = 0;
+    std::size_t lines = 0;
+    double medianNs = 0;
+    bool isEarlier = false; ///< of an earlier attempt; else of a log that contradicts the series
+};
+
+/// One value per logged step, by step. A later attempt replaces the earlier one from its first step on. Where
+/// several logs of the same time agree, it is the median of them; of logs that do not, the longest counts.
 struct StepSeries
 {
     std::vector<std::int64_t> steps; ///< ascending
@@ -21,14 +30,22 @@ struct StepSeries
     LogDialect dialect = LogDialect::Megatron;
     bool isDerived = false; ///< from the times of the lines, since they do not state the time of a step
     bool clockIsUtc = false; ///< the logs state their time zone
+    bool isJoined = false; ///< from times in whole seconds: lines are joined, see leastBarNs
     std::int64_t interval = 1; ///< steps from one line to the next: typical
+    std::int64_t leastInterval = 1, mostInterval = 1;
     std::size_t logs = 0; ///< files that state them
-    std::size_t restarts = 0; ///< how often a log goes back to an earlier step
+    std::size_t restarts = 0; ///< how often the logs go back to an earlier step
+    std::vector<OtherSteps> others; ///< earlier attempts, and logs that contradict these
+    std::size_t unusedLines = 0; ///< of other programs, which could not be told to be the same job
+    LogDialect unusedDialect = LogDialect::Megatron; ///< of one of them
 
     std::size_t size() const { return steps.size(); }
 };
 
 StepSeries stepSeries(const JobHistory& history);
+
+/// Whether most lines state when they were written.
+bool statesClocks(const StepSeries& series);
 
 /// What to add to the times of the log to get UTC. Logs mostly write local time without saying so.
 struct LogClock
