@@ -4,7 +4,7 @@
 // Says that the whole job is slower since some time, where logs or the NCCL Inspector lie beside the traces.
 
 #include "metrics/findings/finding_groups.h"
-#include "metrics/history/job_report.h"
+#include "metrics/history/job_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +24,16 @@ double riseOf(const JobChange& change)
     return most;
 }
 
+/// The last time in the logs and the files of the Inspector.
+std::int64_t lastKnownNs(const JobReport& report)
+{
+    std::int64_t last = report.communication.lastNs;
+    if (report.logClock && !report.series.clockNs.empty())
+        last = std::max(last, report.series.clockNs.back() + report.logClock->offsetNs);
+    constexpr double patience = 2; // lines come only now and then
+    return last + std::llround(patience * report.medianNs * static_cast<double>(report.series.interval));
+}
+
 /// Where the recording lies relative to the change, if both have wall-clock times.
 std::string placeOfRecording(const TraceModel& model, const JobReport& report, const JobChange& change)
 {
@@ -38,6 +48,12 @@ std::string placeOfRecording(const TraceModel& model, const JobReport& report, c
         : "";
     if (end < change.earliestNs)
         return " The traced steps were recorded before that" + guess + ".";
+    const JobChange* const recovery = recoveryOf(report, change);
+    if (recovery != nullptr && recovery->latestNs > 0 && begin > recovery->latestNs)
+        return " The traced steps were recorded after that, when the steps were fast again" + guess + ".";
+    if (begin > lastKnownNs(report))
+        return " The traced steps were recorded after that, and after these files end" + guess
+            + ": whether the job was slow then cannot be told.";
     if (begin > change.latestNs)
         return " The traced steps were recorded after that" + guess + ".";
     return " The traced steps were recorded at that time" + guess + ".";
@@ -63,6 +79,7 @@ void addJobSlowed(const FindingInput& input)
     Finding& finding = input.findings.all.emplace_back();
     finding.kind = FindingKind::JobSlowed;
     finding.title = worst->text;
+    finding.title += recoveryText(report, *worst);
     if (!worst->culprit.text.empty())
         finding.title += " " + worst->culprit.text;
     finding.title += placeOfRecording(model, report, *worst);
