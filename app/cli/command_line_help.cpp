@@ -123,7 +123,8 @@ std::string overviewText()
     }
     return text
         + "\nExamples: collscope RUN opens a folder of traces, --demo an example;\n"
-          "  collscope --batch metrics RUN --metric all --json --csv x.csv --clocks raw --rank 0 --steps all\n"
+          "  collscope --batch metrics RUN --metric all --json --csv x.csv --clocks raw --rank 0 --steps "
+          "all\n"
           "\nOptions choose the command where none is named, as in version 1: --metric, --explain METRIC,\n"
           "--explain-step N, --report KIND, --baseline A --test B, --doctor, --write-kit DIR,\n"
           "--screenshot FILE.png. A folder that has the name of a command is written ./NAME.\n"
