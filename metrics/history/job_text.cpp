@@ -244,7 +244,7 @@ std::string jobVerdict(const JobHistory& history, const JobReport& report)
     if (report.isTooLittle)
         return "Too little was recorded to see a change: fewer than " + std::to_string(fewestToldValues())
             + " lines about steps, and fewer than " + std::to_string(fewestToldValues(collectiveRules()))
-            + " collectives of any kind and size in a communicator.";
+            + " collectives that are judged, of any kind and size in a communicator.";
     const auto slower = std::find_if(report.changes.begin(), report.changes.end(),
                                      [](const JobChange& change) { return change.isSlower && change.steps; });
     if (slower != report.changes.end())

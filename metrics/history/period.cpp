@@ -4,6 +4,7 @@
 #include "metrics/history/period.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <vector>
 
@@ -31,6 +32,19 @@ std::size_t periodHits(const std::vector<bool>& isPlace, std::size_t first, std:
     return hits;
 }
 
+/// Whether places without any order would hardly hit so often: they would at their share of all values.
+bool isMoreThanChance(std::size_t hits, std::size_t expected, std::size_t places, std::size_t count,
+                      std::size_t every)
+{
+    const double width = every >= 8 ? 3 : 1; // with one place late or early
+    const double share = width * static_cast<double>(places) / static_cast<double>(count);
+    if (share >= 1)
+        return false;
+    constexpr double deviations = 4.5; // a hundred periods are tried
+    const double tries = static_cast<double>(expected);
+    return static_cast<double>(hits) >= tries * share + deviations * std::sqrt(tries * share * (1 - share));
+}
+
 } // namespace
 
 std::optional<Period> periodOf(std::span<const std::size_t> places, std::size_t count)
@@ -50,7 +64,9 @@ std::optional<Period> periodOf(std::span<const std::size_t> places, std::size_t 
                 continue;
             const std::size_t hits = periodHits(isPlace, places[i], every);
             const std::size_t expected = (count - 1 - places[i]) / every + 1;
-            if (hits >= fewestPeriodHits && 5 * hits >= 4 * expected && (!best || hits > best->hits))
+            if (hits >= fewestPeriodHits && 5 * hits >= 4 * expected
+                && isMoreThanChance(hits, expected, places.size(), count, every)
+                && (!best || hits > best->hits))
                 best = Period{every, hits};
         }
     }

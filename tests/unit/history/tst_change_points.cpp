@@ -129,6 +129,18 @@ private slots:
         }
     }
 
+    void chanceIsNoPeriod()
+    {
+        for (std::uint32_t seed = 1; seed <= 40; ++seed) {
+            std::mt19937 random(seed);
+            Values values;
+            for (int k = 0; k < 300; ++k)
+                values.push_back((random() % 2 == 0 ? 1.0 : 3.0)
+                                 + 1e-5 * static_cast<double>(random() % 1000));
+            QVERIFY2(!shapeOf(values).periodic, std::to_string(seed).c_str());
+        }
+    }
+
     void findsThereAndBack()
     {
         Noise noise(7, 0.01);
