@@ -8,6 +8,7 @@
 #include "model/readers/run/reduced_task.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -82,6 +83,22 @@ std::string ranksText(const std::vector<const ReducePlan::File*>& files)
     return text;
 }
 
+/// Files that are not part of a reduced run.
+struct NotReduced
+{
+    bool (*isMeant)(SourceKind kind);
+    Severity severity;
+    std::string_view code, text; ///< the text follows their number
+};
+constexpr NotReduced notReduced[] = {
+    {[](SourceKind kind) { return kind == SourceKind::MemorySnapshot; }, Severity::Info,
+     "snapshots_not_reduced", " memory snapshots are not part of the reduced run: open them separately."},
+    {[](SourceKind kind) { return sourceTraits(kind).tellsOfHang; }, Severity::Info, "hang_not_reduced",
+     " files of a job that hung are not part of the reduced run: --batch hang reads them."},
+    {[](SourceKind kind) { return sourceTraits(kind).isWitness; }, Severity::Notice, "witnesses_not_reduced",
+     " files about the job, its hardware or its network are not part of the reduced run: open them "
+     "separately."}};
+
 } // namespace
 
 ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std::string version,
@@ -94,18 +111,14 @@ ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std:
     run.problems = plan.problems;
     run.kept = kept;
     run.tasks = tasks;
-    std::size_t snapshots = 0, ofHang = 0, witnesses = 0;
+    std::array<std::size_t, std::size(notReduced)> leftOut{};
     for (const PlannedFile& planned : plan.files) {
-        if (planned.reader && planned.reader->kind == SourceKind::MemorySnapshot) {
-            ++snapshots;
-            continue;
-        }
-        if (planned.reader && sourceTraits(planned.reader->kind).tellsOfHang) {
-            ++ofHang;
-            continue;
-        }
-        if (planned.reader && sourceTraits(planned.reader->kind).isWitness) {
-            ++witnesses;
+        const auto* const row
+            = std::find_if(std::begin(notReduced), std::end(notReduced), [&](const auto& kind) {
+                  return planned.reader && kind.isMeant(planned.reader->kind);
+              });
+        if (row != std::end(notReduced)) {
+            ++leftOut[static_cast<std::size_t>(row - notReduced)];
             continue;
         }
         ReducePlan::File file;
@@ -121,22 +134,11 @@ ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std:
     }
     for (const WreckedFile& wreck : plan.wrecks)
         run.wrecks.push_back({wreck.path, wreck.rank, wreck.why});
-    if (snapshots > 0)
-        run.problems.add(Severity::Info, "snapshots_not_reduced", plan.path, 0,
-                         std::to_string(snapshots)
-                             + " memory snapshots are not part of the reduced run: open them separately.");
-    if (ofHang > 0)
-        run.problems.add(
-            Severity::Info, "hang_not_reduced", plan.path, 0,
-            std::to_string(ofHang)
-                + " files of a job that hung are not part of the reduced run: --batch hang reads "
-                  "them.");
-    if (witnesses > 0)
-        run.problems.add(
-            Severity::Notice, "witnesses_not_reduced", plan.path, 0,
-            std::to_string(witnesses)
-                + " files about the job, its hardware or its network are not part of the reduced "
-                  "run: open them separately.");
+    for (std::size_t i = 0; i < leftOut.size(); ++i) {
+        if (leftOut[i] > 0)
+            run.problems.add(notReduced[i].severity, notReduced[i].code, plan.path, 0,
+                             std::to_string(leftOut[i]) + std::string(notReduced[i].text));
+    }
     parallel.forEach(run.files.size(), [&](std::size_t file) {
         if (stop.stop_requested())
             return;
