@@ -65,6 +65,8 @@ public:
         findGpuDirect();
         findChannels();
         findSettings();
+        if (!areOfOneJob())
+            doubt();
         std::stable_sort(m_found.begin(), m_found.end(),
                          [](const NetworkTrouble& a, const NetworkTrouble& b) {
                              return a.isConditional < b.isConditional;
@@ -77,6 +79,9 @@ private:
     {
         m_found.push_back({kind, std::move(text), listOf(hosts), isConditional});
     }
+    bool areOfOneJob() const;
+    /// Where hosts are not known to belong together, a difference between them may be one of jobs.
+    void doubt();
     static bool isSocket(const NodeConnection& connection)
     {
         return connection.transport == Transport::Network && connection.network == "Socket";
@@ -97,6 +102,40 @@ private:
     const Names m_hosts; ///< all that wrote a log
     std::vector<NetworkTrouble> m_found;
 };
+
+/// Whether communicators connect all hosts.
+bool Rules::areOfOneJob() const
+{
+    std::vector<Names> jobs; // hosts that communicators connect
+    for (const NcclCommunicator& communicator : m_record.communicators) {
+        if (communicator.isAmbiguous)
+            continue;
+        Names job;
+        for (const auto& [rank, member] : communicator.members)
+            job.insert(member.process.host);
+        std::erase_if(jobs, [&](const Names& known) {
+            const bool isShared = std::any_of(known.begin(), known.end(),
+                                              [&](const std::string& host) { return job.contains(host); });
+            if (isShared)
+                job.insert(known.begin(), known.end());
+            return isShared;
+        });
+        jobs.push_back(std::move(job));
+    }
+    return m_hosts.size() < 2 || (jobs.size() == 1 && jobs.front().size() == m_hosts.size());
+}
+
+void Rules::doubt()
+{
+    for (NetworkTrouble& trouble : m_found) {
+        if (trouble.isConditional)
+            continue;
+        trouble.isConditional = true;
+        trouble.text
+            += " No communicator in the logs connects all nodes: if they are of several jobs, open the "
+               "logs of one.";
+    }
+}
 
 void Rules::findSockets()
 {
@@ -131,8 +170,7 @@ void Rules::findSockets()
         add(NetworkTroubleKind::Sockets,
             "All connections between the " + countedNodes(hosts.size())
                 + " use sockets (TCP). If these nodes have InfiniBand, RoCE or a plugin for their network, "
-                  "NCCL "
-                  "did not find it.",
+                  "NCCL did not find it.",
             hosts, true);
         return;
     }
@@ -194,15 +232,13 @@ void Rules::findSharedMemory()
             "On " + namesText(different) + ", " + std::to_string(affected.size())
                 + (affected.size() == 1 ? " pair" : " pairs")
                 + " of GPUs exchange data through the memory of the host (SHM); the same pairs of other "
-                  "nodes do it "
-                  "directly (P2P).",
+                  "nodes do it directly (P2P).",
             different);
     else if (!all.empty() && direct.empty())
         add(NetworkTroubleKind::SharedMemory,
             "All GPUs of " + namesText(all)
                 + " exchange data through the memory of the host (SHM), not directly (P2P). If NVLink or one "
-                  "PCIe "
-                  "switch connects them, P2P is switched off.",
+                  "PCIe switch connects them, P2P is switched off.",
             all, true);
 }
 

@@ -71,9 +71,8 @@ void addDistinct(std::vector<std::string>& names, std::string name)
 /// The columns of a table, by its line of titles.
 struct Columns
 {
-    std::size_t size = 0, type = 0;
+    std::size_t type = 0;
     std::vector<std::size_t> bandwidths, wrongs; ///< out of place, then in place
-    std::size_t count = 0;
 
     /// "#       size         count      type   redop    root     time   algbw   busbw  #wrong ..."
     static std::optional<Columns> of(const std::vector<std::string_view>& words)
@@ -89,7 +88,6 @@ struct Columns
             else if (words[i] == "type")
                 columns.type = i - 1;
         }
-        columns.count = words.size() - 1;
         return columns.bandwidths.empty() ? std::nullopt : std::optional(columns);
     }
 };
@@ -109,9 +107,8 @@ public:
         if (const std::size_t at = line.find(starting); at != std::string_view::npos) {
             m_next = {};
             m_columns.reset();
-            m_next.collective = collectiveOf(wordsOf(line.substr(at + starting.size())).empty()
-                                                 ? std::string_view()
-                                                 : wordsOf(line.substr(at + starting.size())).front());
+            const std::vector<std::string_view> program = wordsOf(line.substr(at + starting.size()));
+            m_next.collective = program.empty() ? std::string() : collectiveOf(program.front());
         } else if (words.size() > 9 && words[0] == "#" && words[1] == "Rank") {
             takeRank(words);
         } else if (auto columns = Columns::of(words)) {

@@ -145,8 +145,6 @@ bool NcclLogLines::split(std::string_view line, Line& parts)
     const std::size_t close = bracket == std::string_view::npos ? bracket : front.find(']', bracket);
     if (close == std::string_view::npos || bracket == 0)
         return false;
-    std::string_view gpu = front.substr(bracket + 1, close - bracket - 1);
-    parts.gpu = takeNumber<int>(gpu).value_or(-1);
     front = withoutBlanks(front.substr(0, bracket));
     front = front.substr(front.find_last_of(" \t>") + 1);
     // Names of hosts have no colon: HOST:PID:TID from the back.
@@ -292,8 +290,8 @@ bool NcclLogLines::takeConnection(const Line& line)
 bool NcclLogLines::takeAdapters(const Line& line)
 {
     std::string_view text = line.text;
-    if (takePrefix(text, "Using network ") || takePrefix(text, "Initialized NET plugin ")) {
-        m_record.networks[line.process.host] = nameOf(withoutBlanks(text));
+    if (takePrefix(text, "Using network ") || takePrefix(text, "Assigned NET plugin ")) {
+        m_record.networks[line.process.host] = nameOf(withoutBlanks(text.substr(0, text.find(" to comm"))));
         return true;
     }
     const bool isInfiniBand = takePrefix(text, "NET/IB : Using ");

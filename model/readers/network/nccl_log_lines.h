@@ -33,7 +33,6 @@ private:
     {
         NcclProcess process;
         std::int64_t thread = 0;
-        int gpu = -1; ///< in brackets
         std::string_view text;
     };
     static bool split(std::string_view line, Line& parts);

@@ -29,7 +29,7 @@ struct NcclJob
     std::map<int, int> cardsOf; ///< nodes with another number of cards
     std::vector<std::pair<int, int>> socketsBetween; ///< pairs of nodes, smaller first
     std::vector<int> sharedMemoryOn, noGpuDirectOn; ///< nodes
-    std::map<int, int> usedCardsOf; ///< nodes whose GPUs use only so many cards
+    std::map<int, int> usedCardsOf; ///< by node: how many of its cards the GPUs use
     std::map<std::string, std::map<int, std::string>> settings; ///< name -> node -> value
     int fewChannelsOn = -1; ///< node whose own communicator has a quarter of the channels
     int firstPid = 1000; ///< of the first GPU of each node

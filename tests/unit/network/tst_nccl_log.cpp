@@ -5,11 +5,10 @@
 // them.
 
 #include "metrics/network/node_connections.h"
-#include "model/readers/network/nccl_log_lines.h"
 #include "model/readers/reader.h"
 #include "model/readers/run/load_trace.h"
-#include "tests/support/runs/nccl_job.h"
 #include "tests/support/suite/suite.h"
+#include "tests/unit/network/nccl_record.h"
 
 #include <QTemporaryDir>
 
@@ -22,12 +21,6 @@ class TestNcclLog : public QObject
 {
     Q_OBJECT
 
-    static NetworkRecord recordOf(const std::string& line)
-    {
-        NcclLogLines lines;
-        lines.take(line);
-        return lines.takeRecord();
-    }
     static std::string saidOfConnection(const std::string& line)
     {
         const NetworkRecord record = recordOf(line);
@@ -128,11 +121,7 @@ private slots:
     {
         NcclJob job;
         job.nodes = 2;
-        NcclLogLines lines;
-        std::istringstream text(job.text());
-        for (std::string line; std::getline(text, line);)
-            lines.take(line);
-        const NetworkRecord record = lines.takeRecord();
+        const NetworkRecord record = recordOf(job.text());
         QCOMPARE(record.communicators.size(), std::size_t(3)); // all, and one for each node
         const auto& all = *std::find_if(record.communicators.begin(), record.communicators.end(),
                                         [](const NcclCommunicator& own) { return own.size == 16; });
@@ -186,14 +175,7 @@ private slots:
             std::string text = whole.substr(0, random() % whole.size());
             for (int damage = 0; damage < 40 && !text.empty(); ++damage)
                 text[random() % text.size()] = static_cast<char>(random() % 256);
-            NcclLogLines lines;
-            std::istringstream stream(text);
-            for (std::string line; std::getline(stream, line);)
-                lines.take(line);
-            NetworkRecord record;
-            record.take(lines.takeRecord(), SourceId{0});
-            Diagnostics problems;
-            record.settle(problems);
+            const NetworkRecord record = recordOf(text);
             QVERIFY(nodeConnections(record).all.size() <= record.connections.size());
             for (const NcclCommunicator& own : record.communicators)
                 QVERIFY(own.members.size() <= static_cast<std::size_t>(own.size));
