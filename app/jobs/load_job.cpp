@@ -62,6 +62,7 @@ void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::str
         promise.addResult(std::make_shared<Answer>(Answer{std::move(model), isPreview, {}, unexported}));
     };
     LoadOptions chosen = options;
+    bool isPreviewed = false;
     const Status fetched = fetch(promise, paths, chosen, stop, [&](const std::string& folder) {
         LoadContext context;
         context.parallel = threadPool(0);
@@ -70,7 +71,9 @@ void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::str
         LoadOptions beginning = options;
         beginning.copies = {{paths.front(), folder}};
         const auto first = planLoad(paths, beginning, stop);
-        if (auto model = first ? loadTrace(*first, context) : first.error(); model)
+        auto model = first ? loadTrace(*first, context) : first.error();
+        isPreviewed = static_cast<bool>(model);
+        if (isPreviewed)
             answer(std::move(model), true);
     });
     if (!fetched) {
@@ -103,7 +106,8 @@ void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::str
     context.memory = memoryLimit(options.maxMemory);
     if (!options.exportsReports && isNsysInstalled())
         unexported = reportsToExport(*plan, context.cacheFolder);
-    context.preview = [&](TraceModelPtr model) { answer(std::move(model), true); };
+    if (!isPreviewed)
+        context.preview = [&](TraceModelPtr model) { answer(std::move(model), true); };
     Result<TraceModelPtr> model = loadTrace(*plan, context);
     if (needsEvents && model && (*model)->isSummarized())
         model = Error{Error::Kind::Incomplete, needsEventsText(), plan->path};

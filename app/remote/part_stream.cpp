@@ -49,9 +49,9 @@ std::string partHeader(std::uint32_t task, std::size_t bytes)
     return "part " + std::to_string(task) + " " + std::to_string(bytes) + "\n";
 }
 
-PartReceiver::PartReceiver(FolderOf folderOf, std::function<void()> partArrived)
+PartReceiver::PartReceiver(FolderOf folderOf, std::function<void(const PartReceiver&)> arrived)
     : m_folderOf(std::move(folderOf))
-    , m_partArrived(std::move(partArrived))
+    , m_onArrival(std::move(arrived))
 { }
 
 bool PartReceiver::fail(Error::Kind kind, std::string message)
@@ -170,7 +170,7 @@ bool PartReceiver::endPlan()
     m_folder = std::move(*folder);
     if (const Status written = writeWholeFile(pathIn(m_folder, std::string(planName)), m_planText); !written)
         return fail(written.error().kind, written.error().message);
-    m_partArrived();
+    m_onArrival(*this);
     return true;
 }
 
@@ -181,7 +181,7 @@ bool PartReceiver::endPart()
     if (!written)
         return fail(Error::Kind::Io, written.error().message);
     m_arrived.insert(m_task);
-    m_partArrived();
+    m_onArrival(*this);
     return true;
 }
 

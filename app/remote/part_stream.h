@@ -40,8 +40,8 @@ class PartReceiver
 public:
     /// The folder in which a run with this plan is kept, which exists; an error ends the transfer.
     using FolderOf = std::function<Result<std::string>(std::uint64_t planHash)>;
-    /// `partArrived`: called after each part, and once after the plan.
-    PartReceiver(FolderOf folderOf, std::function<void()> partArrived);
+    /// `arrived`: called with this receiver after the plan, and after each part.
+    PartReceiver(FolderOf folderOf, std::function<void(const PartReceiver&)> arrived);
 
     /// Takes the next bytes. False: status() says why no more are wanted.
     bool take(std::string_view bytes);
@@ -72,7 +72,7 @@ private:
         Part
     };
     FolderOf m_folderOf;
-    std::function<void()> m_partArrived;
+    std::function<void(const PartReceiver&)> m_onArrival;
     Awaits m_awaits = Awaits::Start;
     std::string m_line; ///< as far as it arrived
     std::size_t m_skipped = 0; ///< bytes before the start

@@ -97,12 +97,16 @@ Status setOption(RemoteAddress& address, std::string_view text, std::string_view
 
 } // namespace
 
+std::string RemoteAddress::bracketedHost() const
+{
+    const std::size_t begin = host.find('@') == std::string::npos ? 0 : host.find('@') + 1;
+    const bool isV6 = host.find(':', begin) != std::string::npos;
+    return isV6 ? host.substr(0, begin) + "[" + host.substr(begin) + "]" : host;
+}
+
 std::string RemoteAddress::prefix() const
 {
-    const std::size_t at = host.find('@') == std::string::npos ? 0 : host.find('@') + 1;
-    const bool isV6 = host.find(':', at) != std::string::npos;
-    const std::string named = isV6 ? host.substr(0, at) + "[" + host.substr(at) + "]" : host;
-    return std::string(scheme) + named + (port ? ":" + std::to_string(*port) : std::string());
+    return std::string(scheme) + bracketedHost() + (port ? ":" + std::to_string(*port) : std::string());
 }
 
 bool isRemote(std::string_view path)

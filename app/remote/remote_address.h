@@ -20,6 +20,8 @@ struct RemoteAddress
     std::string keep; ///< metrics, all or summary; empty: as much as fits into the memory here
     std::string program; ///< path of the program there; empty: it is looked for
 
+    /// The host as it stands before a colon: an IPv6 address is in brackets.
+    std::string bracketedHost() const;
     /// What stands before an absolute path of that machine: "ssh://ann@login1:2222".
     std::string prefix() const;
 };

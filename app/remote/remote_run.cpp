@@ -71,8 +71,8 @@ std::string wordsFor(const RemoteAddress& address, const RemoteRequest& request)
     return words + " -- " + shellWord(address.path);
 }
 
-/// What ssh and the program there said, without what ssh says each time. `separator`: between lines.
-std::string wordsOf(const std::string& err, std::string_view separator)
+/// What ssh and the program there said, in lines, without what ssh says each time.
+std::string wordsOf(const std::string& err)
 {
     constexpr std::string_view own = "collscope: ";
     constexpr std::size_t most = 4000;
@@ -86,64 +86,66 @@ std::string wordsOf(const std::string& err, std::string_view separator)
         if (line.starts_with(own))
             line.erase(0, own.size());
         if (!line.empty())
-            text += (text.empty() ? std::string() : std::string(separator)) + printableText(line);
+            text += (text.empty() ? "" : "\n") + printableText(line);
     }
     return text;
+}
+
+/// The lines as one, for a sentence.
+std::string oneLine(std::string text)
+{
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+}
+
+/// " -p 2222", or nothing.
+std::string portOption(const RemoteAddress& address, const char* name)
+{
+    return address.port ? " " + std::string(name) + " " + std::to_string(*address.port) : std::string();
 }
 
 Error programMissing(const RemoteAddress& address, const std::string& machine)
 {
     const std::string processor = machine.substr(machine.rfind(' ') + 1);
     const std::string archive = archiveName(processor) + ".tar.zst";
-    const std::string port = address.port ? " -p " + std::to_string(*address.port) : std::string();
-    const std::string copyPort = address.port ? " -P " + std::to_string(*address.port) : std::string();
     return {Error::Kind::NotFound,
             "The program is missing on " + address.host + " (" + machine + "): "
                 + (address.program.empty()
                        ? "it is neither on the PATH there nor in ~/bin or ~/" + archiveName(processor) + "."
                        : address.program + " cannot be run there.")
-                + " Copy the archive of this version there: scp" + copyPort + " " + archive + " "
-                + address.host + ": && ssh" + port + " " + address.host + " tar xf " + archive
-                + ". If it is elsewhere, add ?program=PATH to the address."};
+                + " Copy the archive of this version there: scp" + portOption(address, "-P") + " " + archive
+                + " " + address.bracketedHost() + ": && ssh" + portOption(address, "-p") + " " + address.host
+                + " tar xf " + archive + ". If it is elsewhere, add ?program=PATH to the address."};
 }
 
 /// What went wrong, from the stream and from the end of ssh.
 Error failureOf(const RemoteAddress& address, const PartReceiver& parts, const ProgramEnd& end)
 {
     const std::string there = address.host + ": ";
-    const std::string port = address.port ? " -p " + std::to_string(*address.port) : std::string();
     if (!parts.machineWithoutProgram().empty())
         return programMissing(address, parts.machineWithoutProgram());
     if (!parts.status())
         return {parts.status().error().kind, there + parts.status().error().message};
-    // A list of runs has a line for each.
-    const std::string said = wordsOf(end.err, end.exitCode == WrongUsage ? "\n" : " ");
+    const std::string said = wordsOf(end.err);
     if (end.exitCode == sshFailed && !parts.plan())
         return {Error::Kind::Io,
-                there + "ssh cannot connect" + (said.empty() ? std::string(".") : " (" + said + ").")
-                    + " Try: ssh" + port + " " + shellWord(address.host)};
+                there + "ssh cannot connect" + (said.empty() ? std::string(".") : " (" + oneLine(said) + ").")
+                    + " Try: ssh" + portOption(address, "-p") + " " + shellWord(address.host)};
+    const std::string last = said.substr(said.rfind('\n') + 1); // the program there says other things before
     if (parts.plan())
         return {Error::Kind::Io,
                 there + "the connection ended after " + std::to_string(parts.arrived()) + " of "
-                    + countText(parts.plan()->tasks, "part") + (said.empty() ? "" : " (" + said + ")")
+                    + countText(parts.plan()->tasks, "part") + (last.empty() ? "" : " (" + last + ")")
                     + ". What arrived is kept: open the run again for the rest."};
     const Error::Kind kind = end.exitCode == WrongUsage                   ? Error::Kind::Unsupported
         : end.exitCode == NothingReadable || end.exitCode == NotAvailable ? Error::Kind::NotFound
                                                                           : Error::Kind::Io;
-    return {kind, there + (said.empty() ? "the program there ended without an answer." : said)};
+    // A list of runs has a line for each.
+    const std::string answer = kind == Error::Kind::Unsupported ? said : oneLine(said);
+    return {kind, there + (answer.empty() ? "the program there ended without an answer." : answer)};
 }
 
-Status checkOptions(const LoadOptions& load)
-{
-    if (!load.cardPath.empty() || !load.configPath.empty())
-        return Error{Error::Kind::Usage,
-                     "The card and the configuration of a run on another machine are those that lie beside "
-                     "it: --card and --config do not apply."};
-    return {};
-}
-
-} // namespace
-
+/// The command line, from the program on.
 std::vector<std::string> sshWords(const RemoteAddress& address, const std::string& remoteScript)
 {
     std::vector<std::string> words{"ssh", "-T"};
@@ -156,6 +158,17 @@ std::vector<std::string> sshWords(const RemoteAddress& address, const std::strin
     words.push_back(remoteScript);
     return words;
 }
+
+Status checkOptions(const LoadOptions& load)
+{
+    if (!load.cardPath.empty() || !load.configPath.empty())
+        return Error{Error::Kind::Usage,
+                     "The card and the configuration of a run on another machine are those that lie beside "
+                     "it: --card and --config do not apply."};
+    return {};
+}
+
+} // namespace
 
 Result<std::string> fetchRemoteRun(const RemoteAddress& address, const RemoteRequest& request)
 {
@@ -171,20 +184,18 @@ Result<std::string> fetchRemoteRun(const RemoteAddress& address, const RemoteReq
                      "but neither HOME nor XDG_CACHE_HOME names a folder."};
     std::set<std::uint32_t> before;
     bool isShown = false;
-    const PartReceiver* arriving = nullptr;
-    const auto count = [&] {
-        const std::size_t all = arriving->plan()->tasks;
-        const std::size_t there = before.size() + arriving->arrived();
+    const auto count = [&](const PartReceiver& arriving) {
+        const std::size_t all = arriving.plan()->tasks;
+        const std::size_t there = before.size() + arriving.arrived();
         request.progress(there, all);
         if (!isShown && there > 0 && there < all) {
             isShown = true;
-            request.firstPart(arriving->folder());
+            request.firstPart(arriving.folder());
         }
     };
     PartReceiver parts(
         [&](std::uint64_t hash) { return folderForParts(request.cacheFolder, address, hash, before); },
         count);
-    arriving = &parts;
     ProgramStart start;
     start.arguments = sshWords(address, remoteScript(address, wordsFor(address, request)));
     start.arguments.front() = *ssh;

@@ -39,7 +39,4 @@ Result<std::string> fetchRemoteRun(const RemoteAddress& address, const RemoteReq
 Status fetchRemoteRuns(const std::vector<std::string>& paths, const RemoteRequest& request,
                        LoadOptions& load);
 
-/// The command line for ssh, from the program on: for tests, and for people who look at what is run.
-std::vector<std::string> sshWords(const RemoteAddress& address, const std::string& remoteScript);
-
 } // namespace collscope

@@ -90,8 +90,8 @@ void RunController::askForAddress()
     auto* const dialog = new QInputDialog(&context().window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Open run on another machine"));
-    dialog->setLabelText(tr("HOST:FOLDER or ssh://HOST/FOLDER. The program reads the traces there and sends "
-                            "what metrics need. If ssh has questions, connect once in a terminal."));
+    dialog->setLabelText(tr("HOST:FOLDER or ssh://HOST/FOLDER. The program there reads the traces and sends "
+                            "their events. If ssh has questions, connect once in a terminal."));
     const QString opened = m_run.opened.paths.value(0);
     dialog->setTextValue(isRemote(opened.toStdString()) ? opened : QStringLiteral("ssh://"));
     connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& typed) {

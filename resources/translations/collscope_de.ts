@@ -5018,8 +5018,8 @@ Die Linie darunter markiert, was die Zeitleiste zeigt</translation>
         <translation>Lauf auf einem anderen Rechner öffnen</translation>
     </message>
     <message>
-        <source>HOST:FOLDER or ssh://HOST/FOLDER. The program reads the traces there and sends what metrics need. If ssh has questions, connect once in a terminal.</source>
-        <translation>RECHNER:ORDNER oder ssh://RECHNER/ORDNER. Das Programm liest die Traces dort und sendet, was die Metriken brauchen. Wenn ssh Fragen stellt, verbinden Sie sich einmal in einem Terminal.</translation>
+        <source>HOST:FOLDER or ssh://HOST/FOLDER. The program there reads the traces and sends their events. If ssh has questions, connect once in a terminal.</source>
+        <translation>RECHNER:ORDNER oder ssh://RECHNER/ORDNER. Das Programm dort liest die Traces und sendet ihre Ereignisse. Wenn ssh Fragen stellt, verbinden Sie sich einmal in einem Terminal.</translation>
     </message>
 </context>
 <context>

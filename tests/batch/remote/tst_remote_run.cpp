@@ -21,7 +21,7 @@ class TestRemoteRun : public QObject
 
     QTemporaryDir m_folder;
     SshServer m_server;
-    QString m_missing; ///< why there is no server
+    QString m_missing; ///< why sshd cannot be started; empty: it runs
 
     QString path(const char* name) const { return m_folder.filePath(QLatin1String(name)); }
     QString address(const char* run, const QString& options = {}) const
