@@ -359,8 +359,8 @@
         <translation>auf der CPU wenig aufgezeichnet</translation>
     </message>
     <message>
-        <source>cause not recorded</source>
-        <translation>Ursache nicht aufgezeichnet</translation>
+        <source>cause not known</source>
+        <translation>Ursache nicht bekannt</translation>
     </message>
     <message>
         <source>launch overhead</source>

@@ -35,7 +35,7 @@ const std::array<const char*, idleCauseCount> causeLabels{
     QT_TRANSLATE_NOOP("FindingLabel", "waits for a stream"),
     QT_TRANSLATE_NOOP("FindingLabel", "CPU waits"),
     QT_TRANSLATE_NOOP("FindingLabel", "little recorded on the CPU"),
-    QT_TRANSLATE_NOOP("FindingLabel", "cause not recorded"),
+    QT_TRANSLATE_NOOP("FindingLabel", "cause not known"),
     QT_TRANSLATE_NOOP("FindingLabel", "launch overhead"),
     QT_TRANSLATE_NOOP("FindingLabel", "unexplained")};
 
