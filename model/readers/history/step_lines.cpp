@@ -16,6 +16,7 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 
 namespace collscope {
 
@@ -123,7 +124,7 @@ std::int32_t writingRank(std::string_view line)
     return -1;
 }
 
-/// A number of exactly this many digitsAt.
+/// A number of exactly this many digits.
 std::optional<int> digitsAt(std::string_view text, std::size_t at, std::size_t count)
 {
     if (at + count > text.size())
@@ -137,7 +138,7 @@ std::optional<int> digitsAt(std::string_view text, std::size_t at, std::size_t c
     return value;
 }
 
-/// Seconds of "01:25", "1:01:25" or "1 day, 1:01:25", as tqdm writes a duration, at the front of a text.
+/// Seconds of "01:25" or "1:01:25", as tqdm writes the duration before "<", at the front of a text.
 std::optional<std::int64_t> barSeconds(std::string_view text)
 {
     std::int64_t total = 0;
@@ -233,43 +234,78 @@ void StepLines::keep(LoggedTime step)
         m_steps.push_back(step);
 }
 
-/// "{'loss': 0.87, ... 'epoch': 0.08}" states neither step nor time. The progress bar before it does: "
-/// 50%|███ | 100/200 [01:25<01:24,  1.19it/s]".
-bool StepLines::takeProgressBar(std::string_view line)
+/// The bar of the training among those that moved since the last figures: generating and evaluating have bars
+/// of their own, but only that of the training goes on from figures to figures. `end()`: cannot be told.
+StepLines::Bars::iterator StepLines::trainingBar()
 {
-    const bool isFigures
-        = line.find("{'loss':") != std::string_view::npos && line.find("'epoch':") != std::string_view::npos;
-    if (isFigures && m_bar) {
-        LoggedTime step = *m_bar;
+    const auto rises = [](const Bars::value_type& own) {
+        return own.second.isNew && own.second.stepBefore && own.second.last.step > *own.second.stepBefore;
+    };
+    const auto rising = std::find_if(m_bars.begin(), m_bars.end(), rises);
+    if (rising != m_bars.end() && std::find_if(std::next(rising), m_bars.end(), rises) == m_bars.end()) {
+        m_trainingTotal = rising->first;
+        return rising;
+    }
+    const auto isNew = [](const Bars::value_type& own) { return own.second.isNew; };
+    if (m_trainingTotal) {
+        const auto own = m_bars.find(*m_trainingTotal);
+        return own != m_bars.end() && isNew(*own) ? own : m_bars.end();
+    }
+    if (std::count_if(m_bars.begin(), m_bars.end(), isNew) == 1)
+        return std::find_if(m_bars.begin(), m_bars.end(), isNew);
+    // At the first figures, what was loaded before the training is complete.
+    const auto goesOn
+        = [isNew](const Bars::value_type& own) { return isNew(own) && own.second.last.step < own.first; };
+    return std::count_if(m_bars.begin(), m_bars.end(), goesOn) == 1
+        ? std::find_if(m_bars.begin(), m_bars.end(), goesOn)
+        : m_bars.end();
+}
+
+/// "{'loss': 0.87, ... 'epoch': 0.08}" states neither step nor time. A progress bar before it does.
+bool StepLines::takeTrainerFigures(std::string_view line)
+{
+    if (line.find("{'loss':") == std::string_view::npos || line.find("'epoch':") == std::string_view::npos)
+        return false;
+    if (const auto bar = trainingBar(); bar != m_bars.end()) {
+        LoggedTime step = bar->second.last;
         setClock(step, line);
         step.writer = writingRank(line);
         keep(step);
-        m_bar.reset();
-        return true;
-    }
-    if (isFigures) {
+    } else {
         ++m_timeless;
-        return false;
     }
-    const std::size_t bracket = line.rfind(" [");
-    const std::size_t bar = bracket == std::string_view::npos ? bracket : line.rfind('|', bracket);
-    if (bar == std::string_view::npos)
-        return false;
-    const auto seconds = barSeconds(line.substr(bracket + 2));
-    const std::string_view figures = trimmed(line.substr(bar + 1, bracket - bar - 1));
-    const std::size_t slash = figures.find('/');
-    const auto step = statedStep(figures);
-    if (!seconds || !step || slash == std::string_view::npos)
-        return false;
-    LoggedTime own;
-    own.step = *step;
-    own.elapsedNs = *seconds * 1'000'000'000;
-    own.dialect = LogDialect::HuggingFace;
-    m_bar = own;
-    return false;
+    std::erase_if(m_bars, [](const Bars::value_type& own) { return !own.second.isNew; });
+    for (auto& [total, bar] : m_bars) {
+        bar.stepBefore = bar.last.step;
+        bar.isNew = false;
+    }
+    return true;
 }
 
-bool StepLines::take(std::string_view raw)
+/// " 50%|███ | 100/200 [01:25<01:24,  1.19it/s]".
+void StepLines::takeProgressBar(std::string_view line)
+{
+    constexpr std::size_t mostBars = 64; // between two lines with figures
+    const std::size_t bracket = line.rfind(" [");
+    const std::size_t front = bracket == std::string_view::npos ? bracket : line.rfind('|', bracket);
+    if (front == std::string_view::npos)
+        return;
+    const auto seconds = barSeconds(line.substr(bracket + 2));
+    const std::string_view figures = trimmed(line.substr(front + 1, bracket - front - 1));
+    const std::size_t slash = figures.find('/');
+    if (!seconds || slash == std::string_view::npos)
+        return;
+    const auto step = statedStep(figures), total = statedStep(figures.substr(slash + 1));
+    if (!step || !total || (m_bars.size() >= mostBars && m_bars.count(*total) == 0))
+        return;
+    Bar& bar = m_bars[*total];
+    bar.isNew = true;
+    bar.last.step = *step;
+    bar.last.elapsedNs = *seconds * 1'000'000'000;
+    bar.last.dialect = LogDialect::HuggingFace;
+}
+
+void StepLines::take(std::string_view raw)
 {
     const std::string coloured
         = raw.find('\x1b') == std::string_view::npos ? std::string() : withoutTerminalColours(raw);
@@ -292,7 +328,7 @@ bool StepLines::take(std::string_view raw)
             continue;
         if (value && (seconds <= 0 || seconds > longestStepSeconds)) {
             ++m_impossible;
-            return true;
+            return;
         }
         step.step = *number;
         if (value)
@@ -300,9 +336,10 @@ bool StepLines::take(std::string_view raw)
         setClock(step, line);
         step.writer = writingRank(line);
         keep(step);
-        return true;
+        return;
     }
-    return takeProgressBar(line);
+    if (!takeTrainerFigures(line))
+        takeProgressBar(line);
 }
 
 void StepLines::takeTorchTitan(const LoggedStep& step, std::string_view raw)

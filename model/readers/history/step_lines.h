@@ -7,6 +7,7 @@
 #include "model/measurements.h"
 #include "model/witnesses/job_history.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,8 +19,7 @@ namespace collscope {
 class StepLines
 {
 public:
-    /// Whether the line is about a step.
-    bool take(std::string_view line);
+    void take(std::string_view line);
     /// The time of a line of TorchTitan, whose figures have a reader of their own.
     void takeTorchTitan(const LoggedStep& step, std::string_view line);
 
@@ -32,13 +32,25 @@ public:
     std::vector<LoggedTime> takeSteps() { return std::move(m_steps); }
 
 private:
-    bool takeProgressBar(std::string_view line);
+    /// The last state of a progress bar. Bars are told apart by their totals.
+    struct Bar
+    {
+        LoggedTime last;
+        std::optional<std::int64_t> stepBefore; ///< at the figures before
+        bool isNew = true; ///< since the figures before
+    };
+    using Bars = std::map<std::int64_t, Bar>;
+
+    void takeProgressBar(std::string_view line);
+    bool takeTrainerFigures(std::string_view line);
+    Bars::iterator trainingBar();
     void keep(LoggedTime step);
 
     static constexpr std::size_t mostLines = 20'000'000;
     std::vector<LoggedTime> m_steps;
     std::uint64_t m_timeless = 0, m_impossible = 0;
-    std::optional<LoggedTime> m_bar; ///< the last progress bar
+    Bars m_bars; ///< by their totals
+    std::optional<std::int64_t> m_trainingTotal; ///< that of the bar that rises from figures to figures
 };
 
 /// The time in "2025-08-01 07:19:37,123" near the front of a line, as if it were in UTC, unless the line

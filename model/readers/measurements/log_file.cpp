@@ -118,6 +118,11 @@ private:
                                     std::to_string(m_times.impossible())
                                         + " lines state a step time of 0 or less, or of months.",
                                     impossible);
+        if (m_times.timeless() > 0)
+            m_fragment.problems.add(Severity::Info, "untimed_step_line", m_file.path, 0,
+                                    std::to_string(m_times.timeless())
+                                        + " lines about steps do not tell when or how long a step was.",
+                                    account(0, m_times.timeless()));
         if (m_times.count() == 0)
             return;
         m_fragment.history = std::make_shared<JobHistory>();

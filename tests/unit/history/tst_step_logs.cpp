@@ -8,6 +8,8 @@
 #include "tests/support/suite/run_folder.h"
 #include "tests/support/suite/suite.h"
 
+#include <cstdio>
+
 namespace collscope {
 
 namespace {
@@ -136,6 +138,41 @@ private slots:
         QCOMPARE(*log.step(1).elapsedNs, 3'644'000 * msNs);
     }
 
+    void barsOfOtherWorkAreNotTakenForSteps()
+    {
+        std::string text;
+        const auto bar = [](int step, int total, int seconds) {
+            char own[80];
+            std::snprintf(own, sizeof own, "\r 1%%|#   | %d/%d [%02d:%02d<06:57,  2.20s/it]\r", step, total,
+                          seconds / 60, seconds % 60);
+            return std::string(own);
+        };
+        for (int i = 1; i <= 20; ++i) {
+            const bool isSilent = i == 12; // only the other bar was printed
+            text += isSilent ? std::string() : bar(10 * i, 1000, 20 * i);
+            text += bar(i == 5 ? 49 : 50, 50, i % 7) + "{'loss': 0.87, 'epoch': 0.1}\n";
+        }
+        const ReadLog log(text);
+        QCOMPARE(log.count(), std::size_t{19});
+        for (std::size_t i = 0; i < log.count(); ++i) {
+            QCOMPARE(log.step(i).step, static_cast<std::int64_t>(10 * (i < 11 ? i + 1 : i + 2)));
+            QCOMPARE(*log.step(i).elapsedNs, 2000 * msNs * log.step(i).step);
+        }
+        // The line without a step is accounted for.
+        QCOMPARE(log.fragment.source.excluded, std::uint64_t{1});
+        QCOMPARE(log.fragment.problems.excludedEvents(), std::uint64_t{1});
+        QCOMPARE(log.fragment.source.eventsInFile, std::uint64_t{20});
+    }
+
+    void barsThatCannotBeToldApartAreNotUsed()
+    {
+        std::string text;
+        for (int i = 1; i <= 20; ++i) // both go on
+            text += "\r 1%|#   | " + std::to_string(10 * i) + "/1000 [00:20<06:57,  2.20s/it]\r 1%|#   | "
+                + std::to_string(i) + "/50 [00:20<06:57,  2.20s/it]\r{'loss': 0.87, 'epoch': 0.1}\n";
+        QVERIFY(!ReadLog(text).kind);
+    }
+
     void readsTimesOfTorchTitan()
     {
         const ReadLog log(
@@ -170,7 +207,7 @@ private slots:
         QTest::newRow("negative") << megatron("2", "-3.0") << 1;
         QTest::newRow("zero") << megatron("2", "0.0") << 1;
         QTest::newRow("months") << megatron("2", "1e18") << 1;
-        QTest::newRow("nan") << megatron("2", "nan") << 0;
+        QTest::newRow("nan") << megatron("2", "nan") << 1;
         QTest::newRow("negative step") << megatron("-2", "3.0") << 0;
         QTest::newRow("huge step") << megatron("99999999999999999999", "3.0") << 0;
         QTest::newRow("no number") << megatron("x", "y") << 0;
