@@ -28,10 +28,24 @@ double riseOf(const JobChange& change)
 std::int64_t lastKnownNs(const JobReport& report)
 {
     std::int64_t last = report.communication.lastNs;
-    if (report.logClock && !report.series.clockNs.empty())
-        last = std::max(last, report.series.clockNs.back() + report.logClock->offsetNs);
+    const std::vector<std::int64_t>& clocks = report.series.clockNs;
+    if (report.logClock && !clocks.empty())
+        last = std::max(last, *std::max_element(clocks.begin(), clocks.end()) + report.logClock->offsetNs);
     constexpr double patience = 2; // lines come only now and then
     return last + std::llround(patience * report.medianNs * static_cast<double>(report.series.interval));
+}
+
+/// Whether the steps between these times were as fast as before the change.
+bool wasFastAgain(const JobReport& report, const JobChange& change, std::int64_t begin, std::int64_t end)
+{
+    const JobChange* last = nullptr; // before the end
+    for (const JobChange& own : report.changes) {
+        const bool isLater = change.steps && own.steps && own.steps->index > change.steps->index;
+        if (isLater && own.earliestNs <= end)
+            last = &own;
+    }
+    return last != nullptr && last->latestNs > 0 && last->latestNs < begin
+        && last->steps->afterNs <= fastAgainNs(change);
 }
 
 /// Where the recording lies relative to the change, if both have wall-clock times.
@@ -39,8 +53,7 @@ std::string placeOfRecording(const TraceModel& model, const JobReport& report, c
 {
     if (!model.hasWallClock || change.latestNs == 0)
         return " Whether the traced steps were before or after that cannot be told: the files do not state "
-               "the times "
-               "that this needs.";
+               "the times that this needs.";
     const std::int64_t begin = model.axisZeroNs + model.range.beginNs,
                        end = model.axisZeroNs + model.range.endNs;
     const std::string guess = report.logClock && report.logClock->isGuessed && change.steps
@@ -48,12 +61,11 @@ std::string placeOfRecording(const TraceModel& model, const JobReport& report, c
         : "";
     if (end < change.earliestNs)
         return " The traced steps were recorded before that" + guess + ".";
-    const JobChange* const recovery = recoveryOf(report, change);
-    if (recovery != nullptr && recovery->latestNs > 0 && begin > recovery->latestNs)
-        return " The traced steps were recorded after that, when the steps were fast again" + guess + ".";
     if (begin > lastKnownNs(report))
         return " The traced steps were recorded after that, and after these files end" + guess
             + ": whether the job was slow then cannot be told.";
+    if (wasFastAgain(report, change, begin, end))
+        return " The traced steps were recorded after that, when the steps were fast again" + guess + ".";
     if (begin > change.latestNs)
         return " The traced steps were recorded after that" + guess + ".";
     return " The traced steps were recorded at that time" + guess + ".";

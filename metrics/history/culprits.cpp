@@ -36,6 +36,13 @@ std::string joinedNames(const std::vector<std::string>& texts)
     return all;
 }
 
+std::string communicatorName(const HistoryCommunicator& communicator)
+{
+    if (communicator.name.empty() && communicator.hash.empty())
+        return "a communicator without a name";
+    return quotedName(communicator.name.empty() ? communicator.hash : communicator.name);
+}
+
 class CulpritSearch
 {
 public:
@@ -97,14 +104,18 @@ bool CulpritSearch::findLate(Culprit& culprit)
 {
     std::set<JobProcess> late, incompleteLate;
     std::map<JobProcess, std::uint32_t> memberOf;
-    bool isAnyWaiting = false, isUnclear = false;
+    bool isAnyWaiting = false, isUnclear = false, isPassedOn = false;
     for (const CommunicationChange* const change : m_changes) {
         if (change->kind != CommunicationChange::Kind::Waiting || change->afterUs < change->beforeUs)
             continue;
         isAnyWaiting = true;
         isUnclear = isUnclear || !change->isOfAll;
-        if (!change->lastMember || isVictim(*change->lastMember, change->afterUs - change->beforeUs))
+        if (!change->lastMember)
             continue;
+        if (isVictim(*change->lastMember, change->afterUs - change->beforeUs)) {
+            isPassedOn = true;
+            continue;
+        }
         const JobProcess process = jobProcessOf(m_history, *change->lastMember);
         late.insert(process);
         if (!change->isOfAll)
@@ -113,9 +124,11 @@ bool CulpritSearch::findLate(Culprit& culprit)
     }
     if (late.empty()) {
         if (isAnyWaiting)
-            culprit.text = isUnclear
-                ? "The members wait longer; for whom cannot be told, because not all "
-                  "members recorded."
+            culprit.text = isUnclear ? "The members wait longer; for whom cannot be told, because not all "
+                                       "members recorded."
+                : isPassedOn
+                ? "The members wait longer; those that come last wait or transfer longer in another "
+                  "communicator themselves."
                 : "The members wait longer, but no member came last clearly more often than before.";
         return false;
     }
@@ -134,8 +147,10 @@ bool CulpritSearch::findLate(Culprit& culprit)
             + quotedName(*hosts.begin()) + ".";
     } else {
         culprit.members.clear();
-        culprit.text = "Members on " + std::to_string(hosts.size())
-            + " hosts come late, each in another communicator; which of them is the cause cannot be told.";
+        culprit.text = std::to_string(late.size())
+            + " processes come late, not all on one host as far as the files tell; which of them is the "
+              "cause "
+              "cannot be told.";
         return false;
     }
     if (isOneHost)
@@ -175,6 +190,10 @@ void CulpritSearch::nameHost(Culprit& culprit) const
     const std::set<std::uint32_t> slower(culprit.communicators.begin(), culprit.communicators.end());
     const std::set<std::string> shared = sharedHosts(slower);
     const std::set<std::string>& first = hostsOf(*slower.begin());
+    if (first.empty()) {
+        culprit.text += " Which host is the cause cannot be told: the files do not name all hosts.";
+        return;
+    }
     if (shared.size() == 1) {
         culprit.kind = Culprit::Kind::TransferOfHost;
         culprit.hosts.push_back(*shared.begin());
@@ -248,12 +267,12 @@ Culprit CulpritSearch::find()
 
 std::string communicatorText(const HistoryCommunicator& communicator)
 {
-    std::string text = quotedName(communicator.name.empty() ? communicator.hash : communicator.name);
-    if (communicator.name.empty() && communicator.hash.empty())
-        text = "a communicator without a name";
-    std::string facts = communicator.name.empty() ? std::string() : communicator.hash;
+    const std::string text = communicatorName(communicator);
+    const bool hasBoth = !communicator.name.empty() && !communicator.hash.empty();
+    std::string facts = hasBoth ? quotedName(communicator.hash) : std::string();
     if (communicator.ranks > 0)
-        facts += (facts.empty() ? "" : ", ") + std::to_string(communicator.ranks) + " ranks";
+        facts += (facts.empty() ? "" : ", ") + std::to_string(communicator.ranks)
+            + (communicator.ranks == 1 ? " rank" : " ranks");
     return facts.empty() ? text : text + " (" + facts + ")";
 }
 
@@ -262,7 +281,7 @@ std::string memberText(const JobHistory& history, std::uint32_t member)
     const HistoryMember& own = history.members[member];
     const HistoryCommunicator& communicator = history.communicators[own.communicator];
     std::string text = own.rank >= 0 ? "rank " + std::to_string(own.rank) : std::string("a member");
-    text += " of " + quotedName(communicator.name.empty() ? communicator.hash : communicator.name);
+    text += " of " + communicatorName(communicator);
     if (!own.host.empty())
         text += " on " + quotedName(own.host);
     if (own.pid >= 0)

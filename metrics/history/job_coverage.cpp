@@ -22,6 +22,12 @@ std::string counted(std::uint64_t number, const std::string& singular)
     return std::to_string(number) + " " + singular + (number == 1 ? "" : "s");
 }
 
+/// "1 collective is", "2 collectives are".
+std::string countedAre(std::uint64_t number, const std::string& singular)
+{
+    return counted(number, singular) + (number == 1 ? " is" : " are");
+}
+
 void addStepCoverage(const JobReport& report, std::vector<std::string>& all)
 {
     const StepSeries& series = report.series;
@@ -146,15 +152,14 @@ void addLimitCoverage(const JobHistory& history, const JobReport& report, std::v
                       + " of collectives not all members recorded: their times may "
                         "contain waiting for those that did not.");
     if (communication.incomplete > 0)
-        all.push_back(counted(communication.incomplete, "collective")
-                      + " are left out because a member that recorded others of their kind lacks them.");
+        all.push_back(countedAre(communication.incomplete, "collective")
+                      + " left out: a member that recorded others of the same kind lacks them.");
     if (communication.untested > 0)
-        all.push_back(counted(communication.untested, "collective")
-                      + " are of kinds and sizes that occur too rarely to see a change.");
+        all.push_back(countedAre(communication.untested, "collective")
+                      + " of kinds and sizes that occur too rarely to see a change.");
     if (communication.notJudged > 0)
-        all.push_back(
-            counted(communication.notJudged, "collective")
-            + " are not judged, such as Broadcast and Reduce: their members leave at different times.");
+        all.push_back(countedAre(communication.notJudged, "collective")
+                      + " not judged, such as Broadcast and Reduce: their members leave at different times.");
     bool isDumpTime = false, isCpuTime = false, isPointToPoint = false;
     for (const OperationClass& own : history.classes) {
         isDumpTime = isDumpTime || !own.startIsStated;
@@ -172,7 +177,7 @@ void addLimitCoverage(const JobHistory& history, const JobReport& report, std::v
         all.push_back("Sends and receives are not judged: their times contain waiting for the other side.");
     if (!history.samples.empty())
         all.push_back(counted(history.samples.size(), "mean")
-                      + " of Prometheus text: means are shown, but not judged.");
+                      + " of Prometheus text: shown, but not judged.");
 }
 
 } // namespace

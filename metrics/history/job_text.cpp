@@ -5,6 +5,7 @@
 
 #include "metrics/core/duration_text.h"
 #include "metrics/core/statistics.h"
+#include "model/text/printable_text.h"
 #include "model/text/wall_clock_text.h"
 
 #include <algorithm>
@@ -73,13 +74,18 @@ std::string otherStepsText(const StepSeries& series, const OtherSteps& other)
 }
 
 /// Communicators of two attempts.
+/// "AllReduce of 64 MiB".
+std::string workText(const BandwidthRow& row)
+{
+    return printableLine(row.operation) + " of " + sizeText(row.bytes);
+}
+
 std::string attemptsText(const JobHistory& history, const JobReport& report, const CommunicatorAttempts& own)
 {
     const BandwidthRow &before = report.communication.rows[own.before],
                        &after = report.communication.rows[own.after];
-    return before.operation + " of " + sizeText(before.bytes) + " in "
-        + communicatorText(history.communicators[before.communicator]) + " took " + usText(before.medianUs)
-        + " until " + wallClockText(before.lastNs)
+    return workText(before) + " in " + communicatorText(history.communicators[before.communicator]) + " took "
+        + usText(before.medianUs) + " until " + wallClockText(before.lastNs)
         + ". The job seems to have been restarted: a communicator of the same name and hosts took "
         + usText(after.medianUs) + " from " + wallClockText(after.firstNs) + " on (medians).";
 }
@@ -128,9 +134,10 @@ std::string communicationText(const JobHistory& history, const JobChange& change
 {
     const CommunicationChange& own = largestChange(change);
     std::string text = own.kind == CommunicationChange::Kind::Transfer ? "Transfers of " : "Collectives of ";
-    text += communicatorText(history.communicators[own.communicator]) + " (" + own.operation + ", "
-        + sizeText(own.bytes) + ") " + (own.afterUs > own.beforeUs ? "slowed down: " : "became faster: ")
-        + usText(own.beforeUs) + " to " + usText(own.afterUs);
+    text += communicatorText(history.communicators[own.communicator]) + " (" + printableLine(own.operation)
+        + ", " + sizeText(own.bytes) + ") "
+        + (own.afterUs > own.beforeUs ? "slowed down: " : "became faster: ") + usText(own.beforeUs) + " to "
+        + usText(own.afterUs);
     if (own.kind == CommunicationChange::Kind::Waiting)
         text += " with the waiting of their members";
     if (const std::size_t others = change.communication.size() - 1; others > 0)
@@ -208,24 +215,28 @@ std::vector<std::string> jobNotes(const JobHistory& history, const JobReport& re
     for (const BandwidthRow& row : report.communication.rows) {
         constexpr std::size_t mostNotes = 20;
         if (row.slowEnd && notes.size() < mostNotes)
-            notes.push_back(row.operation + " of " + sizeText(row.bytes) + " in "
-                            + communicatorText(history.communicators[row.communicator]) + ": "
-                            + slowEndText(*row.slowEnd, "collective", 1000));
+            notes.push_back(workText(row) + " in " + communicatorText(history.communicators[row.communicator])
+                            + ": " + slowEndText(*row.slowEnd, "collective", 1000));
         if (row.gradual && notes.size() < mostNotes)
-            notes.push_back(row.operation + " of " + sizeText(row.bytes) + " in "
-                            + communicatorText(history.communicators[row.communicator]) + " "
-                            + movementText(row.gradual->before, row.gradual->after) + " in time gradually.");
+            notes.push_back(workText(row) + " in " + communicatorText(history.communicators[row.communicator])
+                            + " " + movementText(row.gradual->before, row.gradual->after)
+                            + " in time gradually.");
     }
     return notes;
+}
+
+double fastAgainNs(const JobChange& change)
+{
+    return change.steps->beforeNs * (1 + ChangeRules().least);
 }
 
 const JobChange* recoveryOf(const JobReport& report, const JobChange& change)
 {
     if (!change.steps || !change.isSlower)
         return nullptr;
-    const double enough = change.steps->beforeNs * (1 + ChangeRules().least);
     for (const JobChange& later : report.changes) {
-        if (later.steps && later.steps->index > change.steps->index && later.steps->afterNs <= enough)
+        if (later.steps && later.steps->index > change.steps->index
+            && later.steps->afterNs <= fastAgainNs(change))
             return &later;
     }
     return nullptr;
@@ -243,7 +254,7 @@ std::string jobVerdict(const JobHistory& history, const JobReport& report)
 {
     if (report.isTooLittle)
         return "Too little was recorded to see a change: fewer than " + std::to_string(fewestToldValues())
-            + " lines about steps, and fewer than " + std::to_string(fewestToldValues(collectiveRules()))
+            + " step times, and fewer than " + std::to_string(fewestToldValues(collectiveRules()))
             + " collectives that are judged, of any kind and size in a communicator.";
     const auto slower = std::find_if(report.changes.begin(), report.changes.end(),
                                      [](const JobChange& change) { return change.isSlower && change.steps; });
@@ -294,29 +305,38 @@ std::string jobText(const JobHistory& history, const JobReport& report)
     for (const BandwidthRow& row : report.communication.rows) {
         if (shown++ == mostRows)
             break;
-        text += "  " + communicatorText(history.communicators[row.communicator]) + ": " + row.operation + " "
-            + sizeText(row.bytes) + ", " + std::to_string(row.rounds) + " times, " + usText(row.medianUs);
+        text += "  " + communicatorText(history.communicators[row.communicator]) + ": "
+            + printableLine(row.operation) + " " + sizeText(row.bytes) + ", "
+            + (row.rounds == 1 ? std::string("once") : std::to_string(row.rounds) + " times") + ", "
+            + usText(row.medianUs);
         if (row.busGbPerSecond)
             text += ", " + fourDigits(*row.busGbPerSecond) + " GB/s bus bandwidth";
-        text += row.isOfAll
-            ? "\n"
-            : " (" + std::to_string(row.members) + " members recorded: with waiting for others)\n";
+        text += row.isOfAll ? "\n"
+                            : " (" + std::to_string(row.members) + (row.members == 1 ? " member" : " members")
+                + " recorded: may contain waiting for others)\n";
     }
     if (report.communication.rows.size() > mostRows)
         text += "  ... and " + std::to_string(report.communication.rows.size() - mostRows)
             + " more (--json)\n";
+    std::size_t hidden = 0;
     for (const BandwidthSample& sample : history.samples) {
-        if (shown++ >= mostRows)
-            break;
+        if (shown++ >= mostRows) {
+            ++hidden;
+            continue;
+        }
         const HistoryMember& member = history.members[sample.member];
-        text += "  " + communicatorText(history.communicators[member.communicator]) + " on "
-            + quotedName(member.host + " " + member.gpu) + ": " + sample.operation + " " + sample.sizes;
+        const std::string place = member.host + (member.gpu.empty() ? "" : " " + member.gpu);
+        text += "  " + communicatorText(history.communicators[member.communicator])
+            + (place.empty() ? "" : " on " + quotedName(place)) + ": "
+            + printableLine(sample.operation + " " + sample.sizes);
         if (sample.durationUs)
             text += ", " + usText(*sample.durationUs);
         if (sample.busGbPerSecond)
             text += ", " + fourDigits(*sample.busGbPerSecond) + " GB/s";
         text += " (mean since the last dump)\n";
     }
+    if (hidden > 0)
+        text += "  ... and means of " + std::to_string(hidden) + " more (--json)\n";
     text += "\nCoverage\n";
     for (const std::string& sentence : report.coverage)
         text += "  " + sentence + "\n";

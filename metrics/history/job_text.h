@@ -13,6 +13,8 @@ std::string changeText(const JobHistory& history, const JobReport& report, const
 /// What is neither a change nor coverage: gradual changes, periods, restarts.
 std::vector<std::string> jobNotes(const JobHistory& history, const JobReport& report);
 std::string jobVerdict(const JobHistory& history, const JobReport& report);
+/// The longest steps that are as fast as before a change of the step times.
+double fastAgainNs(const JobChange& change);
 /// The change that took the step times back to what they were before this one; nullptr: none did.
 const JobChange* recoveryOf(const JobReport& report, const JobChange& change);
 /// " They were back at 1 s at step 200."; empty: they were not.

@@ -3,9 +3,15 @@
 
 // Jobs of which less can be told than it seems: short logs, slow ends, restarts, and logs of two jobs.
 
+#include "metrics/export/history_report.h"
+#include "metrics/export/written_report.h"
 #include "metrics/history/job_text.h"
 #include "tests/support/suite/run_folder.h"
 #include "tests/support/suite/suite.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 
 #include <cmath>
 #include <cstdio>
@@ -313,6 +319,39 @@ private slots:
         QCOMPARE(report.communication.attempts.size(), std::size_t{1});
     }
 
+    void guessedClocksAreMarkedInJson_data()
+    {
+        QTest::addColumn<bool>("isStated");
+        QTest::newRow("local time") << false;
+        QTest::newRow("UTC") << true;
+    }
+
+    void guessedClocksAreMarkedInJson()
+    {
+        QFETCH(const bool, isStated);
+        RecordedRanks ranks;
+        ranks.attempt("0xa", 0, 100, 300, [](int, int) { return 100'000; });
+        for (int i = 1; i <= 300; ++i) {
+            LoggedTime& line = ranks.history.steps.emplace_back();
+            line.step = i;
+            line.durationNs = std::llround((i <= 150 ? 1e9 : 1.4e9) * (1 + 0.005 * std::sin(17.0 * i)));
+            line.clockNs = (beginSeconds + (isStated ? 0 : 2 * 3600) + i) * 1'000'000'000;
+            line.clockIsUtc = isStated;
+        }
+        const JobReport report = jobReport(ranks.history);
+        QCOMPARE(report.changes.size(), std::size_t{1});
+        const QJsonObject json
+            = QJsonDocument::fromJson(
+                  QByteArray::fromStdString(jsonText(historyValue(ranks.history, report, Diagnostics()))))
+                  .object();
+        const QJsonObject change = json[QLatin1String("changes")][0].toObject();
+        QCOMPARE(change[QLatin1String("clock_is_guessed")].toBool(isStated), !isStated);
+        // Either way it is the same moment.
+        QVERIFY2(change[QLatin1String("latest")].toString().startsWith(QLatin1String("2025-07-31 22:15:51")),
+                 qPrintable(change[QLatin1String("latest")].toString()));
+        QCOMPARE(report.changes.front().text.find("(time zone guessed)") == std::string::npos, isStated);
+    }
+
     void logsOfAnotherTimeAreNotMatched()
     {
         const auto reportWith = [](bool hasClock) {
@@ -339,8 +378,53 @@ private slots:
 
     void namesCannotBreakLines()
     {
-        const std::string text = communicatorText({"0xa", "D\nP\x1b[31m", 2, 1});
-        QVERIFY(text.find('\n') == std::string::npos && text.find('\x1b') == std::string::npos);
+        for (const HistoryCommunicator& own :
+             {HistoryCommunicator{"0xa", "D\nP\x1b[31m", 2, 1}, HistoryCommunicator{"0\nx\x1b", "DP", 2, 1},
+              HistoryCommunicator{"0\nx\x1b", {}, 2, 1}}) {
+            const std::string text = communicatorText(own);
+            QVERIFY2(text.find('\n') == std::string::npos && text.find('\x1b') == std::string::npos,
+                     text.c_str());
+        }
+        RecordedRanks ranks("All\nReduce\x1b");
+        ranks.attempt("0xa", 0, 100, 1, [](int, int) { return 100'000; });
+        const std::string text = jobText(ranks.history, jobReport(ranks.history));
+        QVERIFY2(text.find("All\nReduce") == std::string::npos && text.find('\x1b') == std::string::npos,
+                 text.c_str());
+        QVERIFY2(text.find(", once, ") != std::string::npos, text.c_str());
+    }
+
+    void joinedLinesAreNotCountedAsSteps()
+    {
+        std::string text;
+        for (int i = 1; i <= 200; ++i) {
+            char bar[80];
+            std::snprintf(bar, sizeof bar, "\r 1%%|#  | %d/12000 [%02d:%02d<06:57,  3.00it/s]\r", i,
+                          i * 3 / 60, i * 3 % 60);
+            text += bar + std::string("{'loss': 0.87, 'epoch': 0.1}\n");
+        }
+        const LoggedJob job({{"t.log", text}});
+        QVERIFY(job.report.isTooLittle);
+        QVERIFY2(job.report.verdict.find("fewer than 22 step times") != std::string::npos,
+                 job.report.verdict.c_str());
+    }
+
+    void hostsThatAreNotStatedAreNotNamed()
+    {
+        RecordedRanks ranks;
+        ranks.attempt("0xa", 0, 100, 200, [](int i, int rank) {
+            return rank == 2 ? 100'000 : 100'000 + (i < 100 ? 20'000 : 80'000);
+        });
+        for (HistoryMember& own : ranks.history.members)
+            own.host.clear();
+        const JobReport report = jobReport(ranks.history);
+        QCOMPARE(report.changes.size(), std::size_t{1});
+        QVERIFY(report.changes.front().culprit.hosts.empty());
+        RecordedRanks slower;
+        slower.attempt("0xa", 0, 100, 200, [](int i, int) { return i < 100 ? 100'000 : 150'000; });
+        for (HistoryMember& own : slower.history.members)
+            own.host.clear();
+        const std::string text = jobReport(slower.history).changes.front().culprit.text;
+        QVERIFY2(text.find("the files do not name all hosts") != std::string::npos, text.c_str());
     }
 };
 
