@@ -86,6 +86,7 @@ private:
     void setLevels(const std::vector<std::size_t>& boundaries);
     void setSpread();
     std::size_t refined(const SeriesLevel& before, const SeriesLevel& after) const;
+    void refineLevels();
     Verdict judge(std::size_t boundary, double& probability) const;
     bool isAbrupt(const SeriesLevel& before, const SeriesLevel& after) const;
     bool isSlope(std::size_t boundary, std::size_t side) const;
@@ -146,6 +147,19 @@ std::size_t ShapeSearch::refined(const SeriesLevel& before, const SeriesLevel& a
         }
     }
     return best;
+}
+
+/// Moves the boundaries to where they fit best.
+void ShapeSearch::refineLevels()
+{
+    std::vector<std::size_t> boundaries;
+    for (std::size_t i = 0; i + 1 < m_levels.size(); ++i) {
+        const std::size_t place = refined(m_levels[i], m_levels[i + 1]);
+        if (place > (boundaries.empty() ? 0 : boundaries.back()) && place < m_values.size())
+            boundaries.push_back(place);
+    }
+    setLevels(boundaries);
+    setSpread();
 }
 
 /// Whether the values beside the boundary are at the levels already. The number of values makes the noise of
@@ -359,25 +373,9 @@ SeriesShape ShapeSearch::find()
         return shape;
     shape.isTold = true;
     setLevels(levelBoundaries(m_values));
-    setSpread();
-    std::vector<std::size_t> boundaries;
-    for (std::size_t i = 0; i + 1 < m_levels.size(); ++i) {
-        const std::size_t place = refined(m_levels[i], m_levels[i + 1]);
-        if (place > (boundaries.empty() ? 0 : boundaries.back()) && place < m_values.size())
-            boundaries.push_back(place);
-    }
-    setLevels(boundaries);
-    setSpread();
+    refineLevels();
     dropWhatIsNothing();
-    // Levels that were joined have other medians: the place follows them.
-    boundaries.clear();
-    for (std::size_t i = 0; i + 1 < m_levels.size(); ++i) {
-        const std::size_t place = refined(m_levels[i], m_levels[i + 1]);
-        if (place > (boundaries.empty() ? 0 : boundaries.back()) && place < m_values.size())
-            boundaries.push_back(place);
-    }
-    setLevels(boundaries);
-    setSpread();
+    refineLevels(); // levels that were joined have other medians: the place follows them
     dropWhatIsNothing();
     collect(shape);
     turnIntoPeriod(shape);

@@ -106,10 +106,6 @@ CollectiveRounds RoundBuilder::of(std::vector<RoundEntry>& entries, std::uint64_
     return rounds;
 }
 
-} // namespace
-
-namespace {
-
 /// The members of a communicator, attempt by attempt: where several processes state the same rank, they are
 /// of attempts of a job whose communicator has the same hash, in the order of their times.
 std::vector<std::vector<std::uint32_t>> attemptsOfMembers(const JobHistory& history,
