@@ -3128,8 +3128,8 @@ Aufruf %1: %2</translation>
         <translation>Schritt %1: %2</translation>
     </message>
     <message>
-        <source>%1: no collective</source>
-        <translation>%1: kein Kollektiv</translation>
+        <source>%1: no collective whose typical time is known</source>
+        <translation>%1: kein Kollektiv, dessen übliche Dauer bekannt ist</translation>
     </message>
     <message>
         <source>%1: %2 % of its typical speed</source>

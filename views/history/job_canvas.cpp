@@ -296,7 +296,7 @@ QString JobCanvas::cellTextAt(QPoint position) const
                                    * static_cast<double>(m_job->map.columns));
     const float speed = own.speed[std::min(column, m_job->map.columns - 1)];
     return std::isnan(speed)
-        ? tr("%1: no collective").arg(rowText(own))
+        ? tr("%1: no collective whose typical time is known").arg(rowText(own))
         : tr("%1: %2 % of its typical speed").arg(rowText(own)).arg(std::lround(100 * speed));
 }
 
