@@ -42,7 +42,7 @@ protected:
                         "Such files are not sent from another machine: copy them, and open the copy.")
                     : std::string(
                         "It contains neither a log with times of steps nor a file of the NCCL Inspector."));
-            return NothingReadable;
+            return NotAvailable;
         }
         const JobHistory& history = *(*model)->history;
         const JobReport report = jobReport(history);

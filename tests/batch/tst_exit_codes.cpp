@@ -89,6 +89,14 @@ private slots:
         QCOMPARE(run.exitCode, 1);
         QVERIFY2(run.err.contains("avg_step_time"), run.err.constData());
     }
+    void runsWithoutAHistoryHaveNoAnswer()
+    {
+        const ProgramRun run = runBatchProgram({QStringLiteral("history"), path("run")});
+        QCOMPARE(run.exitCode, 3);
+        QVERIFY(run.out.isEmpty());
+        QVERIFY2(run.err.contains("neither a log with times of steps"), run.err.constData());
+        QCOMPARE(runBatchProgram({QStringLiteral("history"), path("texts")}).exitCode, 2);
+    }
     void unreadable_data()
     {
         QTest::addColumn<QString>("name");
