@@ -33,11 +33,13 @@ void addStepCoverage(const JobReport& report, std::vector<std::string>& all)
     const StepSeries& series = report.series;
     if (series.size() == 0)
         return;
-    std::string text = counted(series.size(), "logged step time") + ", steps "
-        + std::to_string(series.steps.front()) + " to " + std::to_string(series.steps.back()) + ", from "
+    const std::string first = std::to_string(series.steps.front()),
+                      last = std::to_string(series.steps.back());
+    std::string text = counted(series.size(), "logged step time") + ", "
+        + (series.size() == 1 ? "of step " + first : "steps " + first + " to " + last) + ", from "
         + counted(series.logs, "log") + " of " + std::string(logDialectName(series.dialect)) + ".";
     if (series.interval > 1)
-        text += " From one line to the next are "
+        text += " From one time to the next are "
             + (series.leastInterval == series.mostInterval
                    ? std::to_string(series.interval) + " steps"
                    : std::to_string(series.leastInterval) + " to " + std::to_string(series.mostInterval)
@@ -45,7 +47,8 @@ void addStepCoverage(const JobReport& report, std::vector<std::string>& all)
             + ": a change can be placed no better.";
     all.push_back(std::move(text));
     if (series.isJoined)
-        all.push_back("The progress bars have whole seconds: lines are joined until a minute passed.");
+        all.push_back("The progress bars have whole seconds: lines are joined until a minute passed, and a "
+                      "step time is the mean of these.");
     if (series.unusedLines > 0)
         all.push_back(counted(series.unusedLines, "line") + " of "
                       + std::string(logDialectName(series.unusedDialect))

@@ -406,6 +406,23 @@ private slots:
         QVERIFY(job.report.isTooLittle);
         QVERIFY2(job.report.verdict.find("fewer than 22 step times") != std::string::npos,
                  job.report.verdict.c_str());
+        QVERIFY2(job.says("From one time to the next are 20 steps"), job.text().c_str());
+    }
+
+    void whoWaitsForEachOtherIsNotAccused()
+    {
+        RecordedRanks ranks; // in each communicator somebody is last who waits longer in the other one
+        for (const auto& own : {std::pair("0xa", 2), std::pair("0xb", 1)})
+            ranks.attempt(own.first, 0, 100, 200, [last = own.second](int i, int rank) {
+                return rank == last ? 100'000 : 100'000 + (i < 100 ? 20'000 : 80'000);
+            });
+        const JobReport report = jobReport(ranks.history);
+        QCOMPARE(report.changes.size(), std::size_t{1});
+        const Culprit& culprit = report.changes.front().culprit;
+        QVERIFY(culprit.kind == Culprit::Kind::Nobody && culprit.members.empty());
+        QVERIFY2(culprit.text.find("those that come last wait or transfer longer in another")
+                     != std::string::npos,
+                 culprit.text.c_str());
     }
 
     void hostsThatAreNotStatedAreNotNamed()
