@@ -68,10 +68,7 @@ std::vector<AmdColumnRow> amdColumnsOf(const std::vector<std::string_view>& cell
     std::size_t values = 0;
     bool hasGpu = false;
     for (const std::string_view cell : cells) {
-        const std::string name = lowered(cell);
-        const auto known = std::find_if(std::begin(amdColumnRows), std::end(amdColumnRows),
-                                        [&](const AmdColumnRow& row) { return row.name == name; });
-        AmdColumnRow row = known != std::end(amdColumnRows) ? *known : AmdColumnRow{};
+        AmdColumnRow row = rowNamed(amdColumnRows, lowered(cell));
         const auto isSame = [&](const AmdColumnRow& other) {
             return other.column == row.column
                 && (row.column != AmdColumn::Value || other.quantity == row.quantity);
@@ -116,61 +113,55 @@ private:
     {
         SampledDevice device;
         std::optional<Stamp> stamp;
-        m_reasons.reset();
+        StatedReasons reasons;
         m_values.clear();
         for (std::size_t i = 0; i < m_cells.size(); ++i) {
-            const AmdColumnRow& column = m_columns[i];
-            if (column.column == AmdColumn::Time) {
+            bool isRead = true;
+            switch (m_columns[i].column) {
+            case AmdColumn::Other:
+                break;
+            case AmdColumn::Time:
                 stamp = stampOf(m_cells[i]);
-            } else if (column.column == AmdColumn::Status) {
-                addStatus(m_cells[i]);
-                continue;
+                isRead = stamp.has_value();
+                break;
+            case AmdColumn::Gpu:
+                device.index = gpuIndexOf(m_cells[i]);
+                isRead = device.index.has_value();
+                break;
+            case AmdColumn::Status:
+                addStatus(m_cells[i], reasons);
+                break;
+            case AmdColumn::Value:
+            case AmdColumn::PowerViolation:
+            case AmdColumn::ThermalViolation:
+                isRead = takeNumber(m_columns[i], m_cells[i], reasons);
+                break;
             }
-            const auto number = sampleNumber(m_cells[i]);
-            const bool isRead = column.column == AmdColumn::Other
-                || (column.column == AmdColumn::Time ? stamp.has_value()
-                                                     : number && takeNumber(column, *number, device));
             if (!isRead) {
                 m_builder.exclude("bad_row", "A row has a cell that is not what its column says.", offset);
                 return;
             }
         }
-        if (m_reasons)
-            m_values.push_back({HardwareQuantity::ThrottleReasons, static_cast<double>(*m_reasons), {}});
+        reasons.addTo(m_values);
         m_builder.add(device, stamp, m_values, offset);
     }
-    void addReason(ThrottleReason reason, bool isSet)
-    {
-        m_reasons = m_reasons.value_or(0) | (isSet ? static_cast<std::uint32_t>(reason) : 0u);
-    }
-    void addStatus(std::string_view cell)
+    static void addStatus(std::string_view cell, StatedReasons& reasons)
     {
         const std::string word = lowered(cell);
         if (word == "throttled" || word == "unthrottled")
-            addReason(ThrottleReason::Unnamed, word == "throttled");
+            reasons.add(ThrottleReason::Unnamed, word == "throttled");
     }
-    bool takeNumber(const AmdColumnRow& column, double number, SampledDevice& device)
+    bool takeNumber(const AmdColumnRow& column, std::string_view cell, StatedReasons& reasons)
     {
-        constexpr double mostGpus = 1024;
-        switch (column.column) {
-        case AmdColumn::Gpu:
-            if (!(number >= 0 && number < mostGpus) || number != std::floor(number))
-                return false;
-            device.index = static_cast<std::int32_t>(number);
-            break;
-        case AmdColumn::Value:
-            m_values.push_back({column.quantity, number, {}});
-            break;
-        case AmdColumn::PowerViolation:
-        case AmdColumn::ThermalViolation:
-            if (!std::isnan(number))
-                addReason(column.column == AmdColumn::PowerViolation ? ThrottleReason::SomePower
-                                                                     : ThrottleReason::SomeThermal,
-                          number > 0);
-            break;
-        default:
-            break;
-        }
+        const auto number = sampleNumber(cell);
+        if (!number)
+            return false;
+        if (column.column == AmdColumn::Value)
+            m_values.push_back({column.quantity, *number, {}});
+        else if (!std::isnan(*number))
+            reasons.add(column.column == AmdColumn::PowerViolation ? ThrottleReason::SomePower
+                                                                   : ThrottleReason::SomeThermal,
+                        *number > 0);
         return true;
     }
 
@@ -178,7 +169,6 @@ private:
     std::vector<std::string_view> m_cells;
     std::vector<AmdColumnRow> m_columns;
     std::vector<SampledValue> m_values;
-    std::optional<std::uint32_t> m_reasons;
 };
 
 Sniff sniffAmd(std::string_view, std::string_view head)

@@ -11,8 +11,6 @@
 #include "model/text/trimmed.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <map>
 
 namespace collscope {
@@ -39,10 +37,13 @@ constexpr std::pair<std::string_view, HardwareQuantity> dcgmMetricRows[] = {
     {"NVLINK_CRC_DATA_ERROR_COUNT_TOTAL", HardwareQuantity::NvlinkCrc},
 };
 
+/// An answer with more devices is read in parts.
+constexpr std::size_t mostOpenDevices = 65'536;
+
 /// A line of a metric.
 struct MetricLine
 {
-    std::string_view name; ///< without the dcgmFamily
+    std::string_view name; ///< without dcgmFamily
     std::string_view gpu, uuid, pci, product, host;
     std::string_view value;
     std::optional<Stamp> stamp;
@@ -66,7 +67,7 @@ bool takeDcgmLabel(std::string_view& labels, std::string_view& key, std::string_
     return true;
 }
 
-/// nullopt if the line is not a metric of this dcgmFamily.
+/// nullopt if the line is not a metric of this family.
 std::optional<MetricLine> metricLineOf(std::string_view line)
 {
     const std::size_t open = line.find('{');
@@ -167,6 +168,8 @@ private:
                                       [&](const auto& known) { return known.first == metric.name; });
         if (row == std::end(dcgmMetricRows))
             return;
+        if (m_open.size() == mostOpenDevices)
+            flush();
         const std::size_t bit = std::size_t{1} << static_cast<std::size_t>(row - std::begin(dcgmMetricRows));
         const std::pair<std::string, std::string> key(metric.host,
                                                       metric.uuid.empty() ? metric.gpu : metric.uuid);
@@ -198,11 +201,7 @@ private:
     {
         for (const auto& [key, open] : m_open) {
             SampledDevice device;
-            std::int32_t index = 0;
-            const auto [end, error]
-                = std::from_chars(open.gpu.data(), open.gpu.data() + open.gpu.size(), index);
-            if (error == std::errc() && end == open.gpu.data() + open.gpu.size() && index >= 0)
-                device.index = index;
+            device.index = gpuIndexOf(open.gpu);
             device.uuid = open.uuid;
             device.pci = open.pci;
             device.name = open.product;

@@ -10,7 +10,6 @@
 #include "model/text/trimmed.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace collscope {
 
@@ -91,13 +90,11 @@ private:
             return;
         }
         SampledDevice device;
-        const auto index = sampleNumber(m_words[entity + 1]);
-        constexpr double mostGpus = 1024;
-        if (!index || !(*index >= 0 && *index < mostGpus) || *index != std::floor(*index)) {
+        device.index = gpuIndexOf(m_words[entity + 1]);
+        if (!device.index) {
             m_builder.exclude("bad_row", "A row does not say of which GPU it is.", offset);
             return;
         }
-        device.index = static_cast<std::int32_t>(*index);
         const std::optional<Stamp> stamp = stampBefore(entity);
         m_values.clear();
         for (std::size_t i = 0; i < values; ++i) {

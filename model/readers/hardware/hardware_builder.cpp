@@ -24,7 +24,6 @@ bool isPossibleSample(HardwareQuantity quantity, double value)
     switch (quantity) {
     case HardwareQuantity::SmClock:
     case HardwareQuantity::MemoryClock:
-        return isIn(0, 100'000);
     case HardwareQuantity::Power:
     case HardwareQuantity::PowerLimit:
         return isIn(0, 100'000);
@@ -32,6 +31,8 @@ bool isPossibleSample(HardwareQuantity quantity, double value)
         return isIn(-100, 250);
     case HardwareQuantity::Utilisation:
         return isIn(0, 100);
+    case HardwareQuantity::ThrottleReasons:
+        return isIn(0, std::numeric_limits<std::uint32_t>::max()) && value == std::floor(value);
     default:
         return isIn(0, 9007199254740992.0) && value == std::floor(value); // exact as double
     }

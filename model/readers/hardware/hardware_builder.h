@@ -29,6 +29,25 @@ struct SampledValue
     std::string_view name; ///< of LinkErrors
 };
 
+/// Why clocks are low, for tools that say of each reason whether it applies.
+class StatedReasons
+{
+public:
+    void add(ThrottleReason reason, bool applies)
+    {
+        m_bits = m_bits.value_or(0) | (applies ? static_cast<std::uint32_t>(reason) : 0u);
+    }
+    /// Nothing if no reason was stated.
+    void addTo(std::vector<SampledValue>& values) const
+    {
+        if (m_bits)
+            values.push_back({HardwareQuantity::ThrottleReasons, static_cast<double>(*m_bits), {}});
+    }
+
+private:
+    std::optional<std::uint32_t> m_bits;
+};
+
 class HardwareBuilder
 {
 public:

@@ -23,9 +23,10 @@ std::optional<unsigned> logMonthOf(std::string_view word)
                                                        : std::nullopt;
 }
 
-std::optional<int> logNumberOf(std::string_view word)
+template<typename Number = int>
+std::optional<Number> logNumberOf(std::string_view word)
 {
-    int number = 0;
+    Number number = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
     return error == std::errc() && end == word.data() + word.size() && number >= 0 ? std::optional(number)
                                                                                    : std::nullopt;
@@ -59,16 +60,13 @@ std::optional<Stamp> bracketStamp(std::string_view text)
     const std::size_t point = text.find('.');
     if (words.size() != 1 || point == std::string_view::npos || point == 0 || point > 10)
         return std::nullopt;
-    std::int64_t seconds = 0, micros = 0;
-    const std::string_view whole = text.substr(0, point), rest = text.substr(point + 1);
-    const auto isNumber = [](std::string_view digits, std::int64_t& number) {
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-        return error == std::errc() && end == digits.data() + digits.size() && number >= 0;
-    };
     constexpr std::size_t microDigits = 6;
-    if (rest.size() != microDigits || !isNumber(whole, seconds) || !isNumber(rest, micros))
+    const std::string_view rest = text.substr(point + 1);
+    const auto seconds = logNumberOf<std::int64_t>(text.substr(0, point)),
+               micros = logNumberOf<std::int64_t>(rest);
+    if (rest.size() != microDigits || !seconds || !micros)
         return std::nullopt;
-    return Stamp{StampKind::SinceBoot, seconds * logNsPerSecond + micros * 1000, 1000};
+    return Stamp{StampKind::SinceBoot, *seconds * logNsPerSecond + *micros * 1000, 1000};
 }
 
 /// Time and host of what precedes "kernel:".

@@ -4,15 +4,15 @@
 // Reads what "nvidia-smi --query-gpu=... --format=csv" prints: a line with the names of the fields, each with
 // its unit ("clocks.current.sm [MHz]"), then a line per GPU and sample. Names and meanings: "nvidia-smi
 // --help-query-gpu". The hardware sampler of the collection kit
-// (resources/collect/tools/hardware_sampler.cpp) writes the same columns, with host and an unambiguous time.
-// Without the line of names ("noheader") nobody can tell the columns.
+// (resources/collect/tools/hardware_sampler.cpp) writes columns of the same names, with host, an unambiguous
+// time and counters of PCIe and NVLink. Without the line of names ("noheader") nobody can tell the columns.
 
 #include "model/readers/hardware/hardware_builder.h"
 #include "model/text/lower_case.h"
 #include "model/text/trimmed.h"
 
 #include <algorithm>
-#include <charconv>
+#include <cmath>
 
 namespace collscope {
 
@@ -97,10 +97,8 @@ std::string smiFieldName(std::string_view head)
 SmiColumnRow smiColumnOf(std::string_view head)
 {
     const std::string name = smiFieldName(head);
-    for (const SmiColumnRow& row : smiColumnRows) {
-        if (row.name == name)
-            return row;
-    }
+    if (const SmiColumnRow known = rowNamed(smiColumnRows, name); known.column != SmiColumn::Other)
+        return known;
     for (const std::string_view family : {"clocks_event_reasons.", "clocks_throttle_reasons."}) {
         for (const auto& [reason, bit] : smiReasonRows) {
             if (name.starts_with(family) && name.substr(family.size()) == reason)
@@ -137,14 +135,6 @@ std::vector<SmiColumnRow> smiColumnsOf(const std::vector<std::string_view>& cell
     if (!hasValue || !hasPlace || !isSpecific)
         columns.clear();
     return columns;
-}
-
-std::optional<std::int32_t> smiIndexOf(std::string_view text)
-{
-    std::int32_t index = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
-    return error == std::errc() && end == text.data() + text.size() && index >= 0 ? std::optional(index)
-                                                                                  : std::nullopt;
 }
 
 class SmiFile
@@ -205,7 +195,7 @@ private:
     {
         SampledDevice device;
         std::optional<Stamp> stamp;
-        std::optional<std::uint32_t> reasons; // of single columns
+        StatedReasons reasons; // of single columns
         m_values.clear();
         for (std::size_t i = 0; i < m_cells.size(); ++i) {
             const std::string_view cell = m_cells[i];
@@ -216,7 +206,7 @@ private:
                 isRead = stamp.has_value();
                 break;
             case SmiColumn::Index:
-                device.index = smiIndexOf(cell);
+                device.index = gpuIndexOf(cell);
                 isRead = device.index.has_value();
                 break;
             case SmiColumn::Uuid:
@@ -245,8 +235,8 @@ private:
                 return;
             }
         }
-        if (reasons && !m_hasActive)
-            m_values.push_back({HardwareQuantity::ThrottleReasons, static_cast<double>(*reasons), {}});
+        if (!m_hasActive)
+            reasons.addTo(m_values);
         m_builder.add(device, stamp, m_values, offset);
     }
 
@@ -257,15 +247,15 @@ private:
             m_values.push_back({quantity, *number, {}});
         return number.has_value();
     }
-    static bool addReason(ThrottleReason reason, std::string_view cell, std::optional<std::uint32_t>& reasons)
+    static bool addReason(ThrottleReason reason, std::string_view cell, StatedReasons& reasons)
     {
         const std::string word = lowered(cell);
         if (word == "active" || word == "not active") {
-            reasons = reasons.value_or(0) | (word == "active" ? static_cast<std::uint32_t>(reason) : 0);
+            reasons.add(reason, word == "active");
             return true;
         }
         const auto number = sampleNumber(cell);
-        return number && *number != *number; // "[N/A]"
+        return number && std::isnan(*number); // "[N/A]"
     }
 
     HardwareBuilder m_builder;

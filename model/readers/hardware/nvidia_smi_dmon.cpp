@@ -3,13 +3,12 @@
 
 // Reads what "nvidia-smi dmon" prints: two lines with names and units of the columns, repeated from time to
 // time, and a line per GPU and sample, "-" where a value is not known. With "-o DT" each line begins with
-// date and time of the node. DmonColumns: "nvidia-smi dmon -h" (pclk is the clock of the processor, sbecc and
+// date and time of the node. Columns: "nvidia-smi dmon -h" (pclk is the clock of the processor, sbecc and
 // dbecc are the single and double bit errors so far, pci the replays).
 
 #include "model/readers/hardware/hardware_builder.h"
 #include "model/text/trimmed.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace collscope {
@@ -65,9 +64,7 @@ std::vector<DmonColumnRow> dmonColumnsOf(std::string_view line)
     for (const std::string_view word : words) {
         if (word == "pid" || word == "command") // of nvidia-smi pmon
             return {};
-        const auto known = std::find_if(std::begin(dmonColumnRows), std::end(dmonColumnRows),
-                                        [&](const DmonColumnRow& row) { return row.name == word; });
-        columns.push_back(known != std::end(dmonColumnRows) ? *known : DmonColumnRow{});
+        columns.push_back(rowNamed(dmonColumnRows, word));
         hasGpu |= columns.back().column == DmonColumn::Gpu;
         values += columns.back().column == DmonColumn::Value ? 1u : 0u;
     }
@@ -107,7 +104,7 @@ private:
     {
         SampledDevice device;
         std::string time;
-        std::optional<double> reasons;
+        StatedReasons reasons;
         m_values.clear();
         bool hasDate = false, hasTime = false;
         for (std::size_t i = 0; i < m_words.size(); ++i) {
@@ -119,8 +116,7 @@ private:
             }
             if (column.column == DmonColumn::Other)
                 continue;
-            const auto number = sampleNumber(m_words[i]);
-            if (!number || !takeNumber(column, *number, device, reasons)) {
+            if (!takeWord(column, m_words[i], device, reasons)) {
                 m_builder.exclude("bad_row", "A row has a value that is not what its column says.", offset);
                 return;
             }
@@ -130,36 +126,26 @@ private:
             m_builder.exclude("bad_row", "A row has a time that cannot be read.", offset);
             return;
         }
-        if (reasons)
-            m_values.push_back({HardwareQuantity::ThrottleReasons, *reasons, {}});
+        reasons.addTo(m_values);
         m_builder.add(device, stamp, m_values, offset);
     }
-    /// False if no GPU has this number.
-    bool takeNumber(const DmonColumnRow& column, double number, SampledDevice& device,
-                    std::optional<double>& reasons)
+    /// False if the word is not what its column says.
+    bool takeWord(const DmonColumnRow& column, std::string_view word, SampledDevice& device,
+                  StatedReasons& reasons)
     {
-        constexpr double mostGpus = 1024;
-        switch (column.column) {
-        case DmonColumn::Gpu:
-            if (!(number >= 0 && number < mostGpus) || number != std::floor(number))
-                return false;
-            device.index = static_cast<std::int32_t>(number);
-            break;
-        case DmonColumn::Value:
-            m_values.push_back({column.quantity, number, {}});
-            break;
-        case DmonColumn::Power:
-        case DmonColumn::Thermal:
-            if (!std::isnan(number))
-                reasons = reasons.value_or(0)
-                    + (number > 0 ? static_cast<double>(column.column == DmonColumn::Power
-                                                            ? ThrottleReason::SomePower
-                                                            : ThrottleReason::SomeThermal)
-                                  : 0);
-            break;
-        default:
-            break;
+        if (column.column == DmonColumn::Gpu) {
+            device.index = gpuIndexOf(word);
+            return device.index.has_value();
         }
+        const auto number = sampleNumber(word);
+        if (!number)
+            return false;
+        if (column.column == DmonColumn::Value)
+            m_values.push_back({column.quantity, *number, {}});
+        else if (!std::isnan(*number))
+            reasons.add(column.column == DmonColumn::Power ? ThrottleReason::SomePower
+                                                           : ThrottleReason::SomeThermal,
+                        *number > 0);
         return true;
     }
 

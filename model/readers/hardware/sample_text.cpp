@@ -171,6 +171,15 @@ std::optional<double> sampleNumber(std::string_view text)
     return unit == "mW" ? value / 1000 : value;
 }
 
+std::optional<std::int32_t> gpuIndexOf(std::string_view text)
+{
+    constexpr std::int32_t mostGpus = 1024;
+    std::int32_t index = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+    const bool isIndex = error == std::errc() && end == text.data() + text.size() && index >= 0;
+    return isIndex && index < mostGpus ? std::optional(index) : std::nullopt;
+}
+
 std::optional<std::int64_t> calendarNs(int year, unsigned month, unsigned day, std::string_view clock)
 {
     const std::chrono::year_month_day date{std::chrono::year{year}, std::chrono::month{month},

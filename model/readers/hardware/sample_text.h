@@ -26,6 +26,9 @@ struct Stamp
 /// "-", an empty cell, and values of DCGM that mean the same; nullopt if the text is something else.
 std::optional<double> sampleNumber(std::string_view text);
 
+/// The number of a GPU as a tool counts; nullopt for other text, and for more GPUs than a node has.
+std::optional<std::int32_t> gpuIndexOf(std::string_view text);
+
 /// One of: seconds, ms, µs or ns since the epoch; "2026/11/29 18:10:27.123" (nvidia-smi);
 /// "20261129 18:10:27" (dmon); ISO 8601 with or without zone. Years from 2000 to 2099. Nothing may follow.
 std::optional<Stamp> stampOf(std::string_view text);
@@ -41,5 +44,16 @@ void splitWords(std::string_view line, std::vector<std::string_view>& words);
 std::string_view firstLine(std::string_view head);
 /// The next line of a text, which is removed from it.
 std::string_view takeLine(std::string_view& text);
+
+/// The row of a table of columns for a name; a default one ("other") if none has it.
+template<typename Row, std::size_t count>
+Row rowNamed(const Row (&rows)[count], std::string_view name)
+{
+    for (const Row& row : rows) {
+        if (row.name == name)
+            return row;
+    }
+    return {};
+}
 
 } // namespace collscope

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Reads the errors that NVIDIA's driverMark reports in the log of the kernel:
+// Reads the errors that NVIDIA's driver reports in the log of the kernel:
 // "NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, name=python, GPU has fallen off the bus." (NVIDIA, XID Errors,
 // https://docs.nvidia.com/deploy/xid-errors/). Older drivers leave "PCI:" out. All other lines are not
 // events.
@@ -50,7 +50,7 @@ std::optional<XidEvent> xidOf(std::string_view line)
     return xid;
 }
 
-/// A log of the kernel on a node with NVIDIA's driverMark, with or without errors, or errors cut out of one.
+/// A log of the kernel on a node with NVIDIA's driver, with or without errors, or errors cut out of one.
 bool isLineOfDriver(std::string_view line)
 {
     if (line.starts_with(xidMark))

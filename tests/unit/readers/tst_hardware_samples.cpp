@@ -294,7 +294,8 @@ private slots:
                                            std::string("2026/09/11 04:19\0:41, 0, 120 MHz, 3 %", 37),
                                            "2026/09/11 04:19:41, 99999999999999999999, 1, 3",
                                            "\xff\xfe",
-                                           "2026/09/11 04:19:41, 0, 1e999, 3"};
+                                           "2026/09/11 04:19:41, 0, 1e999, 3",
+                                           "2026/09/11 04:19:41, 1024, 120 MHz, 3 %"};
         std::string text = head;
         for (const std::string& row : bad)
             text += row + "\n2026/09/11 04:19:42, 0, 120 MHz, 3 %\n";
@@ -312,6 +313,13 @@ private slots:
         QVERIFY(odd && odd->devices[0].samples == 2);
         QVERIFY(!(valueOf(odd->devices[0], Quantity::SmClock, 0) >= 0));
         QCOMPARE(valueOf(odd->devices[0], Quantity::SmClock, 1), 7.0);
+        // NVML has 32 bits of reasons; a column that comes twice does not become another reason.
+        const auto reasons
+            = recordOf("gpus.csv", "index, clocks_event_reasons.active\n0, 0x0000000100000004\n0, 0x4\n");
+        QVERIFY(reasons && !(valueOf(reasons->devices[0], Quantity::ThrottleReasons, 0) >= 0));
+        QCOMPARE(valueOf(reasons->devices[0], Quantity::ThrottleReasons, 1), 4.0);
+        const auto twice = recordOf("dmon.txt", "# gpu pwr pclk pviol pviol\n 0 90 1200 40 40\n");
+        QVERIFY(twice && valueOf(twice->devices[0], Quantity::ThrottleReasons, 0) == double(0x10000));
         // A line without end, and a row that repeats a column head.
         QVERIFY(!recordOf("gpus.csv", head + std::string(3'000'000, 'x')));
         QVERIFY(!recordOf("gpus.csv", head));
