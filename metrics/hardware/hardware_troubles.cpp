@@ -132,7 +132,7 @@ private:
         if (scope.isOfTime || m_scope.isStrict)
             return scope;
         scope.record = m_ofRecords.recordOf(unit);
-        if (scope.record->time.kind == RecordTime::Kind::Elsewhere)
+        if (!scope.record)
             return {};
         scope.own = m_ofRecords.stateOf(unit);
         scope.peers = m_ofRecords.peersOf(unit);

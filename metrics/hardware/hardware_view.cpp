@@ -204,7 +204,13 @@ GpuStates::GpuStates(const HardwareView& view, std::vector<TimeRange> ranges)
 
 const HardwareUnit::Recorded* GpuStates::recordOf(const HardwareUnit& unit) const
 {
-    return m_ranges.empty() ? &unit.records.front() : unit.bestIn(m_ranges);
+    if (!m_ranges.empty())
+        return unit.bestIn(m_ranges);
+    const auto found
+        = std::find_if(unit.records.begin(), unit.records.end(), [](const HardwareUnit::Recorded& record) {
+              return record.time.kind != RecordTime::Kind::Elsewhere;
+          });
+    return found == unit.records.end() ? nullptr : &*found;
 }
 
 const GpuState& GpuStates::stateOf(const HardwareUnit& unit)

@@ -67,7 +67,8 @@ public:
     /// In ranges (ns since the epoch, ascending); without ranges over whole records.
     GpuStates(const HardwareView& view, std::vector<TimeRange> ranges);
 
-    /// The record that the state is of; nullptr if none has a place in time.
+    /// The record that the state is of; nullptr if none has a place in time, or, without ranges, if all are
+    /// of another time.
     const HardwareUnit::Recorded* recordOf(const HardwareUnit& unit) const;
     /// Precondition: recordOf() is one.
     const GpuState& stateOf(const HardwareUnit& unit);
