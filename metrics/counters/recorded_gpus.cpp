@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 namespace collscope {
 
@@ -127,21 +128,23 @@ private:
     std::int64_t m_shiftNs;
 };
 
-void addXids(const TraceModel& model, const HardwareView& view, const HardwareUnit& unit, SampledGpu& gpu)
+/// The errors that have a place in time, by GPU. O(errors x GPUs).
+std::map<const HardwareUnit*, std::vector<GpuRemark>> xidsByGpu(const TraceModel& model,
+                                                                const HardwareView& view)
 {
+    std::map<const HardwareUnit*, std::vector<GpuRemark>> byGpu;
     for (const XidEvent& xid : model.hardware->xids) {
         const RecordTime time = recordTimeOf(view.traces, xid, view.toUtcNs);
-        if (!time.isPlaced() || view.unitOf(xid) != &unit)
+        const HardwareUnit* const unit = time.isPlaced() ? view.unitOf(xid) : nullptr;
+        if (!unit)
             continue;
         const std::int64_t at = xid.timeNs + time.toUtcNs - model.axisZeroNs;
         std::string text = "Xid " + std::to_string(xid.code);
         if (const std::string_view meaning = xidMeaning(xid.code); !meaning.empty())
             text += ": " + std::string(meaning);
-        gpu.remarks.push_back({{at - xid.resolutionNs, at + xid.resolutionNs}, true, std::move(text)});
+        byGpu[unit].push_back({{at - xid.resolutionNs, at + xid.resolutionNs}, true, std::move(text)});
     }
-    std::stable_sort(gpu.remarks.begin(), gpu.remarks.end(), [](const GpuRemark& a, const GpuRemark& b) {
-        return a.range.beginNs < b.range.beginNs;
-    });
+    return byGpu;
 }
 
 /// The timeline whose clock the samples of a GPU share: that of its rank, else any of a wall clock.
@@ -179,6 +182,7 @@ void addRecordedGpus(const TraceModelPtr& model, SampledGpus& gpus)
     if (!hasRecordedGpus(*model))
         return;
     const HardwareView view = hardwareViewOf(*model);
+    auto xids = xidsByGpu(*model, view);
     for (const HardwareUnit& unit : view.units) {
         const std::array ranges{*view.traces};
         const HardwareUnit::Recorded* const record = unit.bestIn(ranges);
@@ -192,7 +196,11 @@ void addRecordedGpus(const TraceModelPtr& model, SampledGpus& gpus)
         gpu.isOfRank = unit.rank.has_value();
         gpu.label = unit.label;
         RecordedGpu(*model, *record, rowsOf(*record, *view.traces)).fill(gpu);
-        addXids(*model, view, unit, gpu);
+        const std::vector<GpuRemark>& own = xids[&unit];
+        gpu.remarks.insert(gpu.remarks.end(), own.begin(), own.end());
+        std::stable_sort(gpu.remarks.begin(), gpu.remarks.end(), [](const GpuRemark& a, const GpuRemark& b) {
+            return a.range.beginNs < b.range.beginNs;
+        });
         if (!gpu.groups.empty())
             gpus.push_back(std::move(gpu));
     }
