@@ -3,6 +3,8 @@
 
 #include "metrics/hardware/gpu_state.h"
 
+#include "model/text/wall_clock_text.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -77,7 +79,8 @@ class StateSums
 {
 public:
     explicit StateSums(const HardwareDevice& device)
-        : m_clock(device.find(HardwareQuantity::SmClock))
+        : m_timeNs(device.timeNs)
+        , m_clock(device.find(HardwareQuantity::SmClock))
         , m_load(device.find(HardwareQuantity::Utilisation))
         , m_reasons(device.find(HardwareQuantity::ThrottleReasons))
         , m_temperature(device.find(HardwareQuantity::Temperature))
@@ -85,9 +88,11 @@ public:
         , m_limit(device.find(HardwareQuantity::PowerLimit))
     { }
 
+    /// Precondition: samples in order.
     void add(std::uint32_t sample)
     {
         ++m_state.samples;
+        addMoment(sample);
         const double reasons = m_reasons.at(sample);
         const auto bits = std::isnan(reasons) ? 0u : static_cast<std::uint32_t>(reasons);
         const double load = m_load.at(sample);
@@ -122,6 +127,14 @@ public:
     }
 
 private:
+    void addMoment(std::uint32_t sample)
+    {
+        if (!m_timeNs.empty() && m_lastNs == m_timeNs[sample])
+            return;
+        ++m_state.moments;
+        if (!m_timeNs.empty())
+            m_lastNs = m_timeNs[sample];
+    }
     void addReasons(std::uint32_t bits)
     {
         m_state.troubled += (bits & troubleReasons) != 0 ? 1 : 0;
@@ -131,6 +144,8 @@ private:
             m_counts[i] += (bits & static_cast<std::uint32_t>(reasonRows[i].reason)) != 0 ? 1 : 0;
     }
 
+    const std::vector<std::int64_t>& m_timeNs;
+    std::optional<std::int64_t> m_lastNs;
     Cursor m_clock, m_load, m_reasons, m_temperature, m_power, m_limit;
     GpuState m_state;
     std::vector<double> m_clocks, m_powers;
@@ -191,6 +206,13 @@ GpuState gpuStateOf(const HardwareDevice& device)
     for (std::uint32_t row = 0; row < device.samples; ++row)
         sums.add(row);
     return sums.finish();
+}
+
+std::string apartText(const GpuState& state, std::int64_t periodNs)
+{
+    if (periodNs <= 0)
+        return {};
+    return (state.moments < state.samples ? ", their times " : ", ") + aboutText(periodNs) + " apart";
 }
 
 std::optional<double> increaseOf(const HardwareDevice& device, const HardwareSeries& counter)

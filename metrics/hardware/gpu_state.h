@@ -9,16 +9,18 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace collscope {
 
-/// Fewer samples in a range say nothing about it.
+/// Samples at fewer different times in a range say nothing about it.
 constexpr std::int64_t fewestSamples = 3;
 
 struct GpuState
 {
     std::int64_t samples = 0;
+    std::int64_t moments = 0; ///< different times of the samples: some tools print whole seconds
     std::int64_t loaded = 0; ///< not known to be idle
     bool isLoadKnown = false; ///< utilisation was sampled
     std::optional<double> clockMhz; ///< median of the loaded samples
@@ -30,14 +32,17 @@ struct GpuState
     std::optional<double> temperature; ///< the highest
     std::optional<double> power, powerLimit; ///< median, last
 
-    bool isEnough() const { return samples >= fewestSamples; }
+    bool isEnough() const { return moments >= fewestSamples; }
 };
 
 /// Rows of a device whose stamps plus `toUtcNs` lie in one of the ranges (ns since the epoch, ascending).
 /// O(samples in the ranges + changes).
 GpuState gpuStateIn(const HardwareDevice& device, std::int64_t toUtcNs, std::span<const TimeRange> ranges);
-/// Over the whole record.
+/// Over the whole record. Without times, each sample counts as a moment.
 GpuState gpuStateOf(const HardwareDevice& device);
+
+/// ", 1 s apart", ", their times 1 s apart" where several samples have the same time; empty if not known.
+std::string apartText(const GpuState& state, std::int64_t periodNs);
 
 /// How often a counter rose; a counter that fell started again from 0. nullopt with fewer than two samples of
 /// it.

@@ -9,7 +9,6 @@
 #include "metrics/hardware/xid_troubles.h"
 #include "model/text/printable_text.h"
 #include "model/text/rank_ranges.h"
-#include "model/text/wall_clock_text.h"
 
 #include <algorithm>
 #include <array>
@@ -192,7 +191,7 @@ private:
             + troublesText(m_alike.state);
         if (m_alike.state.temperature && (bitsOf(m_alike.state) & heatReasons) != 0)
             trouble.text += ", up to " + groupedText(*m_alike.state.temperature) + " °C";
-        m_alike.first.own.samples = m_alike.state.samples;
+        m_alike.first.own = m_alike.state;
         m_alike.first.inTime = m_alike.inTime;
         trouble.text += " (" + scopeText(m_alike.first) + ").";
     }
@@ -223,6 +222,7 @@ private:
             if (unit.rank)
                 ranks.push_back(*unit.rank);
             state.samples += scope.own.samples;
+            state.moments += scope.own.moments;
             state.troubled += scope.own.troubled;
             for (const auto& reason : scope.own.reasons) {
                 if (std::none_of(state.reasons.begin(), state.reasons.end(),
@@ -257,8 +257,7 @@ private:
     /// "60 samples during the traces, 1 s apart".
     std::string scopeText(const Scope& scope) const
     {
-        const std::int64_t period = scope.record->device->periodNs;
-        const std::string apart = period > 0 ? ", " + aboutText(period) + " apart" : std::string();
+        const std::string apart = apartText(scope.own, scope.record->device->periodNs);
         const RecordTime& time = scope.record->time;
         const std::string samples = countText(scope.own.samples, "sample");
         if (scope.isOfTime)

@@ -5,7 +5,6 @@
 
 #include "metrics/core/duration_text.h"
 #include "metrics/core/value.h"
-#include "model/text/wall_clock_text.h"
 
 #include <algorithm>
 
@@ -27,8 +26,8 @@ std::optional<std::string> slowerIn(const HardwareView& view, const HardwareUnit
     const PeerState peers = states.peersOf(unit);
     if (peers.gpus == 0 || !isSlower(own, peers))
         return std::nullopt;
-    return slowerText(own, peers) + " (" + countText(own.samples, "sample") + ", "
-        + aboutText(record->device->periodNs) + " apart" + guessText(record->time) + ")";
+    return slowerText(own, peers) + " (" + countText(own.samples, "sample")
+        + apartText(own, record->device->periodNs) + guessText(record->time) + ")";
 }
 
 } // namespace

@@ -100,11 +100,14 @@ const HardwareSeries* HardwareDevice::find(HardwareQuantity quantity) const
 
 void HardwareDevice::measurePeriod()
 {
-    if (timeNs.size() < 2)
+    std::vector<std::int64_t> distances;
+    for (std::size_t i = 0; i + 1 < timeNs.size(); ++i) {
+        // Where stamps are coarser than samples are apart, several samples have the same one.
+        if (timeNs[i + 1] != timeNs[i])
+            distances.push_back(timeNs[i + 1] - timeNs[i]);
+    }
+    if (distances.empty())
         return;
-    std::vector<std::int64_t> distances(timeNs.size() - 1);
-    for (std::size_t i = 0; i < distances.size(); ++i)
-        distances[i] = timeNs[i + 1] - timeNs[i];
     const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
     std::nth_element(distances.begin(), middle, distances.end());
     periodNs = *middle;

@@ -103,7 +103,8 @@ struct HardwareDevice
     StampKind stamps = StampKind::None;
     std::vector<std::int64_t> timeNs; ///< by sample, sorted; empty with StampKind::None
     std::uint32_t samples = 0;
-    std::int64_t periodNs = 0; ///< median distance of the samples; 0 for fewer than two or without times
+    std::int64_t periodNs
+        = 0; ///< median distance of different times of samples; 0 if there are fewer than two
     std::vector<HardwareSeries> series;
 
     /// nullptr if it was not sampled.

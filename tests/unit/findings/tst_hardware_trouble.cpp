@@ -313,6 +313,21 @@ private slots:
         const std::string verdict = coarse.why.substr(0, coarse.why.find('\n'));
         QVERIFY2(!has(verdict, "MHz"), coarse.why.c_str());
         QVERIFY2(has(coarse.why, "Such samples do not show what happened within"), coarse.why.c_str());
+        // A tool that samples ten times a second and prints whole seconds tells no more.
+        std::string often = text.substr(0, line);
+        for (std::size_t at = line; at < text.size();) {
+            const std::size_t end = text.find('\n', at) + 1;
+            for (int i = 0; i < 10; ++i)
+                often += text.substr(at, end - at);
+            at = end;
+        }
+        const Said same = saidOf(loaded(run, {{"gpus.csv", often}}));
+        QVERIFY2(!same.slowKernels.empty() && !has(same.slowKernels, "MHz"), same.slowKernels.c_str());
+        QVERIFY2(same.hardware.size() == 1
+                     && has(same.hardware.front().title,
+                            "410 samples of the record, their times 1 s apart; only 10 of them"),
+                 same.all.c_str());
+        QVERIFY2(has(same.why, "Such samples do not show what happened within"), same.why.c_str());
     }
 
     /// A record of another time explains nothing, and that is said.

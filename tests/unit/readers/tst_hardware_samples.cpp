@@ -336,6 +336,13 @@ private slots:
         QCOMPARE(valueOf(record->devices[0], Quantity::SmClock, 0), 100.0);
         QCOMPARE(valueOf(record->devices[0], Quantity::SmClock, 2), 300.0);
         QVERIFY(std::isnan(valueOf(record->devices[0], Quantity::Power, 1)));
+        // Ten samples a second with whole seconds: what is between their times is not known.
+        std::string often = "timestamp,gpu,gfx_activity,socket_power\n";
+        for (int i = 0; i < 50; ++i)
+            often += std::to_string(1'789'515'525 + i / 10) + ",0,95,1180\n";
+        const auto amd = recordOf("amd.csv", often);
+        QVERIFY(amd && amd->devices[0].samples == 50);
+        QCOMPARE(amd->devices[0].periodNs, std::int64_t{1'000'000'000});
     }
 
     void onlyWhatToolsPrintIsTaken()
