@@ -3,6 +3,7 @@
 
 #include "metrics/findings/hardware_clauses.h"
 
+#include "metrics/core/value.h"
 #include "metrics/hardware/hardware_troubles.h"
 #include "metrics/hardware/slow_gpu.h"
 
@@ -76,8 +77,8 @@ void addHardware(Analysis& analysis, std::optional<std::int64_t> step, TimeRange
         say(trouble.text, trouble.ranks.size() == 1 ? trouble.ranks.front() : -1);
     }
     if (troubles.all.size() > mostTroubles)
-        say(std::to_string(troubles.all.size() - mostTroubles)
-                + " more devices had trouble with their hardware in this time.",
+        say(countText(static_cast<std::int64_t>(troubles.all.size() - mostTroubles), "more device")
+                + " had trouble in this time.",
             -1);
 }
 

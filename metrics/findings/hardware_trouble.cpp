@@ -3,6 +3,7 @@
 
 // What other programs recorded of the hardware, as findings that are not about time.
 
+#include "metrics/core/value.h"
 #include "metrics/findings/finding_groups.h"
 #include "metrics/hardware/hardware_troubles.h"
 #include "metrics/hardware/slow_gpu.h"
@@ -33,7 +34,7 @@ void addHardwareTroubles(const FindingInput& input)
         Finding& finding = input.findings.all.emplace_back();
         finding.kind = FindingKind::HardwareTrouble;
         finding.count = static_cast<std::int64_t>(troubles.all.size() - mostDevices);
-        finding.title = std::to_string(finding.count) + " more devices have trouble with their hardware.";
+        finding.title = countText(finding.count, "more device") + " had trouble with hardware.";
     }
     input.findings.warnings.insert(input.findings.warnings.end(), troubles.warnings.begin(),
                                    troubles.warnings.end());

@@ -32,7 +32,7 @@ struct RecordTime
 std::optional<TimeRange> wallRangeOf(const TraceModel& model);
 /// Only zones that are in use count (IANA time zone database). O(1) for sorted times.
 RecordTime recordTimeOf(const std::optional<TimeRange>& traces, const HardwareDevice& device);
-/// Of an error. `zoneNs`: what the samples of the run were guessed to have. Within an hour of the traces
+/// Of an error. `toUtcNs`: what the samples of the run were guessed to need. Within an hour of the traces
 /// counts as theirs: an error often ends a job.
 RecordTime recordTimeOf(const std::optional<TimeRange>& traces, const XidEvent& xid,
                         const std::optional<std::int64_t>& toUtcNs);

@@ -3,11 +3,13 @@
 
 // Samples the state of this node's GPUs (clocks, power, temperature, why clocks are low, ECC, replays and CRC
 // errors of PCIe and NVLink) through NVML, and the error counters of its network cards, while a job runs.
-// Writes gpu_state_<host>.csv, with the names of nvidia-smi's fields, and nic_counters_<host>.csv; each line
-// has the time since the epoch and the host, so that it can be placed beside traces. A value that the driver
-// does not know is an empty cell. Needs the driver's libnvidia-ml.so.1 but no CUDA; COLLSCOPE_NVML_LIB
-// selects another library, COLLSCOPE_SYSFS another /sys/class/infiniband. A single file, so that it can be
-// compiled where the job runs:  c++ -std=c++20 -O2 hardware_sampler.cpp -ldl -o hardware_sampler
+// Writes gpu_state_<host>.csv, with the names of nvidia-smi's fields where it has them, and
+// nic_counters_<host>.csv; each line has the time since the epoch and the host, so that it can be placed
+// beside traces. A value that the driver does not know is an empty cell. Needs the driver's libnvidia-ml.so.1
+// but no CUDA; COLLSCOPE_NVML_LIB selects another library, COLLSCOPE_SYSFS another /sys/class/infiniband. A
+// single file, so that it can be compiled where the job runs:
+//
+// c++ -std=c++20 -O2 hardware_sampler.cpp -ldl -o hardware_sampler
 //
 // Exit codes: 0 stopped by a signal or --duration, 1 usage error, 3 neither GPUs nor network cards, 4 output
 // not written.
