@@ -89,6 +89,31 @@ class TestHardwareDoubts : public QObject
     Q_OBJECT
 
 private slots:
+    /// A record that may be of the time of the traces is not compared with one that is of another time.
+    void peersOfAnotherTime()
+    {
+        HardwareRun run(gpus, -1);
+        // More than an hour: several zones fit.
+        std::string own = "timestamp, index, clocks.current.sm [MHz], utilization.gpu [%]\n";
+        for (int at = -4000; at < 4000; at += 60)
+            own += HardwareRun::clockText(at, 1, "%Y/%m/%d %H:%M:%S.000, ") + "0, 1215 MHz, 100 %\n";
+        const auto others = [](double from) {
+            std::string text = "timestamp_unix_ns,host,index,clocks.current.sm [MHz],utilization.gpu [%]\n";
+            for (int at = 0; at < 30; ++at) {
+                const std::int64_t ns = hardwareRunBeginNs + static_cast<std::int64_t>((from + at) * 1e9);
+                for (int gpu = 1; gpu < gpus; ++gpu)
+                    text += std::to_string(ns) + ",node07," + std::to_string(gpu) + ",1980,100\n";
+            }
+            return text;
+        };
+        const Said same = saidOf(run, {{"smi_node07.csv", own}, {"kit.csv", others(0)}});
+        QVERIFY2(same.hardware.size() == 1 && has(same.titles, "ran at 1,215 MHz, the others at 1,980 MHz")
+                     && has(same.titles, "whether during the traces cannot be told"),
+                 same.titles.c_str());
+        const Said later = saidOf(run, {{"smi_node07.csv", own}, {"kit.csv", others(90'000)}});
+        QVERIFY2(later.hardware.empty() && has(later.warnings, "of another time"),
+                 (later.titles + later.warnings).c_str());
+    }
     /// Counters of local times hold only if the guessed zone does; a zone that nobody has is not guessed.
     void guessedZonesOfCounters()
     {

@@ -398,7 +398,8 @@ private slots:
                      {{"gpus.csv", run.samples("kit", ranks, {}, throttled)},
                       {"kern.log",
                        HardwareRun::clockText(12, 0, "%Y-%m-%dT%H:%M:%S.5+00:00 node07 kernel: ")
-                           + "NVRM: Xid (PCI:0000:4b:00): 79, GPU has fallen off the bus.\n"}});
+                           + "NVRM: Xid (PCI:0000:4b:00): 79, GPU has fallen off the bus.\n"
+                             "[   77.000001] NVRM: Xid (PCI:0000:3b:00): 31, at an unknown time\n"}});
         QVERIFY(model && hasGpuCounters(*model));
         const auto gpus = sampledGpus(model, 8, [] { return false; });
         QCOMPARE(gpus->size(), static_cast<std::size_t>(ranks));
