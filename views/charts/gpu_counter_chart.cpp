@@ -36,6 +36,8 @@ GpuCounterChart::GpuCounterChart(ViewState* state, QWidget* parent)
     for (QComboBox* chooser : {m_gpuChooser, m_groupChooser}) {
         chooser->setFocusPolicy(Qt::TabFocus);
         chooser->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+        // The column is narrower than some names.
+        connect(chooser, &QComboBox::currentTextChanged, chooser, &QWidget::setToolTip);
         controls()->addWidget(chooser);
     }
     controls()->addLayout(lastControls());
