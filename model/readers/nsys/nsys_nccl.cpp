@@ -4,6 +4,7 @@
 #include "model/readers/nsys/nsys_nccl.h"
 
 #include "model/kernels/collective_traits.h"
+#include "model/kernels/nccl_functions.h"
 #include "model/readers/nsys/nsys_ids.h"
 #include "model/readers/text/nesting.h"
 
@@ -22,34 +23,6 @@ namespace {
 
 /// NCCL's own payloads are below 200 bytes; a much longer text is not one of them.
 constexpr std::size_t longestPayload = std::size_t{64} << 10;
-
-/// A function of NCCL and the type of communication that it starts.
-struct NcclFunction
-{
-    std::string_view name;
-    KernelClass kind;
-};
-constexpr std::array<NcclFunction, 12> ncclFunctions{{
-    {"ncclAllReduce", KernelClass::AllReduce},
-    {"ncclAllGather", KernelClass::AllGather},
-    {"ncclReduceScatter", KernelClass::ReduceScatter},
-    {"ncclAlltoAll", KernelClass::AllToAll},
-    {"ncclAllToAll", KernelClass::AllToAll},
-    {"ncclBroadcast", KernelClass::Broadcast},
-    {"ncclBcast", KernelClass::Broadcast},
-    {"ncclReduce", KernelClass::Reduce},
-    {"ncclGather", KernelClass::OtherCommunication},
-    {"ncclScatter", KernelClass::OtherCommunication},
-    {"ncclSend", KernelClass::SendRecv},
-    {"ncclRecv", KernelClass::SendRecv},
-}};
-
-const NcclFunction* ncclFunctionOf(std::string_view name)
-{
-    const auto found = std::find_if(ncclFunctions.begin(), ncclFunctions.end(),
-                                    [&](const NcclFunction& function) { return function.name == name; });
-    return found == ncclFunctions.end() ? nullptr : &*found;
-}
 
 bool makesCommunicator(std::string_view name)
 {
@@ -245,9 +218,8 @@ void NcclRanges::countCalls()
     std::map<Member, std::vector<std::size_t>> calls;
     for (std::size_t i = 0; i < m_ranges.size(); ++i) {
         const Range& range = m_ranges[i];
-        const NcclFunction* const function = ncclFunctionOf(range.text);
-        if (function && function->kind != KernelClass::SendRecv && range.payload
-            && range.payload->communicator)
+        const auto kind = ncclFunctionClass(range.text);
+        if (kind && *kind != KernelClass::SendRecv && range.payload && range.payload->communicator)
             calls[{nsysProcessOf(range.globalTid), *range.payload->communicator}].push_back(i);
     }
     for (auto& [member, own] : calls) {
@@ -266,10 +238,10 @@ void NcclRanges::countCalls()
 
 CollectiveCall NcclRanges::callOf(const Range& range, StringTable& strings) const
 {
-    const NcclFunction& function = *ncclFunctionOf(range.text);
+    const KernelClass kind = ncclFunctionClass(range.text).value_or(KernelClass::OtherCommunication);
     const NcclPayload& payload = *range.payload;
     CollectiveCall call;
-    call.kind = function.kind;
+    call.kind = kind;
     call.onGpu = false;
     call.name = range.name;
     call.group = strings.intern(communicatorText(*payload.communicator));
@@ -277,7 +249,7 @@ CollectiveCall NcclRanges::callOf(const Range& range, StringTable& strings) cons
     const std::optional<std::int64_t> ranks = sizeOf(*payload.communicator);
     if (ranks)
         call.groupSize = static_cast<std::int32_t>(*ranks);
-    const CollectiveTraits* const traits = collectiveTraits(function.kind);
+    const CollectiveTraits* const traits = collectiveTraits(kind);
     const bool countsOneRank = traits && traits->countsOneRank;
     if (payload.bytes && (ranks || !countsOneRank))
         call.payloadBytes = countsOneRank ? *payload.bytes * *ranks : *payload.bytes;
@@ -383,7 +355,7 @@ void NcclRanges::resolveThread(const Thread& thread, StringTable& strings)
                 grouped.clear();
                 isComplete = true;
             }
-        } else if (ncclFunctionOf(range.text)) {
+        } else if (ncclFunctionClass(range.text)) {
             ++m_calls;
             const bool isTold = range.payload && range.payload->communicator;
             m_payloads += isTold && range.payload->bytes ? 1u : 0u;

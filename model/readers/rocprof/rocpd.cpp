@@ -7,6 +7,7 @@
 // Their names end with an id of the process that wrote them; the views without it would have to be executed,
 // and are not used.
 
+#include "model/kernels/nccl_functions.h"
 #include "model/readers/byte_source.h"
 #include "model/readers/rocprof/rocpd_tables.h"
 #include "model/readers/rocprof/rocprof_trace.h"
@@ -348,7 +349,7 @@ void RocpdProcess::readCopies()
 /// all-to-all count the part of one rank, and the number of ranks is not among them.
 std::optional<CollectiveCall> RocpdProcess::collectiveOf(std::string_view function, std::int64_t event)
 {
-    const auto kind = rcclClassOf(function);
+    const auto kind = ncclFunctionClass(function);
     if (!kind)
         return std::nullopt;
     CollectiveCall call;

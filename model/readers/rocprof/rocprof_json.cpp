@@ -5,6 +5,7 @@
 // ROCm/rocm-systems, projects/rocprofiler-sdk, source/lib/output/generateJSON.cpp and
 // source/include/rocprofiler-sdk/cxx/serialization.
 
+#include "model/kernels/nccl_functions.h"
 #include "model/readers/rocprof/rocprof_records.h"
 #include "model/readers/rocprof/rocprof_trace.h"
 #include "model/readers/text/measurement_text.h"
@@ -335,7 +336,7 @@ void RocprofJson::addCall(const simdjson::dom::object& object, RocprofTrace::Rec
             call.name = m_trace.strings().view(message->second);
     }
     if (role == RocprofRole::RcclCall) {
-        if (const auto kind = rcclClassOf(call.name)) {
+        if (const auto kind = ncclFunctionClass(call.name)) {
             call.collective.emplace();
             call.collective->kind = *kind;
             call.collective->onGpu = false;

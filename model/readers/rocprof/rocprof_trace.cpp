@@ -20,26 +20,6 @@ constexpr std::uint64_t largestRocprofNs = std::uint64_t{1} << 61;
 constexpr std::int64_t copyQueue = std::numeric_limits<std::int64_t>::max();
 constexpr std::int32_t mostRocprofDevices = 1 << 20;
 
-struct RcclFunction
-{
-    std::string_view name;
-    KernelClass kind;
-};
-constexpr std::array<RcclFunction, 12> rcclFunctions{{
-    {"ncclAllReduce", KernelClass::AllReduce},
-    {"ncclAllGather", KernelClass::AllGather},
-    {"ncclReduceScatter", KernelClass::ReduceScatter},
-    {"ncclAllToAll", KernelClass::AllToAll},
-    {"ncclAllToAllv", KernelClass::AllToAll},
-    {"ncclBroadcast", KernelClass::Broadcast},
-    {"ncclBcast", KernelClass::Broadcast},
-    {"ncclReduce", KernelClass::Reduce},
-    {"ncclGather", KernelClass::OtherCommunication},
-    {"ncclScatter", KernelClass::OtherCommunication},
-    {"ncclSend", KernelClass::SendRecv},
-    {"ncclRecv", KernelClass::SendRecv},
-}};
-
 /// rocprofv3's operations, as CUPTI numbers and names them.
 struct CopyOperation
 {
@@ -68,15 +48,6 @@ std::uint32_t workgroupsOf(std::int64_t workItems, std::int64_t groupSize)
 }
 
 } // namespace
-
-std::optional<KernelClass> rcclClassOf(std::string_view function)
-{
-    for (const RcclFunction& known : rcclFunctions) {
-        if (known.name == function)
-            return known.kind;
-    }
-    return std::nullopt;
-}
 
 RocprofTrace::RocprofTrace(const SourceFile& file, const ReadContext& context)
     : m_file(file)

@@ -149,7 +149,4 @@ private:
     std::uint64_t m_dispatches = 0, m_copies = 0;
 };
 
-/// The class of communication that a function of RCCL starts; nullopt for its other functions.
-std::optional<KernelClass> rcclClassOf(std::string_view function);
-
 } // namespace collscope
