@@ -77,8 +77,8 @@ public:
         tolerate("rocpd_arg", [this] { readArguments(); });
         tolerate("rocpd_kernel_dispatch", [this] { readDispatches(); });
         tolerate("rocpd_memory_copy", [this] { readCopies(); });
-        tolerate("rocpd_region", [this] { readRegions(); });
-        tolerate("rocpd_sample", [this] { readSamples(); });
+        tolerate("rocpd_region", [this] { readCalls("rocpd_region", false); });
+        tolerate("rocpd_sample", [this] { readCalls("rocpd_sample", true); });
         for (const char* const table :
              {"rocpd_memory_allocate", "rocpd_pmc_event", "rocpd_graph_launch", "rocpd_gpu_pc_sample"})
             tolerate(table, [&] { countRows(table); });
@@ -135,8 +135,7 @@ private:
     void readArguments();
     void readDispatches();
     void readCopies();
-    void readRegions();
-    void readSamples();
+    void readCalls(std::string_view table, bool areMarkers);
     void countRows(std::string_view table);
     std::uint64_t timeOf(const NsysRow& row, int column, int idColumn);
     RocprofTrace::Record recordOf(const NsysRow& row, RocpdTrack& track);
@@ -371,12 +370,13 @@ std::optional<CollectiveCall> RocpdProcess::collectiveOf(std::string_view functi
     return call;
 }
 
-void RocpdProcess::readRegions()
+/// Reads regions, or samples: markers without a duration.
+void RocpdProcess::readCalls(std::string_view table, bool areMarkers)
 {
-    forEachRow("rocpd_region",
+    forEachRow(table,
                {"start|timestamp", "end", "start_id|timestamp_id", "end_id", "event_id", "track_id", "pid",
                 "tid", "name_id"},
-               [this](const NsysRow& row) {
+               [&](const NsysRow& row) {
                    RocpdTrack track;
                    RocprofTrace::Call call;
                    static_cast<RocprofTrace::Record&>(call) = recordOf(row, track);
@@ -385,31 +385,10 @@ void RocpdProcess::readRegions()
                    const RocpdEvent* const event = m_events.find(id);
                    const std::string_view category = event ? categoryOf(event->category) : std::string_view();
                    call.name = textOf(row.integer(firstOwnColumn, -1));
-                   call.isMarker = category.starts_with("MARKER");
-                   if (category.starts_with("RCCL"))
+                   call.isMarker = areMarkers || category.starts_with("MARKER");
+                   if (!call.isMarker && category.starts_with("RCCL"))
                        call.collective = collectiveOf(call.name, id);
                    const auto message = call.isMarker ? m_messages.find(id) : m_messages.end();
-                   if (message != m_messages.end())
-                       call.name = m_texts.view(message->second);
-                   if (call.name.empty())
-                       call.name = "(unnamed)";
-                   m_trace.add(call);
-               });
-}
-
-void RocpdProcess::readSamples()
-{
-    forEachRow("rocpd_sample",
-               {"start|timestamp", "end", "start_id|timestamp_id", "end_id", "event_id", "track_id", "pid",
-                "tid", "name_id"},
-               [this](const NsysRow& row) {
-                   RocpdTrack track;
-                   RocprofTrace::Call call;
-                   static_cast<RocprofTrace::Record&>(call) = recordOf(row, track);
-                   call.thread = track.thread;
-                   call.isMarker = true;
-                   call.name = textOf(row.integer(firstOwnColumn, -1));
-                   const auto message = m_messages.find(row.integer(4, -1));
                    if (message != m_messages.end())
                        call.name = m_texts.view(message->second);
                    if (call.name.empty())
