@@ -5,6 +5,7 @@
 
 #include "model/kernels/kernel_names.h"
 #include "model/kernels/runtime_kernels.h"
+#include "model/readers/text/measurement_text.h"
 
 #include <algorithm>
 #include <array>
@@ -52,12 +53,8 @@ std::uint32_t workgroupsOf(std::int64_t workItems, std::int64_t groupSize)
 RocprofTrace::RocprofTrace(const SourceFile& file, const ReadContext& context)
     : m_file(file)
     , m_context(context)
-{
-    m_fragment.source.path = file.path;
-    m_fragment.source.kind = SourceKind::Rocprof;
-    m_fragment.source.bytes = file.bytes;
-    m_fragment.source.iteration = file.iteration;
-}
+    , m_fragment(fragmentOf(file, SourceKind::Rocprof))
+{ }
 
 void RocprofTrace::addAgent(std::int64_t process, std::uint64_t id, const RocprofAgent& agent)
 {
@@ -283,9 +280,10 @@ void RocprofTrace::add(const Call& call)
     slice.name = name;
     slice.category = call.isMarker ? SliceCategory::Nvtx : SliceCategory::Runtime;
     slice.correlation = call.isMarker ? 0 : correlationOf(call);
-    m_hasRcclCalls = m_hasRcclCalls || call.collective;
-    if (call.collective)
+    if (call.collective) {
         slice.collective = builder.addCollective(*call.collective);
+        m_rcclCalls[call.process].add(track, *times, *call.collective);
+    }
     builder.addSlice(track, slice);
     if (call.isMarker)
         m_steps.add(name, call.name, *times, call.thread);
@@ -299,6 +297,11 @@ void RocprofTrace::giveThreads()
     for (std::uint32_t i = 0; i < same.size(); ++i)
         same[i] = StringId{i};
     for (auto& [process, threads] : m_threads) {
+        if (const auto calls = m_rcclCalls.find(process); calls != m_rcclCalls.end()) {
+            calls->second.findLaunches(threads);
+            for (auto& [number, device] : m_devices)
+                calls->second.giveTo(device.builder);
+        }
         Device* most = nullptr;
         std::uint64_t work = 0;
         for (auto& [number, device] : m_devices) {
@@ -355,8 +358,9 @@ Result<TraceFragment> RocprofTrace::finish()
     if (m_dispatches > 0 && m_copies == 0)
         m_fragment.problems.add(
             Severity::Notice, "copies_not_recorded", m_file.path, 0,
-            "The file has kernels but no copies of memory, which rocprofv3 records only with "
-            "--memory-copy-trace: times of copies are those of the runtime's copy kernels alone.");
+            "The file has kernels but no copies of memory: the program made none, or rocprofv3 ran without "
+            "--memory-copy-trace (part of --runtime-trace). Times of copies are those of the runtime's copy "
+            "kernels alone.");
     return std::move(m_fragment);
 }
 
@@ -371,17 +375,14 @@ void RocprofTrace::noteUnknownCollectives()
     if (unknown > 0)
         m_fragment.problems.add(
             Severity::Notice, "collectives_unknown", m_file.path, 0,
-            m_hasRcclCalls
-                ? "RCCL runs all collectives in one kernel. The file has calls of RCCL, but "
-                    + std::to_string(unknown)
-                    + " kernels could not be related to one of them, such as those of a group of calls or of "
-                      "a "
-                      "process with several GPUs."
-                : "RCCL runs all collectives in one kernel, so the file does not say which collective "
+            m_rcclCalls.empty()
+                ? "RCCL runs all collectives in one kernel, so the file does not say which collective "
                     + std::to_string(unknown)
                     + " kernels ran, nor its size and communicator. Profile with `rocprofv3 "
-                      "--runtime-trace`, "
-                      "which records the calls of RCCL.");
+                      "--runtime-trace`, which records the calls of RCCL."
+                : "RCCL runs all collectives in one kernel. The file has calls of RCCL, but "
+                    + std::to_string(unknown)
+                    + " kernels could not be related to one of them, such as those of a group of calls.");
 }
 
 } // namespace collscope

@@ -6,6 +6,7 @@
 
 #include "model/readers/nsys/nsys_steps.h"
 #include "model/readers/reader.h"
+#include "model/readers/rocprof/rccl_calls.h"
 
 #include <map>
 #include <optional>
@@ -145,7 +146,7 @@ private:
     std::optional<std::int64_t> m_firstProcess;
     NvtxSteps m_steps;
     StringId m_host;
-    bool m_hasRcclCalls = false;
+    std::map<std::int64_t, RcclCalls> m_rcclCalls; ///< by process
     std::uint64_t m_dispatches = 0, m_copies = 0;
 };
 

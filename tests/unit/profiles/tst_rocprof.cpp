@@ -3,10 +3,10 @@
 
 // AMD's rocprofv3: JSON and database of one recording are the same run; the sums of a real file; damage.
 
-#include "model/kernels/kernel_names.h"
 #include "model/readers/reader.h"
 #include "tests/support/suite/data_folders.h"
 #include "tests/support/suite/run_folder.h"
+#include "tests/support/suite/run_lanes.h"
 #include "tests/support/suite/suite.h"
 #include "tests/support/texts/kineto_text.h"
 #include "tests/support/texts/rocprof_text.h"
@@ -59,33 +59,6 @@ RocprofRun twoSteps()
     return run;
 }
 
-QString text(std::string_view view)
-{
-    return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
-}
-
-QStringList lanesOf(const TraceModel& run)
-{
-    QStringList lanes;
-    for (const Timeline& timeline : run.timelines) {
-        for (const TrackId id : timeline.tracks) {
-            const Track& track = run.track(id);
-            QStringList slices;
-            for (std::size_t row = 0; row < track.slices.size(); ++row)
-                slices << QStringLiteral("%1=%2 %3+%4")
-                              .arg(text(run.text(track.slices.name[row])),
-                                   text(kernelClassName(track.slices.kernelClass[row])))
-                              .arg(track.slices.startNs[row])
-                              .arg(track.slices.durationNs[row]);
-            lanes << QStringLiteral("rank %1 %2 %3")
-                         .arg(timeline.rank)
-                         .arg(text(run.text(track.name)), slices.join(u'|'));
-        }
-    }
-    lanes.sort();
-    return lanes;
-}
-
 /// All that a run says, to be equal for two forms of it.
 QStringList sayingsOf(const TraceModel& run)
 {
@@ -93,7 +66,7 @@ QStringList sayingsOf(const TraceModel& run)
     for (const MetricDescriptor& metric : allMetrics()) {
         const MetricResult result = measure(run, metric.id);
         if (result.value)
-            sayings << text(metric.id) + QStringLiteral(" = %1").arg(*result.value, 0, 'g', 17);
+            sayings << qText(metric.id) + QStringLiteral(" = %1").arg(*result.value, 0, 'g', 17);
     }
     return sayings;
 }
@@ -142,9 +115,9 @@ private slots:
         QCOMPARE(source.shown, std::uint64_t{2 * 8});
         QCOMPARE(source.excluded, std::uint64_t{3});
         const Timeline& gpu = run->timelines.front();
-        QCOMPARE(text(run->text(gpu.deviceName)), QStringLiteral("AMD Instinct MI300X"));
+        QCOMPARE(qText(run->text(gpu.deviceName)), QStringLiteral("AMD Instinct MI300X"));
         QCOMPARE(gpu.multiprocessors, 304);
-        QCOMPARE(text(run->text(gpu.host)), QStringLiteral("node1"));
+        QCOMPARE(qText(run->text(gpu.host)), QStringLiteral("node1"));
         QVERIFY(!run->hasWallClock);
         const SliceColumns* const compute = slicesOf(*run, 0, "queue 1");
         const SliceColumns* const communication = slicesOf(*run, 0, "queue 2");
@@ -158,7 +131,7 @@ private slots:
         QCOMPARE(detail.registersPerThread, 128);
         QCOMPARE(detail.sharedMemoryBytes, 1024);
         QCOMPARE(detail.stream, 5);
-        QCOMPARE(text(run->text(copies->name[0])), QStringLiteral("Memcpy HtoD"));
+        QCOMPARE(qText(run->text(copies->name[0])), QStringLiteral("Memcpy HtoD"));
         QCOMPARE(gpu.kernelDetails[copies->detail[0]].bytes, std::int64_t{4096});
     }
     void stepsAreTheMarked()
@@ -184,11 +157,53 @@ private slots:
         const Timeline& gpu = run->timelines.front();
         const SliceRef launch = gpu.launchOf(101);
         QVERIFY(launch);
-        QCOMPARE(text(run->nameOf(launch)), QStringLiteral("hipLaunchKernel"));
+        QCOMPARE(qText(run->nameOf(launch)), QStringLiteral("hipLaunchKernel"));
         // The kernel says nothing; the call that launched it says which collective it was.
         const SliceColumns* const communication = slicesOf(*run, 0, "queue 2");
         QVERIFY(communication && communication->kernelClass[0] == KernelClass::AllReduce);
         QVERIFY(!findProblem(run->problems, "collectives_unknown"));
+    }
+    void callsOfRcclAreFoundOnEachGpu_data()
+    {
+        QTest::addColumn<bool>("hasLaunches");
+        QTest::newRow("launched by calls of HIP inside those of RCCL") << true;
+        QTest::newRow("calls of HIP were not recorded") << false;
+    }
+    void callsOfRcclAreFoundOnEachGpu()
+    {
+        QFETCH(bool, hasLaunches);
+        // One thread uses two GPUs: an all-reduce on the first and a broadcast on the second, which has less
+        // work.
+        RocprofRun run;
+        const char* const functions[] = {"ncclAllReduce", "ncclBroadcast"};
+        for (int gpu = 0; gpu < 2; ++gpu) {
+            const std::int64_t at = 5'000'000 + gpu * 100'000;
+            const auto id = static_cast<std::uint64_t>(100 * (gpu + 1));
+            run.calls.push_back({"RCCL_API", functions[gpu], 11, at, at + 50'000, id});
+            if (hasLaunches)
+                run.calls.push_back(
+                    {"HIP_RUNTIME_API", "hipExtLaunchKernel", 11, at + 10'000, at + 20'000, id + 1});
+            run.kernels.push_back(
+                {genericKernel, gpu, 2, 6, at + 60'000, at + 90'000, hasLaunches ? id + 1 : id});
+        }
+        run.kernels.push_back({product, 0, 1, 5, 6'000'000, 6'100'000, 0});
+        // Launched outside every call.
+        run.calls.push_back({"HIP_RUNTIME_API", "hipExtLaunchKernel", 11, 7'000'000, 7'010'000, 301});
+        run.kernels.push_back({genericKernel, 1, 2, 6, 7'020'000, 7'090'000, 301});
+        const TraceModelPtr loaded = m_folder.writeAndLoad("a/1_results.json", rocprofJson(run));
+        QVERIFY(loaded);
+        const SliceColumns* const first = slicesOf(*loaded, 0, "queue 2");
+        const SliceColumns* const second = slicesOf(*loaded, 1, "queue 2");
+        QVERIFY(first && second);
+        QVERIFY(first->kernelClass[0] == KernelClass::AllReduce);
+        QVERIFY(second->kernelClass[0] == KernelClass::Broadcast);
+        QVERIFY(second->kernelClass[1] == KernelClass::OtherCommunication);
+        const Timeline& timeline = loaded->timelines.back();
+        const CollectiveCall& call = timeline.collectives[second->collective[0]];
+        QCOMPARE(qText(loaded->text(call.name)), QStringLiteral("ncclBroadcast"));
+        QVERIFY(call.onGpu);
+        const Diagnostic* const problem = findProblem(loaded->problems, "collectives_unknown");
+        QVERIFY(problem && problem->explanation.find(" 1 kernels") != std::string::npos);
     }
     void kernelsOfRcclAloneAreUnknown()
     {
@@ -291,7 +306,8 @@ private slots:
         QCOMPARE(generic, 1'310);
         QCOMPARE(genericNs, 4'158'756'678);
         QCOMPARE(model.timelines.front().range.lengthNs(), 63'873'104'615'494 - 63'857'982'592'000);
-        QCOMPARE(text(model.text(model.timelines.front().deviceName)), QStringLiteral("AMD Instinct MI350X"));
+        QCOMPARE(qText(model.text(model.timelines.front().deviceName)),
+                 QStringLiteral("AMD Instinct MI350X"));
         QVERIFY(model.timelines.front().stepSource == StepSource::WholeTrace); // nobody marked steps
         const Diagnostic* const problem = findProblem(model.problems, "collectives_unknown");
         QVERIFY(problem && problem->explanation.find(" 1310 kernels") != std::string::npos);
