@@ -7,13 +7,9 @@
 
 #include "model/readers/perfetto/perfetto_sequence.h"
 #include "model/readers/perfetto/perfetto_tracks.h"
+#include "model/readers/text/measurement_text.h"
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <charconv>
-#include <cstdlib>
-#include <limits>
+#include <optional>
 
 namespace collscope {
 
@@ -149,7 +145,7 @@ public:
 private:
     void take(const Packet& packet);
     void takeEvent(const Packet& packet, PerfettoSequence& sequence);
-    void takeGpuWork(const Packet& packet, const PerfettoSequence& sequence);
+    void takeGpuWork(const Packet& packet, PerfettoSequence& sequence);
     void readAnnotation(std::string_view message, const PerfettoSequence& sequence, PerfettoEvent& event);
     std::optional<std::int64_t> timeOf(const Packet& packet, PerfettoSequence& sequence);
     void exclude(Severity severity, std::string_view code, std::string_view explanation,
@@ -372,12 +368,11 @@ void PerfettoFile::takeEvent(const Packet& packet, PerfettoSequence& sequence)
     m_tracks.add(event);
 }
 
-void PerfettoFile::takeGpuWork(const Packet& packet, const PerfettoSequence& sequence)
+void PerfettoFile::takeGpuWork(const Packet& packet, PerfettoSequence& sequence)
 {
     constexpr std::uint32_t durationField = 2, gpuField = 11, queueField = 13, stageField = 14,
                             nameField = 17, nameIdField = 20;
-    PerfettoSequence& writable = m_sequences[packet.sequence];
-    const auto time = timeOf(packet, writable);
+    const auto time = timeOf(packet, sequence);
     if (!time)
         return;
     PerfettoGpuWork work;
@@ -427,40 +422,50 @@ bool PerfettoFile::finish()
         m_fragment.problems.add(
             Severity::Info, "generic_trace", m_fragment.source.path, 0,
             "A Perfetto trace shows tracks and slices. What they mean is known only where their categories "
-            "are "
-            "those of rocprofv3 or PyTorch; ranks, groups and sizes of collectives are not in it.");
+            "are those of rocprofv3 or PyTorch; ranks, groups and sizes of collectives are not in it.");
     return true;
 }
 
-/// A trace begins with a packet (field 1), whose first field is one of those that packets have.
+/// Whether a message is a packet that states its writer (a number), as the tracing service and the SDK have
+/// it in each packet.
+bool isPacketOfSequence(std::string_view message)
+{
+    bool isOfSequence = false;
+    ProtoFields fields(message);
+    ProtoValue value;
+    while (fields.next(value))
+        isOfSequence
+            = isOfSequence || (value.number == PacketField::sequence && value.wire == ProtoWire::Varint);
+    return isOfSequence && !fields.isDamaged();
+}
+
+/// A trace begins with packets (field 1). Where the name does not say that it is a trace, they have to state
+/// their writers; a packet that is longer than the head cannot be judged.
 Sniff sniffPerfetto(std::string_view fileName, std::string_view head)
 {
     const bool isNamed = fileName.ends_with(".pftrace") || fileName.ends_with(".perfetto-trace")
         || fileName.ends_with(".perfetto");
-    if (!head.starts_with('\n') || !isNamed)
+    if (!head.starts_with('\n'))
         return Sniff::No;
     // Several packets in a row are not a coincidence; one may be longer than the head.
     constexpr int enough = 8;
     std::string_view rest = head;
-    for (int packets = 0; packets < enough && !rest.empty(); ++packets) {
+    int packets = 0;
+    for (; packets < enough && !rest.empty(); ++packets) {
         ProtoFields fields(rest);
         ProtoValue value;
         if (!fields.next(value))
-            return packets > 0 || rest.size() == head.size() ? Sniff::Yes : Sniff::No;
-        if (value.number != 1 || !value.isBytes())
+            break;
+        if (value.number != 1 || !value.isBytes() || (!isNamed && !isPacketOfSequence(value.bytes)))
             return Sniff::No;
         rest = rest.substr(static_cast<std::size_t>(value.bytes.data() - rest.data()) + value.bytes.size());
     }
-    return Sniff::Yes;
+    return isNamed || packets > 0 ? Sniff::Yes : Sniff::No;
 }
 
 Result<TraceFragment> readPerfetto(const SourceFile& file, const ReadContext& context)
 {
-    TraceFragment fragment;
-    fragment.source.path = file.path;
-    fragment.source.kind = SourceKind::Perfetto;
-    fragment.source.bytes = file.bytes;
-    fragment.source.iteration = file.iteration;
+    TraceFragment fragment = fragmentOf(file, SourceKind::Perfetto);
     const Error cancelled{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
     auto stream = ProtoStream::open(file.path);
     if (!stream)

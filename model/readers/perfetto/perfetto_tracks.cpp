@@ -174,14 +174,14 @@ std::uint32_t PerfettoTracks::cpuTrackOf(std::uint64_t track, Live& live)
     return live.cpuTrack;
 }
 
-bool PerfettoTracks::isOfGpu(StringId category) const
+SliceCategory PerfettoTracks::categoryOf(StringId name)
 {
-    if (!category)
-        return false;
-    const auto [known, isNew] = m_categories.try_emplace(category.value, SliceCategory::Other);
+    if (!name)
+        return SliceCategory::Other;
+    const auto [known, isNew] = m_categories.try_emplace(name.value, SliceCategory::Other);
     if (isNew)
-        known->second = perfettoCategoryOf(m_fragment.strings.view(category));
-    return isGpuWork(known->second);
+        known->second = perfettoCategoryOf(m_fragment.strings.view(name));
+    return known->second;
 }
 
 void PerfettoTracks::add(const PerfettoEvent& event)
@@ -240,9 +240,7 @@ void PerfettoTracks::begin(const SliceEdge& edge)
     OpenSlice slice;
     slice.name = edge.name ? edge.name : m_fragment.strings.intern("(unnamed)");
     slice.beginNs = edge.timeNs;
-    isOfGpu(edge.category);
-    if (edge.category)
-        slice.category = m_categories.at(edge.category.value);
+    slice.category = categoryOf(edge.category);
     slice.correlation = edge.correlation;
     if (edge.gpu)
         slice.gpu = m_fragment.strings.view(edge.gpu);

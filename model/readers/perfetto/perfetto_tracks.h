@@ -57,8 +57,6 @@ public:
     void describe(std::string_view descriptor);
     void add(const PerfettoEvent& event);
     void add(const PerfettoGpuWork& work);
-    /// Whether events of this category run on a GPU, so that it matters which.
-    bool isOfGpu(StringId category) const;
     /// Ends open slices, and makes the timelines. False if the user cancelled.
     bool finish();
 
@@ -106,6 +104,7 @@ private:
     void end(const SliceEdge& edge);
     void close(std::uint64_t track, Live& live, std::int64_t timeNs);
     void count(const PerfettoEvent& event);
+    SliceCategory categoryOf(StringId name);
     FragmentBuilder& builderOf(const std::string& gpu);
     std::uint32_t cpuTrackOf(std::uint64_t track, Live& live);
     const Description* descriptionOf(std::uint64_t track) const;
@@ -122,7 +121,7 @@ private:
     std::map<std::string, FragmentBuilder> m_gpus; ///< by their names
     FragmentBuilder m_threads;
     std::map<std::pair<std::string, std::uint64_t>, std::uint32_t> m_gpuQueues; ///< of PerfettoGpuWork
-    mutable std::unordered_map<std::uint32_t, SliceCategory> m_categories; ///< by StringId
+    std::unordered_map<std::uint32_t, SliceCategory> m_categories; ///< by StringId
     std::vector<SliceEdge> m_edges; ///< in the order of the file
     NvtxSteps m_steps;
     std::int64_t m_lastNs = 0;

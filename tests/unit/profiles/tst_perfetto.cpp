@@ -9,6 +9,7 @@
 #include "tests/support/suite/suite.h"
 #include "tests/support/texts/kineto_text.h"
 #include "tests/support/texts/perfetto_bytes.h"
+#include "tests/support/texts/xspace_bytes.h"
 
 #include <QTest>
 
@@ -307,11 +308,22 @@ private slots:
         const std::string empty = perfettoTrack({.uuid = 1});
         QVERIFY(!read(empty)); // describes a track, and has no event
     }
+    void tracesAreKnownByTheirContent()
+    {
+        const TraceModelPtr run = m_folder.writeAndLoad("n/trace.pb", rocprofTrace());
+        QVERIFY(run);
+        QVERIFY(run->sources.front().kind == SourceKind::Perfetto);
+        QCOMPARE(run->ranks(), (std::vector<std::int32_t>{0, 1}));
+    }
     void otherBinaryFilesAreNotTraces()
     {
         const ReaderDescriptor& reader = readerOf(SourceKind::Perfetto);
         QVERIFY(reader.sniff("x.pftrace", rocprofTrace()) == Sniff::Yes);
-        QVERIFY(reader.sniff("x.pb", rocprofTrace()) == Sniff::No);
+        // As a protobuf of something else would look: messages that state no writer.
+        QVERIFY(reader.sniff("x.pb", "\x0a\x02\x08\x01\x0a\x02\x08\x02") == Sniff::No);
+        QVERIFY(
+            reader.sniff("x.pb", xspaceBytes({{{"/host:CPU", {{1, "python", 0, {{"f", 0, 9, {}, {}}}}}}}}))
+            == Sniff::No);
         QVERIFY(reader.sniff("x.pftrace", "{\"traceEvents\":[]}") == Sniff::No);
         QVERIFY(reader.sniff("x.pftrace", "\x12\x01x") == Sniff::No);
     }
