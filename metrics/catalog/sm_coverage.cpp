@@ -76,8 +76,8 @@ MetricResult withoutGeometry(Analysis& analysis, std::string_view also = {})
         return noValue(analysis.selection(), MetricState::NotApplicable,
                        "No GPU kernel ran in the window (" + analysis.selection().window + ").");
     return noValue(analysis.selection(), MetricState::MissingInput,
-                   "The kernels of the trace have no launch geometry (\"blocks per SM\", or a grid and the "
-                   "number of multiprocessors of the device)"
+                   "The trace does not tell which share of the multiprocessors its kernels cover: that needs "
+                   "\"blocks per SM\", or a grid and the number of multiprocessors of the device"
                        + std::string(also) + ".");
 }
 
@@ -204,10 +204,11 @@ MetricResult boundFraction(Analysis& analysis, std::int64_t RankKernels::*ns, st
     if (values.empty()) {
         result.value = meanOf(byClass);
         result.details = {{"method", "kernel class"}};
-        result.warnings.push_back("The trace has no launch geometry: the share of kernels of class " + named
-                                  + " is used instead; names that do not indicate a class account for "
-                                  + numberText(nsToMs(untoldNs(pooled))) + " ms of "
-                                  + numberText(nsToMs(all.allNs)) + " ms.");
+        result.warnings.push_back(
+            "Which share of the multiprocessors the kernels cover is not recorded: the share of kernels of "
+            "class "
+            + named + " is used instead; names that do not indicate a class account for "
+            + numberText(nsToMs(untoldNs(pooled))) + " ms of " + numberText(nsToMs(all.allNs)) + " ms.");
         std::size_t i = 0;
         for (const RankKernels& rank : analysis.kernels()) {
             if (rank.kernelNs > 0)

@@ -6,6 +6,7 @@
 // The message is defined by openxla/xla, third_party/tsl/tsl/profiler/protobuf/xplane.proto.
 
 #include "model/readers/reader.h"
+#include "model/readers/text/measurement_text.h"
 #include "model/readers/xla/merged_ranks.h"
 #include "model/readers/xla/other_devices.h"
 #include "model/readers/xla/xla_devices.h"
@@ -319,17 +320,33 @@ Timeline xlaTimelineOf(FragmentBuilder& builder, const XlaSpace& space, StringTa
     for (const XlaPlane& plane : space.planes) {
         if (!plane.deviceType.empty())
             timeline.deviceName = strings.intern(plane.deviceType);
+        // Grids count blocks; on other devices, cores are something else.
+        if (timeline.device >= 0 && plane.name == "/device:GPU:" + std::to_string(timeline.device))
+            timeline.multiprocessors = plane.coreCount;
     }
     return timeline;
 }
 
+/// The profiler describes all GPUs that it sees, but only those with events are shown.
+void noteIdleGpus(const XlaSpace& space, const RankOfPid& devices, TraceFragment& fragment)
+{
+    std::size_t gpus = 0, shown = 0;
+    for (std::size_t i = 0; i < space.planes.size(); ++i) {
+        if (!space.planes[i].name.starts_with("/device:GPU:"))
+            continue;
+        ++gpus;
+        shown += devices.contains(std::to_string(i)) ? 1u : 0u;
+    }
+    if (shown < gpus)
+        fragment.problems.add(Severity::Info, "idle_devices", fragment.source.path, 0,
+                              "The profile describes " + std::to_string(gpus) + " GPUs, but "
+                                  + std::to_string(gpus - shown)
+                                  + " of them have no events; they are not shown as ranks.");
+}
+
 Result<TraceFragment> readXplane(const SourceFile& file, const ReadContext& context)
 {
-    TraceFragment fragment;
-    fragment.source.path = file.path;
-    fragment.source.kind = SourceKind::Xplane;
-    fragment.source.bytes = file.bytes;
-    fragment.source.iteration = file.iteration;
+    TraceFragment fragment = fragmentOf(file, SourceKind::Xplane);
     const Error cancelled{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
     const auto space = readXlaSpace(file.path, fragment.strings, [&context] { return context.mustStop(); });
     if (!space)
@@ -358,6 +375,7 @@ Result<TraceFragment> readXplane(const SourceFile& file, const ReadContext& cont
         = [&](FragmentBuilder& builder) { return xlaTimelineOf(builder, *space, fragment.strings); };
     const RankOfPid devices = arrangeXlaDevices(lines.builder(), fragment.strings);
     fragment.isOfDevices = !devices.empty();
+    noteIdleGpus(*space, devices, fragment);
     const bool isWhole = devices.empty()
         ? lines.builder().finish(fragment, describeTimeline(lines.builder()), context.parallel,
                                  shouldContinue)

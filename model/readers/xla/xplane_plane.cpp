@@ -5,6 +5,7 @@
 
 #include "model/readers/text/decimal_time.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <utility>
@@ -17,12 +18,14 @@ namespace {
 constexpr std::uint64_t longestXlaName = std::uint64_t{1} << 20;
 constexpr std::uint64_t longestXlaStat = std::uint64_t{64} << 10;
 constexpr std::size_t mostTexts = 64;
+constexpr std::int64_t mostCores = 1 << 20;
 
 constexpr std::pair<std::string_view, XlaStat> knownStats[] = {
     {"hlo_category", XlaStat::HloCategory},     {"model_flops", XlaStat::ModelFlops},
     {"bytes_accessed", XlaStat::BytesAccessed}, {"step_name", XlaStat::StepName},
     {"kernel_details", XlaStat::KernelDetails}, {"memcpy_details", XlaStat::CopyDetails},
     {"profile_start_time", XlaStat::StartTime}, {"device_type_string", XlaStat::DeviceType},
+    {"core_count", XlaStat::CoreCount},
 };
 
 XlaStat xlaStatOf(std::string_view name)
@@ -65,10 +68,17 @@ void readXlaTriple(std::string_view text, std::uint32_t (&triple)[3])
 
 void addKernelDetails(std::string_view text, KernelDetail& detail)
 {
-    readXlaTriple(xlaDetailOf(text, "grid:"), detail.grid);
     readXlaTriple(xlaDetailOf(text, "block:"), detail.block);
-    detail.registersPerThread
-        = xlaSmallNumber(xlaDetailOf(text, "regs:")).value_or(detail.registersPerThread);
+    const std::string_view registersText = xlaDetailOf(text, "regs:");
+    const auto registers = xlaSmallNumber(registersText);
+    // Versions of XLA for AMD wrote 0 registers and the grid in work-items (xla/backends/profiler/gpu/
+    // rocm_tracer.cc in ROCm/xla). Others count blocks.
+    if (registers != 0)
+        readXlaTriple(xlaDetailOf(text, "grid:"), detail.grid);
+    // Earlier ones did not set registers and memory: what they wrote is arbitrary.
+    if (!registersText.empty() && registers.value_or(0) == 0)
+        return;
+    detail.registersPerThread = registers.value_or(detail.registersPerThread);
     const auto shared = xlaSmallNumber(xlaDetailOf(text, "static_shared:"));
     const auto dynamic = xlaSmallNumber(xlaDetailOf(text, "dynamic_shared:"));
     if (shared || dynamic) {
@@ -238,6 +248,9 @@ private:
             m_space.startTimeNs = stat.value.integer();
         else if (stat.meaning == XlaStat::DeviceType)
             plane.deviceType = stat.text;
+        else if (stat.meaning == XlaStat::CoreCount && !stat.value.isBytes())
+            plane.coreCount
+                = static_cast<std::int32_t>(std::clamp<std::int64_t>(stat.value.integer(), 0, mostCores));
     }
 
     ProtoStream& m_stream;
@@ -299,6 +312,7 @@ void XlaPlane::addFact(std::string_view statMessage, XlaFacts& facts) const
     case XlaStat::CopyDetails:
         facts.detail.bytes = integerFromText(xlaDetailOf(stat.text, "size:")).value_or(facts.detail.bytes);
         break;
+    case XlaStat::CoreCount:
     case XlaStat::StartTime:
     case XlaStat::DeviceType:
     case XlaStat::Other:

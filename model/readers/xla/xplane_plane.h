@@ -29,6 +29,7 @@ enum class XlaStat : std::uint8_t
     StepName,
     KernelDetails, ///< "regs:32 static_shared:0 grid:16,1,1 block:512,1,1 occ_pct:50"
     CopyDetails, ///< "kind:D2D size:655360 dest:2 async:1"
+    CoreCount, ///< multiprocessors of a GPU
     StartTime, ///< of the profile, ns since the epoch
     DeviceType ///< "TPU v4"
 };
@@ -59,6 +60,7 @@ struct XlaPlane
     std::unordered_map<std::uint64_t, XlaStat> meaningOf; ///< of statistics; without Other
     std::unordered_map<std::uint64_t, XlaEventKind> kinds;
     std::string deviceType; ///< "" = not stated
+    std::int32_t coreCount = 0; ///< 0 = not stated
 
     /// A statistic (message XStat) with the text that it refers to, if it has one.
     struct Stat
