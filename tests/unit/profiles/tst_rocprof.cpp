@@ -176,6 +176,9 @@ private slots:
         // work.
         RocprofRun run;
         const char* const functions[] = {"ncclAllReduce", "ncclBroadcast"};
+        // Another thread, which comes first in the file, is in a call of RCCL meanwhile.
+        run.calls.push_back({"HIP_RUNTIME_API", "hipMalloc", 12, 6'800'000, 6'810'000, 399});
+        run.calls.push_back({"RCCL_API", "ncclReduce", 12, 6'900'000, 7'500'000, 400});
         for (int gpu = 0; gpu < 2; ++gpu) {
             const std::int64_t at = 5'000'000 + gpu * 100'000;
             const auto id = static_cast<std::uint64_t>(100 * (gpu + 1));
