@@ -73,8 +73,6 @@ struct SourceTraits
     bool describesJob = false;
     /// A number about the job, without anything to display.
     bool isFigure = false;
-    /// The reader only identifies the file: none of it can be shown.
-    bool isNamedOnly = false;
 };
 
 /// One row per format, in the order of the enumeration.

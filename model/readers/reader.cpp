@@ -19,10 +19,8 @@ const ReaderDescriptor& readerOf(SourceKind kind)
 std::string knownFormats()
 {
     std::string list;
-    for (const ReaderDescriptor* reader : allReaders()) {
-        if (!sourceTraits(reader->kind).isNamedOnly)
-            list.append(list.empty() ? "" : ", ").append(reader->title);
-    }
+    for (const ReaderDescriptor* reader : allReaders())
+        list.append(list.empty() ? "" : ", ").append(reader->title);
     return list;
 }
 

@@ -265,8 +265,7 @@ void resolveReports(LoadPlan& plan)
         return isKind(planned, SourceKind::Nsys) && isJson(planned) && databases.contains(stemOf(planned));
     });
     const bool hasTraces = std::any_of(plan.files.begin(), plan.files.end(), [](const PlannedFile& planned) {
-        return planned.reader && sourceTraits(planned.reader->kind).holdsTimeline
-            && !sourceTraits(planned.reader->kind).isNamedOnly;
+        return planned.reader && sourceTraits(planned.reader->kind).holdsTimeline;
     });
     for (PlannedFile& planned : plan.files)
         planned.isSpare = hasTraces && planned.reader == nullptr;
