@@ -24,7 +24,8 @@ constexpr KindRow kindRows[] = {
      "If these kernels communicate, name them in a rule ([[communication]] in a file for --define)."},
     {"clocks_apart", "If these are two jobs, open the files of one job."},
     {"no_steps",
-     "Call profiler.step() once per iteration, so that the first and the last iteration can be left out."},
+     "Mark the steps (profiler.step() in PyTorch, StepTraceAnnotation in JAX), so that the first and the "
+     "last one can be left out."},
     {"profiler_overhead",
      "Record less (no stacks, no shapes, fewer steps), and compare the time of a step with that of a run "
      "without a profiler."},
@@ -71,7 +72,7 @@ constexpr std::string_view idleAdvice[idleCauseCount]
        "Look at the event that the stream waits for: the work before it is on the critical path.",
        "Look at what the thread waits for, and start it earlier or in the background.",
        "Record more (with_stack=True, all threads) to see what the program does there.",
-       "Record CPU activities, too (ProfilerActivity.CPU), with the calls that launch this work.",
+       "Record what launches this work (in PyTorch: ProfilerActivity.CPU, too).",
        "If the kernels are short, use CUDA graphs or torch.compile, or fuse them.",
        "Record synchronisation events and all streams to see what holds the work back."};
 
