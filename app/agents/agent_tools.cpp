@@ -115,6 +115,19 @@ std::vector<AgentTool> allTools()
          ownCommand("compare", compareQuery),
          {"--baseline", "--test", "--threshold", "--steps", "--clocks"},
          {"--baseline", "--test"}},
+        {"gate",
+         "Whether a run is slower than another, beyond the noise",
+         "Judges limits on how far metrics of test may change from baseline, by a stated test on the steps "
+         "of "
+         "both. verdict: within, exceeded or unknown; unknown (too little data) is not a pass. Of an "
+         "exceeded "
+         "limit it says which part of the step is to blame.",
+         batchCommand("gate"),
+         {"--max", "--rank", "--steps", "--clocks"},
+         {"--max"},
+         {"--json"},
+         false,
+         {"baseline", "test"}},
         {"what_if",
          "What would make a step shorter",
          "Replays the run with other durations: without scenario, those that would help most; else the given "
@@ -219,6 +232,13 @@ Value toolValue(const AgentTool& tool)
 {
     const std::unique_ptr<ProgramCommand> command = makeCommand(tool.command);
     Value::Object properties;
+    Value::Array required(tool.runs.begin(), tool.runs.end());
+    for (const std::string_view run : tool.runs)
+        properties.emplace_back(
+            run,
+            Value::Object{
+                {"type", "string"},
+                {"description", "Path of a run: a folder or a trace file in the folders of this server."}});
     for (const std::string_view option : tool.arguments) {
         const OptionSpec& spec = *command->options.find(option);
         Value::Object property = typeOf(spec);
@@ -231,7 +251,6 @@ Value toolValue(const AgentTool& tool)
         "cursor",
         Value::Object{{"type", "string"},
                       {"description", "next_cursor of the page before, with the same other arguments"}});
-    Value::Array required;
     for (const std::string_view option : tool.required)
         required.emplace_back(argumentName(option));
     return Value::Object{

@@ -25,6 +25,9 @@ struct AgentTool
     std::vector<std::string_view> required = {};
     std::vector<std::string_view> fixed = {}; ///< words that are always given
     bool takesAllFolders = false; ///< without a run: all folders of the server
+    /// Arguments for the runs of a command that takes several, in the order of the command line; all are
+    /// required.
+    std::vector<std::string_view> runs = {};
 
     /// Whether --batch has the command.
     bool isOfBatch() const { return command.isBatch; }

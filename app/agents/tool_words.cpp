@@ -26,13 +26,34 @@ Error wrongForm(const std::string& name, const char* wanted)
     return {Error::Kind::Usage, name + " must be " + wanted + "."};
 }
 
+/// The value of an argument; nullptr if it is not given, or null.
+const Value* givenArgument(const Value& arguments, std::string_view name)
+{
+    const Value* const value = memberOf(arguments, name);
+    return value && !value->as<std::nullptr_t>() ? value : nullptr;
+}
+
+Error missingArgument(const AgentTool& tool, const std::string& name)
+{
+    return {Error::Kind::Usage, std::string(tool.name) + " needs the argument " + name + "."};
+}
+
 Error unknownArgument(const AgentTool& tool, const std::string& name)
 {
     std::string known;
+    for (const std::string_view run : tool.runs)
+        known += std::string(run) + ", ";
     for (const std::string_view option : tool.arguments)
         known += argumentName(option) + ", ";
     return {Error::Kind::Usage,
             std::string(tool.name) + " has no argument " + name + ". Its arguments: " + known + "cursor."};
+}
+
+/// The path of an argument that must lie in the folders of the server.
+Result<std::string> pathOf(const std::string& name, const Value& value, const FolderFence& fence)
+{
+    const auto* path = value.as<std::string>();
+    return path ? fence.inside(*path) : wrongForm(name, "the path of a run");
 }
 
 /// Makes the words of one argument.
@@ -100,8 +121,19 @@ Result<std::vector<std::string>> wordsOfCall(const AgentTool& tool, const Value&
 {
     const std::unique_ptr<ProgramCommand> command = makeCommand(tool.command);
     std::vector<std::string> words;
+    for (const std::string_view run : tool.runs) {
+        const Value* const given = givenArgument(arguments, run);
+        if (!given)
+            return missingArgument(tool, std::string(run));
+        auto path = pathOf(std::string(run), *given, fence);
+        if (!path)
+            return path.error();
+        words.push_back(std::move(*path));
+    }
     const auto* object = arguments.as<Value::Object>();
     for (const auto& [name, value] : *object) {
+        if (std::find(tool.runs.begin(), tool.runs.end(), name) != tool.runs.end())
+            continue;
         const auto option
             = std::find_if(tool.arguments.begin(), tool.arguments.end(),
                            [&name = name](std::string_view own) { return argumentName(own) == name; });
@@ -112,15 +144,12 @@ Result<std::vector<std::string>> wordsOfCall(const AgentTool& tool, const Value&
             return added.error();
     }
     for (const std::string_view option : tool.required) {
-        const Value* const given = memberOf(arguments, argumentName(option));
-        if (!given || given->as<std::nullptr_t>())
-            return Error{Error::Kind::Usage,
-                         std::string(tool.name) + " needs the argument " + argumentName(option) + "."};
+        if (const std::string name = argumentName(option); !givenArgument(arguments, name))
+            return missingArgument(tool, name);
     }
     const bool takesRun
         = std::find(tool.arguments.begin(), tool.arguments.end(), "PATH") != tool.arguments.end();
-    const Value* const run = memberOf(arguments, "run");
-    if (takesRun && (!run || run->as<std::nullptr_t>())) {
+    if (takesRun && !givenArgument(arguments, "run")) {
         const std::vector<std::string>& folders = fence.folders();
         if (folders.size() > 1 && !tool.takesAllFolders)
             return Error{Error::Kind::Usage,

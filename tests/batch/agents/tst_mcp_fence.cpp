@@ -136,6 +136,27 @@ private slots:
         QCOMPARE(listing(), before);
     }
 
+    void bothRunsOfAGateAreFenced()
+    {
+        fs::create_directories(m_folder.path("gates/inside"));
+        fs::create_directories(m_folder.path("other"));
+        writePlanted(PlantedPlan(), m_folder.path("gates/inside"));
+        McpClient client({text(m_folder.path("gates"))});
+        const Json sound{
+            {"baseline", "inside"}, {"test", "inside"}, {"max", Json::array({"avg_step_time=+1%"})}};
+        QVERIFY(!client.call("gate", sound).isError);
+        for (const char* run : {"baseline", "test"}) {
+            const auto answerWith = [&](const Json& path) {
+                Json arguments = sound;
+                arguments[run] = path;
+                const ToolPages answer = client.call("gate", arguments);
+                return answer.isError ? answer.text : "not an error: " + answer.text;
+            };
+            QVERIFY(answerWith("../other").find("../other") == 0);
+            QCOMPARE(answerWith(nullptr), std::string("gate needs the argument ") + run + ".");
+            QVERIFY(answerWith(3).find("the path of a run") != std::string::npos);
+        }
+    }
     void hostileNames_data()
     {
         QTest::addColumn<QByteArray>("name");

@@ -83,8 +83,8 @@ private slots:
             }
         }
         const std::vector<std::string> expected{
-            "open", "findings", "metrics", "list_metrics", "explain", "collectives", "stragglers",
-            "gaps", "slices",   "compare", "what_if",      "hang",    "network",     "history"};
+            "open",   "findings", "metrics", "list_metrics", "explain", "collectives", "stragglers", "gaps",
+            "slices", "compare",  "gate",    "what_if",      "hang",    "network",     "history"};
         QCOMPARE(names, expected);
     }
     void theSkillNamesTheTools()

@@ -117,6 +117,12 @@ private slots:
         row("what would help", "what_if", R"({"run": "run"})", "what-if RUN --json");
         row("scenarios", "what_if", R"({"run": "run", "scenario": ["comm=0", "bandwidth=2"]})",
             "what-if RUN --json --scenario comm=0 --scenario bandwidth=2");
+        row("a gate that is passed", "gate",
+            R"({"baseline": "run", "test": "other", "max": ["avg_step_time=+5%", "comm_comp_overlap=-90%"]})",
+            "gate RUN OTHER --json --max avg_step_time=+5% --max comm_comp_overlap=-90%");
+        row("a gate that is not passed", "gate",
+            R"({"test": "run", "max": ["avg_step_time=+1%"], "baseline": "other", "steps": "2-5"})",
+            "gate OTHER RUN --json --max avg_step_time=+1% --steps 2-5");
         row("a hang", "hang", R"({"run": "hang"})", "hang HANG --json");
         row("a network", "network", R"({"run": "network"})", "network NETWORK --json");
         row("a history", "history", R"({"run": "history"})", "history HISTORY --json");
@@ -128,6 +134,7 @@ private slots:
         QFETCH(const QString, arguments);
         QFETCH(QStringList, words);
         words.replaceInStrings(QStringLiteral("RUN"), text(m_run));
+        words.replaceInStrings(QStringLiteral("OTHER"), text(m_other));
         words.replaceInStrings(QStringLiteral("HANG"), text(m_hang));
         words.replaceInStrings(QStringLiteral("NETWORK"), text(m_network));
         words.replaceInStrings(QStringLiteral("HISTORY"), text(m_history));
