@@ -10,6 +10,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -60,6 +61,20 @@ struct InspectorLine
 std::optional<std::int64_t> inRange(std::optional<std::int64_t> value, std::int64_t least, std::int64_t most)
 {
     return value && *value >= least && *value <= most ? value : std::nullopt;
+}
+
+/// Whether a version like "v4.3" is that one or a later one; no, if it is not a version.
+bool isAtLeast(std::string_view version, int major, int minor)
+{
+    if (version.starts_with('v'))
+        version.remove_prefix(1);
+    int numbers[2] = {0, 0};
+    const char* const end = version.data() + version.size();
+    auto read = std::from_chars(version.data(), end, numbers[0]);
+    if (read.ec != std::errc() || read.ptr == end || *read.ptr != '.')
+        return false;
+    read = std::from_chars(read.ptr + 1, end, numbers[1]);
+    return read.ec == std::errc() && std::pair(numbers[0], numbers[1]) >= std::pair(major, minor);
 }
 
 } // namespace
@@ -293,7 +308,7 @@ void InspectorLines::Parser::takeLine(std::string_view line, std::uint64_t offse
             return rows.incomplete.add(offset);
         ++rows.markersRead;
         rows.markers.push_back({rows.rows.size(), contextOf(rows), dumpUs, m_line.records, m_line.dropped,
-                                m_line.version >= "v4.3"});
+                                isAtLeast(m_line.version, 4, 3)});
         return;
     }
     if (!m_line.isPayload) {

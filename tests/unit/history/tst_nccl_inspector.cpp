@@ -147,6 +147,29 @@ private slots:
         QCOMPARE(send.peer, 5);
     }
 
+    void laterVersionsHaveMarkers_data()
+    {
+        QTest::addColumn<QString>("version");
+        QTest::addColumn<bool>("hasMarkers");
+        for (const char* version : {"v4.3", "v4.10", "v5.0", "v10.0"})
+            QTest::newRow(version) << QString::fromLatin1(version) << true;
+        for (const char* version : {"v4.2", "v3.9", "v4", "vx.3"})
+            QTest::newRow(version) << QString::fromLatin1(version) << false;
+    }
+    /// Lines without a header belong to the marker before them.
+    void laterVersionsHaveMarkers()
+    {
+        QFETCH(const QString, version);
+        QFETCH(const bool, hasMarkers);
+        std::string marker(markerOfV43);
+        const std::size_t place = marker.find("v4.3");
+        marker.replace(place, 4, version.toStdString());
+        const std::string reduce = R"({"coll_perf":{)" + std::string(reduceOfV40) + "}}\n";
+        const Read read(marker + "\n" + reduce);
+        QCOMPARE(read.reports("record_without_header"), !hasMarkers);
+        QVERIFY(read.addsUp);
+    }
+
     void saysThatADumpIsCutOff()
     {
         const Read read(std::string(markerOfV43) + "\n" + R"({"coll_perf":{)" + std::string(reduceOfV40)
