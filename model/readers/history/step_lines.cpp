@@ -230,8 +230,10 @@ void StepLines::keep(LoggedTime step)
 {
     if (!step.durationNs && !step.clockNs && !step.elapsedNs)
         ++m_timeless;
-    else if (m_steps.size() < mostLines)
+    else if (m_steps.size() < m_most)
         m_steps.push_back(step);
+    else
+        ++m_leftOut;
 }
 
 /// The bar of the training among those that moved since the last figures: generating and evaluating have bars

@@ -19,6 +19,11 @@ namespace collscope {
 class StepLines
 {
 public:
+    /// Keeps at most `most` lines: more would take too much memory.
+    explicit StepLines(std::size_t most = 20'000'000)
+        : m_most(most)
+    { }
+
     void take(std::string_view line);
     /// The time of a line of TorchTitan, whose figures have a reader of their own.
     void takeTorchTitan(const LoggedStep& step, std::string_view line);
@@ -29,6 +34,8 @@ public:
     std::uint64_t timeless() const { return m_timeless; }
     /// Lines with impossible times or steps.
     std::uint64_t impossible() const { return m_impossible; }
+    /// Lines beyond those that are kept.
+    std::uint64_t leftOut() const { return m_leftOut; }
     std::vector<LoggedTime> takeSteps() { return std::move(m_steps); }
 
 private:
@@ -46,9 +53,9 @@ private:
     Bars::iterator trainingBar();
     void keep(LoggedTime step);
 
-    static constexpr std::size_t mostLines = 20'000'000;
+    std::size_t m_most;
     std::vector<LoggedTime> m_steps;
-    std::uint64_t m_timeless = 0, m_impossible = 0;
+    std::uint64_t m_timeless = 0, m_impossible = 0, m_leftOut = 0;
     Bars m_bars; ///< by their totals
     std::optional<std::int64_t> m_trainingTotal; ///< that of the bar that rises from figures to figures
 };

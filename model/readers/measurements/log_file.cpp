@@ -66,7 +66,11 @@ private:
             m_notFinite += step->lossIsFinite ? 0u : 1u;
             m_times.takeTorchTitan(*step, line);
             m_log.steps.push_back(*step);
-        } else if (auto own = watchdogLineOf(line); own && m_watchdog.size() < mostWatchdogLines) {
+        } else if (auto own = watchdogLineOf(line)) {
+            if (m_watchdog.size() == mostWatchdogLines) {
+                ++m_watchdogLeftOut;
+                return;
+            }
             own->line = m_lines.count();
             own->file = std::filesystem::path(m_file.path).filename().string();
             m_watchdog.push_back(std::move(*own));
@@ -89,6 +93,11 @@ private:
                                         + " lines: those steps have no loss here.");
         if (!m_log.steps.empty())
             m_fragment.measurements.trainingLogs.push_back(std::move(m_log));
+        if (m_watchdogLeftOut > 0)
+            m_fragment.problems.add(Severity::DataLoss, "watchdog_lines_left_out", m_file.path, 0,
+                                    "The log has more lines of a watchdog than are kept: the last "
+                                        + std::to_string(m_watchdogLeftOut) + " are left out.",
+                                    account(0, m_watchdogLeftOut));
         if (!m_watchdog.empty()) {
             joinExitLines(m_watchdog);
             m_fragment.hang = std::make_shared<HangEvidence>();
@@ -123,6 +132,12 @@ private:
                                     std::to_string(m_times.timeless())
                                         + " lines about steps do not tell when or how long a step was.",
                                     account(0, m_times.timeless()));
+        if (m_times.leftOut() > 0)
+            m_fragment.problems.add(
+                Severity::DataLoss, "step_lines_left_out", m_file.path, 0,
+                "The log has more lines that state the time of a step than are kept: the last "
+                    + std::to_string(m_times.leftOut()) + " are left out.",
+                account(0, m_times.leftOut()));
         if (m_times.count() == 0)
             return;
         m_fragment.history = std::make_shared<JobHistory>();
@@ -154,7 +169,7 @@ private:
     std::vector<WatchdogLine> m_watchdog;
     StepLines m_times;
     NcclLogLines m_nccl;
-    std::uint64_t m_notFinite = 0;
+    std::uint64_t m_notFinite = 0, m_watchdogLeftOut = 0;
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 // Lines of the logs that people pasted into public issues and pages, and what they say about steps.
 
 #include "metrics/history/step_series.h"
+#include "model/readers/history/step_lines.h"
 #include "model/readers/reader.h"
 #include "tests/support/suite/run_folder.h"
 #include "tests/support/suite/suite.h"
@@ -226,6 +227,17 @@ private slots:
         QCOMPARE(log.fragment.source.eventsInFile, log.fragment.source.shown + log.fragment.source.excluded);
     }
 
+    void linesBeyondTheLimitAreCounted()
+    {
+        StepLines lines(2);
+        for (int step = 1; step <= 5; ++step)
+            lines.take(
+                " iteration " + std::to_string(step)
+                + "/ 500 | consumed samples: 8 | elapsed time per iteration (ms): 3412.1 | lm loss: 1 |");
+        QCOMPARE(lines.count(), std::size_t{2});
+        QCOMPARE(lines.leftOut(), std::uint64_t{3});
+        QCOMPARE(lines.takeSteps().front().step, 1);
+    }
     void restartsKeepTheLastAttempt()
     {
         std::string text;
