@@ -33,10 +33,11 @@ private:
     QString path(const QString& name) const { return m_folder.filePath(name); }
     std::string filePath(const char* name) const { return path(QString::fromLatin1(name)).toStdString(); }
     static QString demo() { return QStringLiteral(COLLSCOPE_SOURCE_FOLDER "/resources/demo"); }
-    static QString realRun()
+    /// Empty without the real traces.
+    static QString realRun(const char* name = "multirank/param_dlrm_8rank/kineto")
     {
         const QString traces = tracesFolder();
-        return traces.isEmpty() ? traces : traces + QStringLiteral("/multirank/param_dlrm_8rank/kineto");
+        return traces.isEmpty() ? traces : traces + QLatin1Char('/') + QString::fromLatin1(name);
     }
     static ProgramRun exported(const QString& run, const QStringList& more)
     {
@@ -137,14 +138,12 @@ private slots:
     {
         QTest::addColumn<QString>("run");
         QTest::addColumn<int>("least");
-        QTest::newRow("planted") << path(QStringLiteral("planted")) << 15;
-        QTest::newRow("demo") << demo() << 19;
-        QTest::newRow("8 real ranks") << realRun() << 15;
-        QTest::newRow("nsys with sizes")
-            << (tracesFolder().isEmpty()
-                    ? QString()
-                    : tracesFolder() + QStringLiteral("/nsys_sqlite/ddp_2gpu_nccl_payloads.sqlite"))
-            << 13;
+        QTest::newRow("planted") << path(QStringLiteral("planted")) << 19;
+        QTest::newRow("demo") << demo() << 25;
+        QTest::newRow("8 real ranks") << realRun() << 21;
+        QTest::newRow("one real rank without communication")
+            << realRun("torch_et/param/resnet_kineto.json.gz") << 5;
+        QTest::newRow("nsys with sizes") << realRun("nsys_sqlite/ddp_2gpu_nccl_payloads.sqlite") << 16;
     }
     /// Each statement gives the metric in its first line, to the last digit, or nothing where that has no
     /// value.

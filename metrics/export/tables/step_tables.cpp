@@ -46,6 +46,12 @@ struct WorkRow
 {
     NumberedStep step;
     const TimeBreakdown& work;
+    bool isCommunicationKnown = true;
+
+    TableCell ofCommunication(std::int64_t figure) const
+    {
+        return isCommunicationKnown ? tableCount(figure) : TableCell();
+    }
 };
 
 /// The columns with which each of these tables begins.
@@ -147,14 +153,15 @@ std::string workRows(TableSource& source, const TakeTyped<WorkRow>& take)
 {
     if (source.every->selection().failure)
         return noGpuWork(source);
+    const auto unknown = communicationUnknown(*source.every, source.every->selection());
     WindowCounter windows(source);
     for (const RankBreakdown& rank : source.every->work()) {
         for (const StepBreakdown& step : rank.steps) {
-            if (!take({windows.next(*step.timeline), step.work}))
+            if (!take({windows.next(*step.timeline), step.work, !unknown}))
                 return {};
         }
     }
-    return {};
+    return unknown ? unknown->reason : std::string();
 }
 
 } // namespace
@@ -210,14 +217,14 @@ void addStepTables(std::vector<ExportTable>& tables)
          = "What ran in a step: lengths of unions, which metrics divide. They overlap and do not add up.",
          .hasKey = true},
         stepColumns<WorkRow>(
-            {{"communication_ns", Integer, "a kernel communicates",
-              [](const WorkRow& row) { return tableCount(row.work.communication()); }},
+            {{"communication_ns", Integer, "a kernel communicates; NULL: unknown",
+              [](const WorkRow& row) { return row.ofCommunication(row.work.communication()); }},
              {"compute_ns", Integer, "a kernel computes",
               [](const WorkRow& row) { return tableCount(row.work.compute()); }},
-             {"overlap_ns", Integer, "both at once",
-              [](const WorkRow& row) { return tableCount(row.work.overlap()); }},
-             {"exposed_communication_ns", Integer, "communication without compute",
-              [](const WorkRow& row) { return tableCount(row.work.exposedCommunication()); }},
+             {"overlap_ns", Integer, "both at once; NULL: unknown",
+              [](const WorkRow& row) { return row.ofCommunication(row.work.overlap()); }},
+             {"exposed_communication_ns", Integer, "communication without compute; NULL: unknown",
+              [](const WorkRow& row) { return row.ofCommunication(row.work.exposedCommunication()); }},
              {"copy_ns", Integer, "a copy runs",
               [](const WorkRow& row) { return tableCount(row.work.copies()); }},
              {"exposed_copy_ns", Integer, "a copy without a kernel",
@@ -226,12 +233,12 @@ void addStepTables(std::vector<ExportTable>& tables)
               [](const WorkRow& row) { return tableCount(row.work.busy()); }},
              {"kernel_sum_ns", Integer, "sum of the durations of all kernels, clipped to the step",
               [](const WorkRow& row) { return tableCount(row.work.kernelSumNs); }},
-             {"communication_sum_ns", Integer, "likewise of those that communicate",
-              [](const WorkRow& row) { return tableCount(row.work.communicationSumNs); }},
+             {"communication_sum_ns", Integer, "likewise of those that communicate; NULL: unknown",
+              [](const WorkRow& row) { return row.ofCommunication(row.work.communicationSumNs); }},
              {"kernels", Integer, "kernels that start in the step",
               [](const WorkRow& row) { return tableCount(row.work.kernelCalls); }},
-             {"communication_kernels", Integer, "those of them that communicate",
-              [](const WorkRow& row) { return tableCount(row.work.communicationCalls); }}}),
+             {"communication_kernels", Integer, "those of them that communicate; NULL: unknown",
+              [](const WorkRow& row) { return row.ofCommunication(row.work.communicationCalls); }}}),
         workRows));
 }
 
