@@ -21,7 +21,7 @@ class ExportCommand : public MeasuringCommand
 {
 public:
     std::string database, folder;
-    bool withSlices = false, lists = false;
+    bool withSlices = false, withWhatIf = false, lists = false;
 
     void declare() override
     {
@@ -31,6 +31,8 @@ public:
         options.output("--csv", folder, OptionSpec::Place::OutputFolder, "DIR",
                        "Folder for a CSV file of each table");
         options.flag("--slices", withSlices, "Also write every slice: the kernels, copies and CPU events");
+        options.flag("--what-if", withWhatIf,
+                     "Also write what would help; it takes as long as --batch what-if");
         options.flag("--list-tables", lists, "Print the tables, columns and views as Markdown; needs no run");
         options.group("Selection");
         selection.declareWindow(options);
@@ -98,7 +100,7 @@ Status ExportCommand::write(const TraceModel& model, const MetricOptions& chosen
     allSteps.collectives = counted.sharedRun();
     auto every = std::make_unique<Analysis>(model, std::move(allSteps));
     const StepWindows windows(*every, counted);
-    TableSource source{counted, std::move(every), windows, catalog.usual(), words, withSlices};
+    TableSource source{counted, std::move(every), windows, catalog.usual(), words, withSlices, withWhatIf};
     std::vector<TableWriter*> writers;
     std::optional<WholeFile> file;
     std::optional<SqliteTables> sqlite;

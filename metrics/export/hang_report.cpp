@@ -74,6 +74,8 @@ Value findingValue(const HangVerdict& verdict, const ReportedFinding& finding)
          finding.firstDifference ? Value(static_cast<std::int64_t>(*finding.firstDifference)) : Value()}};
 }
 
+} // namespace
+
 std::string_view hangName(HangVerdict::Hang hang)
 {
     switch (hang) {
@@ -86,8 +88,6 @@ std::string_view hangName(HangVerdict::Hang hang)
     }
     return "unproven";
 }
-
-} // namespace
 
 Value hangValue(const HangVerdict& verdict, const Diagnostics& problems)
 {

@@ -10,6 +10,8 @@
 
 namespace collscope {
 
+/// "yes", "no", "unproven".
+std::string_view hangName(HangVerdict::Hang hang);
 Value hangValue(const HangVerdict& verdict, const Diagnostics& problems);
 
 } // namespace collscope

@@ -20,15 +20,6 @@ std::int64_t whole(double ns)
     return std::llround(ns);
 }
 
-std::string_view basisName(const ScenarioAnswer& answer)
-{
-    if (answer.basis.comparison == PeerBasis::Segments)
-        return "segments";
-    if (answer.basis.comparison != PeerBasis::None)
-        return "peers";
-    return answer.basis.isBound ? "bound" : "factor";
-}
-
 std::string answersText(const TraceModel& model, const WhatIfAnswer& answer)
 {
     TextTable table({true, false, true, true, false, false});
@@ -213,6 +204,15 @@ Value modelValue(const WhatIfReplay& replay)
 }
 
 } // namespace
+
+std::string_view basisName(const ScenarioAnswer& answer)
+{
+    if (answer.basis.comparison == PeerBasis::Segments)
+        return "segments";
+    if (answer.basis.comparison != PeerBasis::None)
+        return "peers";
+    return answer.basis.isBound ? "bound" : "factor";
+}
 
 std::string slowdownText(const Slowdown& slowdown)
 {

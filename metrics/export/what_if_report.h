@@ -9,6 +9,8 @@
 namespace collscope {
 
 /// How the replay fits, then a line per scenario, and what was left out.
+/// What the durations of an answered scenario come from: "segments", "peers", "bound", "factor".
+std::string_view basisName(const ScenarioAnswer& answer);
 std::string whatIfText(const TraceModel& model, const WhatIfAnswer& answer);
 /// How much longer the steps of timelines of operations take than they would, as lines.
 std::string slowdownText(const Slowdown& slowdown);

@@ -79,6 +79,7 @@ struct TableSource
     std::vector<MetricRequest> metrics;
     std::vector<std::string> words; ///< of the command line
     bool withSlices = false;
+    bool withWhatIf = false;
 
     const TraceModel& model() const { return counted.model(); }
     const RunCollectives& run() const { return counted.run(); }

@@ -71,6 +71,7 @@ std::vector<ExportTable> allTables()
     addStepTables(tables);
     addCollectiveTables(tables);
     addMetricTables(tables);
+    addVerdictTables(tables);
     addSliceTables(tables);
     tables.push_back(tableOf<DescriptionRow>(
         {.name = "descriptions", .meaning = "What the tables, their columns and the views mean."},

@@ -57,6 +57,7 @@ void addRunTables(std::vector<ExportTable>& tables); ///< provenance, files, ran
 void addStepTables(std::vector<ExportTable>& tables);
 void addCollectiveTables(std::vector<ExportTable>& tables);
 void addMetricTables(std::vector<ExportTable>& tables); ///< kernels, copies, metrics, findings
+void addVerdictTables(std::vector<ExportTable>& tables); ///< what would help, why the job hung
 void addSliceTables(std::vector<ExportTable>& tables);
 
 } // namespace collscope

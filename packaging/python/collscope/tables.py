@@ -22,13 +22,15 @@ def export(
     database: PathLike,
     *,
     slices: bool = False,
+    what_if: bool = False,
     steps: Union[None, int, str] = None,
     clocks: Optional[str] = None,
 ) -> None:
-    """Write a run as an SQLite file. ``slices``: also every kernel, copy and CPU event."""
+    """Write a run as an SQLite file. ``slices``: also every kernel, copy and CPU event. ``what_if``: also what would help."""
     # As one word, so that a name which begins with a hyphen is not taken for an option.
     words = ["--batch", "export", path_word(run_path), f"--output={os.fspath(database)}"]
-    run(words + option("slices", slices) + option("steps", steps) + option("clocks", clocks))
+    words += option("slices", slices) + option("what-if", what_if)
+    run(words + option("steps", steps) + option("clocks", clocks))
 
 
 def frame_of(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> "pandas.DataFrame":
@@ -104,6 +106,7 @@ def tables(
     run_path: PathLike,
     *,
     slices: bool = False,
+    what_if: bool = False,
     steps: Union[None, int, str] = None,
     clocks: Optional[str] = None,
 ) -> Tables:
@@ -111,7 +114,7 @@ def tables(
     folder = tempfile.TemporaryDirectory(prefix="collscope-")
     try:
         database = os.path.join(folder.name, "run.db")
-        export(run_path, database, slices=slices, steps=steps, clocks=clocks)
+        export(run_path, database, slices=slices, what_if=what_if, steps=steps, clocks=clocks)
         made = Tables(database)
     except BaseException:
         folder.cleanup()

@@ -17,7 +17,7 @@ from runs import RunsTest, needs_pandas
 @needs_pandas
 class Frames(RunsTest):
     def test_every_table(self):
-        collscope.export("RUN", "run.db", slices=True)
+        collscope.export("RUN", "run.db", slices=True, what_if=True)
         database = sqlite3.connect("run.db")
         with collscope.Tables("run.db") as tables:
             self.assertIn("collectives", tables.names())
@@ -28,6 +28,7 @@ class Frames(RunsTest):
                 self.assertEqual(list(frame.columns), [column[0] for column in cursor.description])
                 rows = [[None if cell is NA() else cell for cell in row] for row in frame.astype(object).values.tolist()]
                 self.assertEqual(rows, [list(row) for row in cursor], name)
+            self.assertNotIn("what_ifs", set(tables.sql("SELECT table_name FROM contents WHERE missing LIKE 'Not asked%'")["table_name"]))
             self.assertRaises(KeyError, tables.frame, "no_such_table")
             self.assertRaises(KeyError, tables.frame, 'collectives" --')
             self.assertRaises(sqlite3.OperationalError, tables.sql, "DELETE FROM collectives")
