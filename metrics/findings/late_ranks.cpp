@@ -18,15 +18,54 @@ namespace collscope {
 
 namespace {
 
+/// The reasons of late ranks, each looked for once: that reads the slices of several ranks.
+class LateReasons
+{
+public:
+    LateReasons(const FindingInput& input, const std::vector<SlowRank>& slow,
+                const std::map<std::int32_t, LateGroup>& late)
+        : m_input(input)
+        , m_slow(slow)
+        , m_late(late)
+    { }
+
+    /// Looks for those of several ranks, on all cores.
+    void find(const std::vector<std::int32_t>& ranks)
+    {
+        std::vector<std::map<std::int32_t, LateReason>::iterator> fresh;
+        for (const std::int32_t rank : ranks) {
+            if (const auto [place, isNew] = m_reasons.try_emplace(rank); isNew)
+                fresh.push_back(place);
+        }
+        m_input.analysis.options().parallel.forEach(fresh.size(), [&](std::size_t i) {
+            fresh[i]->second = reasonOf(m_input, m_slow, fresh[i]->first, m_late.at(fresh[i]->first));
+        });
+    }
+    const LateReason& of(std::int32_t rank)
+    {
+        find({rank});
+        return m_reasons.at(rank);
+    }
+
+private:
+    const FindingInput& m_input;
+    const std::vector<SlowRank>& m_slow;
+    const std::map<std::int32_t, LateGroup>& m_late;
+    std::map<std::int32_t, LateReason> m_reasons;
+};
+
+/// Small costs are not explained, and neither is a rank that may have waited itself.
+bool isExplained(const FindingInput& input, std::int32_t rank, const LateGroup& late)
+{
+    return rank != CallTiming::nobody && 2 * late.unclearNs <= late.finding.ns
+        && static_cast<double>(late.finding.ns) >= smallShare * static_cast<double>(input.partition.windowNs);
+}
+
 /// ", because its GPU is idle longer: ...", where that explains a part of the waiting that matters.
-void addReason(const FindingInput& input, const std::vector<SlowRank>& slow, std::int32_t rank,
-               LateGroup& late)
+void addReason(const FindingInput& input, LateReasons& reasons, std::int32_t rank, LateGroup& late)
 {
     Finding& finding = late.finding;
-    // Small costs are not explained: each explanation reads the slices of several ranks again.
-    if (static_cast<double>(finding.ns) < smallShare * static_cast<double>(input.partition.windowNs))
-        return;
-    const LateReason reason = reasonOf(input, slow, rank, late);
+    const LateReason& reason = reasons.of(rank);
     if (reason.share < leastExplained)
         return;
     finding.cause = reason.cause;
@@ -40,8 +79,7 @@ void addReason(const FindingInput& input, const std::vector<SlowRank>& slow, std
             + (input.findings.isMeanOfSteps() ? " per step" : "") + " before it arrives)";
 }
 
-void finishLate(const FindingInput& input, const std::vector<SlowRank>& slow, std::int32_t rank,
-                LateGroup& late)
+void finishLate(const FindingInput& input, LateReasons& reasons, std::int32_t rank, LateGroup& late)
 {
     Finding& finding = late.finding;
     finding.kind = FindingKind::LateRank;
@@ -65,8 +103,8 @@ void finishLate(const FindingInput& input, const std::vector<SlowRank>& slow, st
     if (2 * late.unclearNs > finding.ns) {
         finding.cause = "waited_itself";
         finding.title += "; it may have waited itself, for ranks that are not recorded or not known";
-    } else {
-        addReason(input, slow, rank, late);
+    } else if (isExplained(input, rank, late)) {
+        addReason(input, reasons, rank, late);
     }
     finding.title += ".";
     static constexpr std::array<std::string_view, 3> ofCompute{"slow_kernels", "longer_kernels",
@@ -104,8 +142,7 @@ constexpr double turnsShare = 2.0 / 3;
 
 /// Whether more compute explains most of the waiting for the ranks that most of it is for: what they
 /// spend more time on from one collective to the next.
-bool isForCompute(const FindingInput& input, const std::vector<SlowRank>& slow,
-                  const std::map<std::int32_t, LateGroup>& late)
+bool isForCompute(const std::map<std::int32_t, LateGroup>& late, LateReasons& reasons)
 {
     std::vector<std::pair<std::int64_t, std::int32_t>> ranks;
     ranks.reserve(late.size());
@@ -114,20 +151,26 @@ bool isForCompute(const FindingInput& input, const std::vector<SlowRank>& slow,
     std::sort(ranks.rbegin(), ranks.rend());
     constexpr std::size_t most = 8; // each reads the slices of several ranks
     ranks.resize(std::min(ranks.size(), most));
+    std::vector<std::int32_t> known;
+    for (const auto& [ns, rank] : ranks) {
+        if (rank != CallTiming::nobody)
+            known.push_back(rank);
+    }
+    reasons.find(known);
     double allNs = 0;
     double explainedNs = 0;
     for (const auto& [ns, rank] : ranks) {
         allNs += static_cast<double>(ns);
         if (rank != CallTiming::nobody)
-            explainedNs += static_cast<double>(ns) * reasonOf(input, slow, rank, late.at(rank)).computeShare;
+            explainedNs += static_cast<double>(ns) * reasons.of(rank).computeShare;
     }
     return explainedNs >= turnsShare * allNs;
 }
 
 /// Whether several ranks take turns in being late, and unequal compute times explain it. Ranks that are late
 /// because they waited for one rank in another group do not take turns: the stragglers say so.
-bool takesTurns(const FindingInput& input, const std::vector<SlowRank>& slow,
-                const std::map<std::int32_t, LateGroup>& late)
+bool takesTurns(const FindingInput& input, const std::map<std::int32_t, LateGroup>& late,
+                LateReasons& reasons)
 {
     if (measureArrivals(input.analysis).verdict() == StragglerVerdict::OneRank)
         return false;
@@ -138,7 +181,7 @@ bool takesTurns(const FindingInput& input, const std::vector<SlowRank>& slow,
     const bool matters
         = static_cast<double>(allNs) > matteringShare * static_cast<double>(input.partition.windowNs);
     return late.size() >= fewestRanks && matters && 2 * forOneOfEachGroupNs(input, late) <= allNs
-        && isForCompute(input, slow, late);
+        && isForCompute(late, reasons);
 }
 
 /// All late ranks as one finding.
@@ -175,18 +218,26 @@ void LateGroup::join(const LateGroup& other)
 void addLateRanks(const FindingInput& input, const std::vector<SlowRank>& slow, LateGroups& late)
 {
     std::vector<Finding>& all = input.findings.all;
-    if (takesTurns(input, slow, late.experts)) {
+    LateReasons ofExperts(input, slow, late.experts);
+    if (takesTurns(input, late.experts, ofExperts)) {
         all.push_back(unitedOf(input, late.experts, FindingKind::UnbalancedExperts));
     } else {
         for (const auto& [rank, group] : late.experts)
             late.others[rank].join(group);
     }
-    if (takesTurns(input, slow, late.others)) {
+    LateReasons reasons(input, slow, late.others); // the groups have those of the experts now
+    if (takesTurns(input, late.others, reasons)) {
         all.push_back(unitedOf(input, late.others, FindingKind::UnbalancedWork));
         return;
     }
+    std::vector<std::int32_t> explained;
+    for (const auto& [rank, group] : late.others) {
+        if (isExplained(input, rank, group))
+            explained.push_back(rank);
+    }
+    reasons.find(explained);
     for (auto& [rank, group] : late.others) {
-        finishLate(input, slow, rank, group);
+        finishLate(input, reasons, rank, group);
         all.push_back(std::move(group.finding));
     }
 }

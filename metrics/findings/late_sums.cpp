@@ -35,6 +35,9 @@ Spending medianOf(const std::vector<Spending>& all)
 {
     Spending middle{};
     for (std::size_t i = 0; i < middle.size(); ++i) {
+        // Most entries are 0 on all ranks.
+        if (std::all_of(all.begin(), all.end(), [&](const Spending& one) { return one[i] == 0; }))
+            continue;
         std::vector<double> values;
         values.reserve(all.size());
         for (const Spending& one : all)
@@ -80,16 +83,15 @@ void LateSums::findSteps(const LateGroup& group)
         const CollectiveInstance& instance = m_run.matching.instances[timing.instance];
         const std::int64_t waitedNs = calls.shares[index].waiting.ns;
         m_waitedNs += waitedNs;
-        const auto own = m_late.matched().find(timing.instance);
-        const StepShare* const share
-            = own != m_late.matched().end() ? m_late.stepOf(m_run.callOf(own->second)) : nullptr;
+        const RankBetweenCalls::Matched* const own = m_late.find(timing.instance);
+        const StepShare* const share = own ? m_late.stepOf(m_run.callOf(own->call)) : nullptr;
         if (!share)
             continue;
         Waits& waits = byInstance[timing.instance];
         waits.ns += waitedNs;
         waits.longestNs = std::max(waits.longestNs, waitedNs);
         LateStep& step = m_steps[{instance.group, share->step.number}];
-        step.lastNs = std::max(step.lastNs, m_late.arrivalNs(m_run.callOf(own->second)));
+        step.lastNs = std::max(step.lastNs, m_late.arrivalNs(m_run.callOf(own->call)));
         step.waitedNs += waitedNs;
         step.waiting.insert(m_run.ranks[timing.call.rank].rank);
     }
@@ -199,7 +201,13 @@ void LateSums::addWay(std::uint32_t instance, LateStep* step, bool isWaitedFor)
             spent[computeSpending] = spent[copySpending] = spent[communicationSpending] = 0;
         return spent;
     };
+    const auto isEmptyOn = [](const Way& way, bool isInStep) { return way.part(isInStep).isEmpty(); };
     for (const bool isInStep : {false, true}) {
+        // All are in one step on nearly all ways: nothing lies before it.
+        if (!isInStep && isEmptyOn(*own, false)
+            && std::all_of(others.begin(), others.end(),
+                           [&](const auto& other) { return isEmptyOn(other.second, false); }))
+            continue;
         std::vector<Spending> spent;
         spent.reserve(others.size());
         for (const auto& [rank, way] : others)
@@ -264,17 +272,17 @@ void LateSums::addAll()
     std::set<std::uint32_t> groups;
     for (const auto& [key, step] : m_steps)
         groups.insert(key.first);
-    for (const auto& [index, own] : m_late.matched()) {
+    for (const RankBetweenCalls::Matched& own : m_late.matched()) {
         if (m_input.analysis.options().cancelled())
             return;
-        const CollectiveInstance& instance = m_run.matching.instances[index];
-        const Call& call = m_run.callOf(own);
+        const CollectiveInstance& instance = m_run.matching.instances[own.instance];
+        const Call& call = m_run.callOf(own.call);
         const StepShare* const share = m_late.stepOf(call);
         if (!share || !groups.contains(instance.group))
             continue;
         const auto found = m_steps.find({instance.group, share->step.number});
         LateStep* const step = found != m_steps.end() ? &found->second : nullptr;
-        addWay(index, step, step && m_late.arrivalNs(call) <= step->lastNs);
+        addWay(own.instance, step, step && m_late.arrivalNs(call) <= step->lastNs);
     }
     for (const auto& [key, step] : m_steps)
         addStep(key.second, step);

@@ -20,7 +20,7 @@ RankBetweenCalls::RankBetweenCalls(const FindingInput& input, const RankShare& r
     for (const CallTiming& timing : m_calls.times) {
         if (timing.instance == CallTiming::noInstance)
             continue;
-        m_matched.emplace(timing.instance, timing.call);
+        m_matched.push_back({timing.instance, timing.call, 0, std::nullopt});
         const Call& call = run.callOf(timing.call);
         const std::uint32_t group = run.matching.instances[timing.instance].group;
         arrivals[{group, call.timeline}].emplace_back(arrivalNs(call), timing.instance);
@@ -33,36 +33,58 @@ RankBetweenCalls::RankBetweenCalls(const FindingInput& input, const RankShare& r
     }
     for (auto& [timeline, receives] : m_receives)
         std::sort(receives.begin(), receives.end());
+    std::stable_sort(m_matched.begin(), m_matched.end(),
+                     [](const Matched& a, const Matched& b) { return a.instance < b.instance; });
+    m_matched.erase(std::unique(m_matched.begin(), m_matched.end(),
+                                [](const Matched& a, const Matched& b) { return a.instance == b.instance; }),
+                    m_matched.end());
     for (auto& [group, ofGroup] : arrivals)
         noteArrivals(std::move(ofGroup));
+}
+
+std::size_t RankBetweenCalls::indexOf(std::uint32_t instance) const
+{
+    const auto found
+        = std::lower_bound(m_matched.begin(), m_matched.end(), instance,
+                           [](const Matched& own, std::uint32_t wanted) { return own.instance < wanted; });
+    return static_cast<std::size_t>(found - m_matched.begin());
+}
+
+const RankBetweenCalls::Matched* RankBetweenCalls::find(std::uint32_t instance) const
+{
+    const std::size_t index = indexOf(instance);
+    return index < m_matched.size() && m_matched[index].instance == instance ? &m_matched[index] : nullptr;
 }
 
 /// Of two calls that arrive at once, on two streams, the second one has an empty way.
 void RankBetweenCalls::noteArrivals(Arrivals ofGroup)
 {
     std::sort(ofGroup.begin(), ofGroup.end());
-    std::optional<std::uint32_t> last;
-    for (const auto& [ns, instance] : ofGroup)
-        m_arrived[instance] = {ns, std::exchange(last, instance)};
+    std::optional<std::size_t> last;
+    for (const auto& [ns, instance] : ofGroup) {
+        const std::size_t index = indexOf(instance);
+        m_matched[index].arrivalNs = ns;
+        m_matched[index].last = std::exchange(last, index);
+    }
 }
 
-const Call& RankBetweenCalls::callOf(std::uint32_t instance) const
+const Call& RankBetweenCalls::callOf(const Matched& own) const
 {
-    return m_input->analysis.run().callOf(m_matched.at(instance));
+    return m_input->analysis.run().callOf(own.call);
 }
 
 std::optional<Way> RankBetweenCalls::before(std::uint32_t instance) const
 {
-    const auto arrived = m_arrived.find(instance);
-    if (arrived == m_arrived.end())
+    const Matched* const own = find(instance);
+    if (!own)
         return std::nullopt;
-    const Call& call = callOf(instance);
+    const Call& call = callOf(*own);
     const StepShare* const step = stepOf(call);
     if (!step)
         return std::nullopt;
     const std::int64_t stepNs = step->step.range.beginNs;
-    const std::int64_t ns = arrived->second.ns;
-    std::int64_t lastNs = arrived->second.last ? m_arrived.at(*arrived->second.last).ns : stepNs;
+    const std::int64_t ns = own->arrivalNs;
+    std::int64_t lastNs = own->last ? m_matched[*own->last].arrivalNs : stepNs;
     // Stages do different work: they are alike only in what they do after their last work came.
     if (const auto receives = m_receives.find(call.timeline); receives != m_receives.end()) {
         const auto after = std::upper_bound(receives->second.begin(), receives->second.end(), ns);
@@ -76,7 +98,7 @@ Spending RankBetweenCalls::spendingIn(const Timeline& timeline, TimeRange range)
 {
     Spending spent{};
     const std::size_t part = m_rank->partOf(timeline);
-    if (part == m_rank->timelines.size())
+    if (part == m_rank->timelines.size() || range.isEmpty())
         return spent;
     m_rank->gaps[part].forEachIn(
         range, [&](const GpuGap& gap, TimeRange inside) { addGap(timeline, gap, inside, spent); });
@@ -135,7 +157,10 @@ SliceRef RankBetweenCalls::launchOf(const Call& call) const
 bool RankBetweenCalls::startsAtLaunch(std::uint32_t instance) const
 {
     constexpr std::int64_t promptNs = 100'000;
-    const Call& call = callOf(instance);
+    const Matched* const own = find(instance);
+    if (!own)
+        return false;
+    const Call& call = callOf(*own);
     const SliceRef launch = launchOf(call);
     return launch && arrivalNs(call) - m_input->analysis.model().rangeOf(launch).endNs <= promptNs;
 }
@@ -174,14 +199,14 @@ const std::vector<TrackId>& RankBetweenCalls::launchingThreads(const Timeline& t
 
 std::optional<CpuTimes> RankBetweenCalls::cpuBefore(std::uint32_t instance)
 {
-    const auto arrived = m_arrived.find(instance);
-    if (arrived == m_arrived.end())
+    const Matched* const own = find(instance);
+    if (!own)
         return std::nullopt;
-    const Call& call = callOf(instance);
+    const Call& call = callOf(*own);
     const StepShare* const step = stepOf(call);
     const SliceRef launch = launchOf(call);
-    const std::optional<std::uint32_t> before = arrived->second.last;
-    const SliceRef last = before ? launchOf(callOf(*before)) : SliceRef();
+    const std::optional<std::size_t> before = own->last;
+    const SliceRef last = before ? launchOf(callOf(m_matched[*before])) : SliceRef();
     if (!step || !launch || (before && !last))
         return std::nullopt;
     const TraceModel& model = m_input->analysis.model();

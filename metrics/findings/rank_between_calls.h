@@ -49,8 +49,18 @@ public:
     std::int32_t rank() const { return m_rank->rank; }
     /// Whether they are different stages of a pipeline.
     bool handsWorkTo(std::int64_t other) const { return m_partners.contains(other); }
-    /// Its calls by their instance.
-    const std::map<std::uint32_t, CallRef>& matched() const { return m_matched; }
+    /// One of its calls that was matched.
+    struct Matched
+    {
+        std::uint32_t instance = 0;
+        CallRef call;
+        std::int64_t arrivalNs = 0; ///< in the timeline's own time
+        std::optional<std::size_t> last; ///< index into matched(): the call before it in the group
+    };
+    /// By their instance.
+    const std::vector<Matched>& matched() const { return m_matched; }
+    /// Its call of a collective; nullptr if it has none. O(log n).
+    const Matched* find(std::uint32_t instance) const;
     /// In the timeline's own time.
     std::int64_t arrivalNs(const Call& call) const
     {
@@ -80,13 +90,9 @@ public:
 
 private:
     using Arrivals = std::vector<std::pair<std::int64_t, std::uint32_t>>; ///< in ns, and the instance
-    struct Arrived
-    {
-        std::int64_t ns = 0;
-        std::optional<std::uint32_t> last; ///< the instance before it in the group
-    };
     void noteArrivals(Arrivals ofGroup);
-    const Call& callOf(std::uint32_t instance) const;
+    std::size_t indexOf(std::uint32_t instance) const;
+    const Call& callOf(const Matched& own) const;
     SliceRef launchOf(const Call& call) const;
     ThreadReader& readerOf(const Timeline& timeline);
     const std::vector<TrackId>& launchingThreads(const Timeline& timeline);
@@ -96,9 +102,8 @@ private:
     const FindingInput* m_input;
     const RankShare* m_rank;
     ExposedCalls m_calls; ///< of this rank; the shares are not used
-    std::map<std::uint32_t, CallRef> m_matched;
+    std::vector<Matched> m_matched; ///< sorted by instance, each once
     std::vector<CopyShare> m_copies; ///< not used
-    std::map<std::uint32_t, Arrived> m_arrived; ///< by instance
     std::map<const Timeline*, std::vector<std::int64_t>> m_receives; ///< of work, their ends, sorted
     std::set<std::int64_t> m_partners; ///< ranks that it gets work from or hands work to
     std::map<const Timeline*, PartSweep> m_sweeps;
