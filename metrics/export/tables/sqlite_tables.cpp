@@ -50,9 +50,10 @@ struct SqliteTables::Open
     std::optional<SQLite::Statement> insert;
     std::vector<std::string> texts; ///< of the row that is being written
 
-    // Nobody else knows the file, so that it needs no locks, which some file systems of clusters refuse.
+    // Nobody else knows the file, so that it needs no locks, which some file systems of clusters refuse; and
+    // one thread writes it.
     explicit Open(const std::string& path)
-        : database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, 0, "unix-none")
+        : database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, 0, "unix-none")
     { }
 };
 
