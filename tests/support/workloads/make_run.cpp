@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // Writes a generated run directory: the demo that comes with the program, a tiny run to play with, one with
-// everything that may lie beside traces, one with a throttled GPU, the planted job of a seed, or all runs
-// that the guide's commands name.
+// everything that may lie beside traces, one with a throttled GPU, one on a network with troubles, the
+// planted job of a seed, or all runs that the guide's commands name.
 
 #include "tests/support/runs/guide_runs.h"
 #include "tests/support/runs/hardware_run.h"
+#include "tests/support/runs/nccl_job.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -36,6 +37,21 @@ void writeThrottledRun(const std::string& folder)
               "error detected on link 3\n");
 }
 
+/// The demo on four nodes of two GPUs: nodes 2 and 3 use sockets, and both GPUs of node 1 share a card.
+void writeNetworkRun(const std::string& folder)
+{
+    using namespace collscope;
+    writeRun(planRun(demoDescription()), folder, RunFiles());
+    NcclJob job;
+    job.nodes = 4;
+    job.gpus = job.cards = 2;
+    job.socketsBetween = {{2, 3}};
+    job.usedCardsOf = {{1, 1}};
+    const std::vector<std::string> logs = job.logs();
+    for (std::size_t node = 0; node < logs.size(); ++node)
+        writeFile(folder + "/nccl." + job.nodeName(static_cast<int>(node)) + ".log", logs[node]);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -48,11 +64,13 @@ int main(int argc, char** argv)
         std::puts(planText(plan).c_str());
         return 0;
     }
-    constexpr std::string_view kinds[] = {"demo", "small", "pipeline", "mixed", "throttled", "guide"};
+    constexpr std::string_view kinds[]
+        = {"demo", "small", "pipeline", "mixed", "throttled", "network", "guide"};
     if (argc != 3 || std::find(std::begin(kinds), std::end(kinds), kind) == std::end(kinds)) {
-        std::fprintf(stderr,
-                     "usage: make_run demo|small|pipeline|mixed|throttled|guide FOLDER, make_run planted "
-                     "SEED FOLDER\n");
+        std::fprintf(
+            stderr,
+            "usage: make_run demo|small|pipeline|mixed|throttled|network|guide FOLDER, make_run planted "
+            "SEED FOLDER\n");
         return 1;
     }
     try {
@@ -67,6 +85,10 @@ int main(int argc, char** argv)
         }
         if (kind == "throttled") {
             writeThrottledRun(argv[2]);
+            return 0;
+        }
+        if (kind == "network") {
+            writeNetworkRun(argv[2]);
             return 0;
         }
         if (kind == "mixed") {
