@@ -12,8 +12,6 @@
 
 namespace collscope {
 
-/// Compares names in natural order: rank2 before rank10.
-bool naturallyBefore(std::string_view a, std::string_view b);
 /// Rank by name: "rank[_\s-]*(\d+)" in the file name, then in the parent folder, then kineto_trace_(\d+) or
 /// the trailing integer of the stem; for memory snapshots also "<rank>_step_<n>.pickle".
 std::optional<std::int32_t> rankFromPath(std::string_view path);

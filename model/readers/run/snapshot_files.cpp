@@ -7,6 +7,7 @@
 #include "model/readers/run/plan_choices.h"
 #include "model/readers/trace_names.h"
 #include "model/text/lower_case.h"
+#include "model/text/natural_order.h"
 
 #include <algorithm>
 #include <filesystem>

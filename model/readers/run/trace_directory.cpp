@@ -16,6 +16,7 @@
 #include "model/readers/trace_names.h"
 #include "model/stored_bytes.h"
 #include "model/text/lower_case.h"
+#include "model/text/natural_order.h"
 
 #include <sys/stat.h>
 
