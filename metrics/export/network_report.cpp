@@ -69,18 +69,24 @@ std::string headline(const NetworkReport& report)
 
 std::string transportsText(const NetworkReport& report)
 {
-    std::map<std::pair<bool, std::string>, std::pair<std::set<std::pair<GpuName, GpuName>>, std::int64_t>>
-        sums;
-    for (const NodeConnection& connection : report.connections.all) {
-        auto& [pairs, channels] = sums[{connection.isBetweenHosts(), transportText(connection)}];
-        pairs.insert({connection.from, connection.to});
-        channels += connection.channels;
-    }
+    // Both ends of a connection may have written it down.
+    using Writers = std::map<std::string, std::int64_t>; // channels
+    std::map<std::pair<bool, std::string>, std::map<std::pair<GpuName, GpuName>, Writers>> sums;
+    for (const NodeConnection& connection : report.connections.all)
+        sums[{connection.isBetweenHosts(), transportText(connection)}][{connection.from, connection.to}]
+            [connection.writerHost]
+            += connection.channels;
     TextTable table({false, false, true, true});
     table.add({"where", "transport", "connections", "channels"});
-    for (const auto& [key, sum] : sums)
-        table.add({key.first ? "between nodes" : "within a node", key.second,
-                   std::to_string(sum.first.size()), std::to_string(sum.second)});
+    for (const auto& [key, pairs] : sums) {
+        std::int64_t channels = 0;
+        for (const auto& [pair, writers] : pairs)
+            channels += std::max_element(writers.begin(), writers.end(), [](const auto& a, const auto& b) {
+                            return a.second < b.second;
+                        })->second;
+        table.add({key.first ? "between nodes" : "within a node", key.second, std::to_string(pairs.size()),
+                   std::to_string(channels)});
+    }
     std::string text = sums.empty() ? std::string() : "\nTransports\n" + table.text(2);
     if (report.connections.unplaced > 0)
         text += "  Of " + countText(static_cast<std::int64_t>(report.connections.unplaced), "channel")
