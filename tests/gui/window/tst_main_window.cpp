@@ -144,6 +144,27 @@ private slots:
         }
     }
     /// Which program is this? A problem report needs to know.
+    /// Where tabs do not fit, no room is left free before the first one.
+    void narrowTabsBeginAtTheEdge()
+    {
+        const QSize before = m_window->size();
+        QTabWidget& tabs = *m_window->findChild<QTabWidget*>();
+        int first = 0;
+        while (!tabs.isTabVisible(first))
+            ++first;
+        for (const int width : {1680, 1280, 1150, 1400}) {
+            m_window->resize(width, 800);
+            for (int tab = tabs.count() - 1; tab >= 0; --tab) {
+                if (!tabs.isTabVisible(tab))
+                    continue;
+                tabs.setCurrentIndex(tab);
+                QCoreApplication::processEvents();
+                QVERIFY2(tabs.tabBar()->tabRect(first).left() <= 0,
+                         qPrintable(QStringLiteral("%1 at %2").arg(tabs.tabText(tab)).arg(width)));
+            }
+        }
+        m_window->resize(before);
+    }
     void about()
     {
         auto* about = m_window->findChild<QAction*>(QStringLiteral("about"));
