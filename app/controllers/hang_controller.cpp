@@ -35,7 +35,9 @@ void HangController::cancel()
 void HangController::show(const HangCasePtr& own)
 {
     m_view->setCase(own);
-    emit ready();
+    // Without a timeline the summary cannot answer.
+    if (state().run().model()->timelines.empty())
+        context().chooseTab(m_view);
 }
 
 } // namespace collscope

@@ -58,6 +58,10 @@ void MemoryController::onReplayed(const MemoryHistoryPtr& history)
     showWhole(*history);
     m_chart.setHistory(history);
     m_view->setHistory(history);
+    // Without a timeline the summary cannot answer, and a hang is the better answer.
+    const TraceModel& model = *state().run().model();
+    if (model.timelines.empty() && !model.hang)
+        context().chooseTab(m_view);
     emit ready();
 }
 

@@ -39,7 +39,6 @@ void HistoryController::show(const JobCasePtr& own)
     const TraceModelPtr& model = state().run().model();
     if (model && model->timelines.empty() && !model->hang)
         context().chooseTab(m_view);
-    emit ready();
 }
 
 } // namespace collscope

@@ -23,9 +23,6 @@ public:
     void cancel() override;
     bool isComputing() const override { return m_job.isPending(); }
 
-signals:
-    void ready();
-
 private:
     void show(const JobCasePtr& own);
 

@@ -170,8 +170,7 @@ void MainWindow::buildTabs()
     controllers.add<ExposureController>(*m_context, *m_metrics, summary);
     // Answers first, then what the user looks at.
     tabs->addTab(summary.view(), tr("Summary"));
-    const auto& hang = controllers.add<HangController>(*m_context);
-    addWantedTab(*tabs, hang.view(), tr("Hang"));
+    addWantedTab(*tabs, controllers.add<HangController>(*m_context).view(), tr("Hang"));
     addWantedTab(*tabs, controllers.add<HistoryController>(*m_context).view(), tr("Job"));
     buildRankTabs(summary);
     m_search = &controllers.add<SearchController>(*m_context);
@@ -199,14 +198,6 @@ void MainWindow::buildTabs()
     connect(&summary, &SummaryController::ready, this, &MainWindow::summaryReady);
     connect(&range, &RangeController::ready, this, &MainWindow::rangeSummarized);
     connect(&memory, &MemoryController::ready, this, &MainWindow::memoryReplayed);
-    // Without a timeline the summary cannot answer: what hung does, else the memory.
-    const auto showAlone = [this](QWidget* view, bool isHang) {
-        const TraceModel& model = *viewState()->run().model();
-        if (model.timelines.empty() && isHang == (model.hang != nullptr))
-            m_context->chooseTab(view);
-    };
-    connect(&memory, &MemoryController::ready, tabs, [=, view = memory.view()] { showAlone(view, false); });
-    connect(&hang, &HangController::ready, tabs, [=, view = hang.view()] { showAlone(view, true); });
     connect(m_problems, &ProblemsView::countChanged, this, [this, tabs](int count) {
         tabs->setTabText(tabs->indexOf(m_problems),
                          count > 0 ? tr("Problems %1").arg(count) : tr("Problems"));
