@@ -24,6 +24,7 @@
 #include "app/controllers/what_if_controller.h"
 #include "app/files/resources.h"
 #include "app/history/history_controller.h"
+#include "app/network/network_controller.h"
 #include "app/parts/about.h"
 #include "app/parts/command_palette.h"
 #include "app/parts/drop_overlay.h"
@@ -65,6 +66,7 @@
 #include "views/memory/memory_chart.h"
 #include "views/memory/memory_view.h"
 #include "views/metrics/metrics_panel.h"
+#include "views/network/network_view.h"
 #include "views/ranks/ranks_panel.h"
 #include "views/run_chooser.h"
 #include "views/search/search_bar.h"
@@ -172,6 +174,7 @@ void MainWindow::buildTabs()
     tabs->addTab(summary.view(), tr("Summary"));
     addWantedTab(*tabs, controllers.add<HangController>(*m_context).view(), tr("Hang"));
     addWantedTab(*tabs, controllers.add<HistoryController>(*m_context).view(), tr("Job"));
+    addWantedTab(*tabs, controllers.add<NetworkController>(*m_context, *m_metrics).view(), tr("Network"));
     buildRankTabs(summary);
     m_search = &controllers.add<SearchController>(*m_context);
     const auto& range = controllers.add<RangeController>(*m_context, *m_search);

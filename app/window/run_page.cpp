@@ -34,7 +34,8 @@ RunPage::RunPage(ViewState* state, QWidget* parent)
 bool RunPage::showPartsOf(const TraceModel& model)
 {
     const bool hasCurves = !model.memory.empty() || !model.nvlink.empty();
-    const bool isEmpty = (model.hang || model.history) && model.timelines.empty() && !hasCurves;
+    const bool isEmpty
+        = (model.hang || model.history || model.network) && model.timelines.empty() && !hasCurves;
     const bool isSummarized = model.isSummarized();
     m_overview->setVisible(!isEmpty && !isSummarized);
     m_area->setVisible(!isEmpty && !isSummarized);

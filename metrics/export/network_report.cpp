@@ -297,6 +297,22 @@ NetworkReport networkReport(Analysis& analysis)
     return report;
 }
 
+NetworkCasePtr networkCase(Analysis& analysis)
+{
+    const NetworkReport report = networkReport(analysis);
+    NetworkCase own;
+    own.headline = headline(report);
+    own.text = networkText(report).substr(own.headline.size());
+    own.headline.pop_back(); // the end of the line
+    own.text.erase(0, own.text.find_first_not_of('\n'));
+    for (const NetworkTrouble& trouble : report.troubles) {
+        if (!trouble.isConditional && own.trouble.empty())
+            own.trouble = trouble.text;
+    }
+    own.matrix = nodeMatrix(*report.model->network, report.connections);
+    return std::make_shared<const NetworkCase>(std::move(own));
+}
+
 std::string networkText(const NetworkReport& report)
 {
     const NetworkRecord& record = *report.model->network;

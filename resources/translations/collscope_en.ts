@@ -207,4 +207,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>collscope::NetworkCanvas</name>
+    <message numerus="yes">
+        <source>%1: %n pair(s) of GPUs</source>
+        <translation>
+            <numerusform>%1: %n pair of GPUs</numerusform>
+            <numerusform>%1: %n pairs of GPUs</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>
