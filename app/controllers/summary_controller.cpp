@@ -50,9 +50,11 @@ void SummaryController::explain(const Finding& finding)
         context().actions->action(QStringLiteral("explainHere"))->trigger();
         break;
     case WhyPlace::Collectives:
-        emit collectivesWanted();
-        break;
+    case WhyPlace::Job:
+    case WhyPlace::Network:
     case WhyPlace::None:
+        if (const auto tab = m_tabs.find(whyPlaceOf(finding)); tab != m_tabs.end())
+            context().showTab(tab->second);
         break;
     }
 }

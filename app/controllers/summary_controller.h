@@ -10,6 +10,8 @@
 #include "views/summary/summary_view.h"
 #include "views/timeline/minimap.h"
 
+#include <map>
+
 namespace collscope {
 
 class MetricsController;
@@ -26,13 +28,13 @@ public:
 
     SummaryView* view() const { return m_view; }
     GapsView* gaps() const { return m_gaps; }
+    /// The tab that says more about findings, besides those of this controller.
+    void leadTo(WhyPlace place, QWidget* tab) { m_tabs[place] = tab; }
     void cancel() override { m_job.cancel(); }
     bool isComputing() const override { return m_job.isPending(); }
 
 signals:
     void ready();
-    /// The user wants to see the selected collective among the others.
-    void collectivesWanted();
 
 private:
     /// All are read from one partition, which is computed once.
@@ -54,6 +56,7 @@ private:
     Minimap& m_overview;
     SummaryView* m_view;
     GapsView* m_gaps;
+    std::map<WhyPlace, QWidget*> m_tabs;
     AnalysisJob<AnswerPtr> m_job{[this](const AnswerPtr& answer) {
         m_view->setFindings(answer->findings);
         m_strip.setFindings(answer->findings);

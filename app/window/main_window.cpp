@@ -167,14 +167,18 @@ void MainWindow::buildTabs()
     m_session = &controllers.add<SessionController>(*m_context, *m_area->timeline());
     m_metrics = &controllers.add<MetricsController>(*m_context, *m_metricsPanel);
     m_match = &controllers.add<MatchController>(*m_context, *m_session, *m_metrics);
-    const auto& summary = controllers.add<SummaryController>(*m_context, *m_metrics, *m_runPage->strip(),
-                                                             *m_ranks->ranks(), *m_runPage->overview());
+    auto& summary = controllers.add<SummaryController>(*m_context, *m_metrics, *m_runPage->strip(),
+                                                       *m_ranks->ranks(), *m_runPage->overview());
     controllers.add<ExposureController>(*m_context, *m_metrics, summary);
     // Answers first, then what the user looks at.
     tabs->addTab(summary.view(), tr("Summary"));
     addWantedTab(*tabs, controllers.add<HangController>(*m_context).view(), tr("Hang"));
-    addWantedTab(*tabs, controllers.add<HistoryController>(*m_context).view(), tr("Job"));
-    addWantedTab(*tabs, controllers.add<NetworkController>(*m_context, *m_metrics).view(), tr("Network"));
+    JobView* const job = controllers.add<HistoryController>(*m_context).view();
+    addWantedTab(*tabs, job, tr("Job"));
+    NetworkView* const network = controllers.add<NetworkController>(*m_context, *m_metrics).view();
+    addWantedTab(*tabs, network, tr("Network"));
+    summary.leadTo(WhyPlace::Job, job);
+    summary.leadTo(WhyPlace::Network, network);
     buildRankTabs(summary);
     m_search = &controllers.add<SearchController>(*m_context);
     const auto& range = controllers.add<RangeController>(*m_context, *m_search);
@@ -212,7 +216,7 @@ void MainWindow::buildTabs()
 }
 
 /// The tabs that say why, and those that compare ranks.
-void MainWindow::buildRankTabs(const SummaryController& summary)
+void MainWindow::buildRankTabs(SummaryController& summary)
 {
     Controllers& controllers = *m_controllers;
     QTabWidget& tabs = *m_context->tabs;
@@ -227,8 +231,7 @@ void MainWindow::buildRankTabs(const SummaryController& summary)
     tabs.addTab(collectives.map(), tr("Lateness"));
     tabs.addTab(stragglers.view(), tr("Stragglers"));
     tabs.addTab(collectives.table(), tr("Collectives"));
-    connect(&summary, &SummaryController::collectivesWanted, this,
-            [this, table = collectives.table()] { m_context->showTab(table); });
+    summary.leadTo(WhyPlace::Collectives, collectives.table());
     RankSummariesView& map = *m_runPage->summaries();
     controllers.add<RankSummariesController>(*m_context, stragglers, *summary.view(), *m_runPage->strip(),
                                              map);

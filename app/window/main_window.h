@@ -98,7 +98,7 @@ private:
     void buildPages();
     void buildDocks();
     void buildTabs();
-    void buildRankTabs(const SummaryController& summary);
+    void buildRankTabs(SummaryController& summary);
     void buildBars();
     void addControllers();
     void bindCommands();

@@ -6044,6 +6044,14 @@ Pfeiltasten: von Zelle zu Zelle; 0: alle Schritte zeigen</translation>
         <translation>Die kollektiven Operationen auflisten</translation>
     </message>
     <message>
+        <source>Show the whole job</source>
+        <translation>Den ganzen Job zeigen</translation>
+    </message>
+    <message>
+        <source>Show how the nodes are connected</source>
+        <translation>Zeigen, wie die Knoten verbunden sind</translation>
+    </message>
+    <message>
         <source>Why?</source>
         <translation>Warum?</translation>
     </message>

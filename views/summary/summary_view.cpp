@@ -45,6 +45,10 @@ QString whyText(const Finding& finding)
         return SummaryView::tr("Explain why the last rank arrived late at the selected collective");
     case WhyPlace::Collectives:
         return SummaryView::tr("List the collectives");
+    case WhyPlace::Job:
+        return SummaryView::tr("Show the whole job");
+    case WhyPlace::Network:
+        return SummaryView::tr("Show how the nodes are connected");
     case WhyPlace::None:
         break;
     }
@@ -75,6 +79,10 @@ WhyPlace whyPlaceOf(const Finding& finding)
     case FindingKind::ExposedCommunication:
     case FindingKind::SlowCollectives:
         return WhyPlace::Collectives;
+    case FindingKind::JobSlowed:
+        return WhyPlace::Job;
+    case FindingKind::NetworkTrouble:
+        return WhyPlace::Network;
     default:
         return WhyPlace::None;
     }

@@ -26,6 +26,8 @@ enum class WhyPlace : std::uint8_t
     Gaps, ///< those of its cause
     CauseChain, ///< of the selected collective
     Collectives,
+    Job, ///< its history
+    Network
 };
 WhyPlace whyPlaceOf(const Finding& finding);
 

@@ -9,9 +9,13 @@
 #include "tests/support/workloads/run_writer.h"
 #include "views/network/network_canvas.h"
 #include "views/network/network_view.h"
+#include "views/summary/summary_view.h"
+#include "views/tables/cell_table.h"
 
+#include <QAbstractButton>
 #include <QPlainTextEdit>
 #include <QScrollBar>
+#include <QTabWidget>
 #include <QTest>
 
 namespace collscope {
@@ -31,16 +35,16 @@ private:
     }
 
     /// A ring over four nodes of two GPUs; nodes 1 and 2 use sockets.
-    void writeFiles() override
+    static void writeLog(const std::filesystem::path& folder)
     {
         NcclJob job;
         job.nodes = 4;
         job.gpus = job.cards = 2;
         job.socketsBetween = {{1, 2}};
-        const std::filesystem::path folder = runPath().toStdString();
         std::filesystem::create_directories(folder);
         writeFile(folder / "nccl.log", job.text());
     }
+    void writeFiles() override { writeLog(runPath().toStdString()); }
     void openFirst() override
     {
         QVERIFY(openAndWait(*m_window, {runPath()}));
@@ -92,6 +96,31 @@ private slots:
                  qPrintable(textOf(299, 299)));
         QVERIFY(textOf(298, 299).contains(QStringLiteral("no connection in the logs")));
         QCOMPARE(colorOf(298, 298), colorOf(299, 299));
+    }
+    /// With traces, the finding leads from the Summary to the tab.
+    void aFindingLeadsToTheTab()
+    {
+        const QString folder = runPath() + QStringLiteral("_with_traces");
+        writeRun(planRun(demoDescription()), folder.toStdString(), RunFiles());
+        writeLog(folder.toStdString());
+        QVERIFY(openAndWait(*m_window, {folder}));
+        SummaryView& summary = *m_window->view<SummaryView>();
+        QTRY_VERIFY(!summary.shown().empty());
+        const auto& shown = summary.shown();
+        const auto trouble = std::find_if(shown.begin(), shown.end(), [](const Finding* finding) {
+            return finding->kind == FindingKind::NetworkTrouble;
+        });
+        QVERIFY(trouble != shown.end());
+        m_window->findChild<QTabWidget*>()->setCurrentWidget(&summary);
+        QVERIFY(!view().isVisible());
+        CellTable& table = *summary.table();
+        const QModelIndex cell
+            = table.model()->index(table.shownRow(static_cast<int>(trouble - shown.begin())), 0);
+        table.scrollTo(cell);
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(cell).center());
+        QTest::mouseClick(&widgetNamed<QAbstractButton>(summary, "findingWhy"), Qt::LeftButton);
+        QVERIFY(view().isVisible());
+        QTRY_VERIFY(view().isAnswered());
     }
 };
 
