@@ -135,6 +135,7 @@ public:
         });
     }
 
+    const SummarizedRun::Group& group() const { return *m_group; }
     NeedsDetail needs() const { return m_needs; }
     std::size_t collectives() const { return m_collectives; }
     std::int64_t firstBeginNs() const { return m_firstBeginNs; }
@@ -279,9 +280,7 @@ Result<ClockAlignment> foldClocks(const SummarizedRun& run, const Parallel& para
     std::int64_t ofSeveral = 0;
     for (const GroupReadings& group : groups) {
         if (group.needs() != NeedsDetail::Nothing)
-            return Error{Error::Kind::Unsupported,
-                         "The clocks cannot be told from the summaries of a group's calls: "
-                             + std::string(needsDetailText(group.needs())) + "."};
+            return cannotTell("The clocks", group.group(), group.needs());
         ofSeveral += group.ofSeveral();
     }
     std::erase_if(groups, [](const GroupReadings& group) { return group.collectives() == 0; });

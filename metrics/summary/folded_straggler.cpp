@@ -245,9 +245,7 @@ private:
 
     static Error refused(const SummarizedRun::Group& group, NeedsDetail needs)
     {
-        return {Error::Kind::Unsupported,
-                "Who caused waits cannot be told from the summaries, because of process group "
-                    + group.group.text + ": " + std::string(needsDetailText(needs)) + "."};
+        return cannotTell("Who caused waits", group, needs);
     }
 
     std::optional<Error> readInOrder()

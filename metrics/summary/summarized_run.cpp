@@ -86,6 +86,17 @@ std::string_view needsDetailText(NeedsDetail reason)
     return texts[static_cast<std::size_t>(reason)];
 }
 
+Error cannotTell(std::string_view what, const SummarizedRun::Group& group, NeedsDetail needs)
+{
+    // Events of all ranks are matched as one process does. A damaged summary has to be made again.
+    const std::string_view help = needs == NeedsDetail::Damaged
+        ? "Reduce its file again."
+        : "Read the traces, or plan the run again with --keep metrics, for all of its ranks.";
+    return {Error::Kind::Unsupported,
+            std::string(what) + " cannot be told from the summaries, because of process group "
+                + group.group.text + ": " + std::string(needsDetailText(needs)) + ". " + std::string(help)};
+}
+
 Result<SummarizedRunPtr> SummarizedRun::make(std::vector<RankSummary> ranks)
 {
     std::sort(ranks.begin(), ranks.end(),

@@ -115,4 +115,7 @@ private:
 };
 using SummarizedRunPtr = std::shared_ptr<const SummarizedRun>;
 
+/// What a group keeps from being told, why, and what helps. `what`: "The clocks".
+Error cannotTell(std::string_view what, const SummarizedRun::Group& group, NeedsDetail needs);
+
 } // namespace collscope

@@ -4,6 +4,7 @@
 // A run merged from summaries gives the very numbers of one process, or says that it does not have them.
 
 #include "metrics/analysis/analysis.h"
+#include "metrics/analysis/kept_events.h"
 #include "metrics/export/written_report.h"
 #include "metrics/matching/lateness_grid.h"
 #include "metrics/summary/step_lateness.h"
@@ -244,6 +245,35 @@ private slots:
         const StepLateness fewer(stepWaitsOf(*stragglerOfSummaries(found)), {plan.culprit, 0});
         QCOMPARE(fewer.ranks.size(), map.ranks.size() - 2);
         QVERIFY(fewer.ranks.front() != plan.culprit);
+    }
+    /// Calls of a group without numbers are matched by order, which takes all of them. What is said to help
+    /// does help: parts with events give the numbers of one process.
+    void groupsWithoutNumbersAreRefused()
+    {
+        const std::string folder = m_folder.path("unnumbered");
+        fs::create_directories(folder);
+        PlantedPlan plan;
+        plan.ranks = 8;
+        plan.tensorParallel = 4;
+        plan.writesSequence = false;
+        plan.cause = PlantedCause::SlowKernel;
+        plan.culprit = 5;
+        plan.extraUs = 300;
+        writePlanted(plan, folder);
+        const TraceModelPtr whole = *loadPath(folder), merged = *loadPath(m_summaries.folderOf(folder, 2));
+        const MetricRequest metric = *findMetric("straggler");
+        const MetricResult one = evaluate(*whole, metric, {}), other = evaluate(*merged, metric, {});
+        QVERIFY(one.value && *one.value > 0);
+        QCOMPARE(other.state, MetricState::MissingInput);
+        QVERIFY2(other.reason.find("have no sequence number") != std::string::npos, other.reason.c_str());
+        QVERIFY2(other.reason.find("process group ") != std::string::npos, other.reason.c_str());
+        QVERIFY2(other.reason.find("plan the run again with --keep metrics") != std::string::npos,
+                 other.reason.c_str());
+        const std::string parts = m_folder.path("withEvents");
+        QVERIFY(writeReduced(folder, parts, 2, Kept::WhatMetricsRead, keepWhatMetricsRead));
+        const MetricResult again = evaluate(**loadPath(parts), metric, {});
+        QCOMPARE(again.value, one.value);
+        QCOMPARE(resultsJson({{metric, again}}), resultsJson({{metric, one}}));
     }
     void recordedRuns_data() { addRecordedRuns(); }
     void recordedRuns()
