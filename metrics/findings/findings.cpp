@@ -204,6 +204,8 @@ Result<Findings> findCosts(Analysis& analysis)
     findings.warnings = selection.warnings;
     if (const auto unknown = communicationUnknown(analysis, selection))
         findings.communicationUnknown = unknown->reason;
+    findings.ranks.reserve(partition.ranks.size());
+    findings.steps.reserve(static_cast<std::size_t>(partition.cells));
     for (const RankShare& rank : partition.ranks) {
         RankParts& parts = findings.ranks.emplace_back();
         parts.rank = rank.rank;

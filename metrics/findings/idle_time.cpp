@@ -130,8 +130,9 @@ void addIdleTime(const FindingInput& input)
     std::vector<CauseGroup> groups(idleCauseCount);
     IdleMeter meter;
     for (const RankShare& rank : input.partition.ranks) {
+        const RankSums sums(rank);
         for (const StepShare& step : rank.steps) {
-            for (const IdleSum& sum : meter.of(rank, step))
+            for (const IdleSum& sum : meter.of(rank, step, sums))
                 addSum(input, rank, step, sum, groups[static_cast<std::size_t>(sum.cause)]);
         }
     }

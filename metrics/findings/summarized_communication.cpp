@@ -5,6 +5,7 @@
 
 #include "metrics/calls/alike_groups.h"
 #include "metrics/findings/exposed_groups.h"
+#include "metrics/partition/rank_sums.h"
 
 #include <algorithm>
 
@@ -94,11 +95,13 @@ void addSummarizedCommunication(const FindingInput& input)
         std::vector<std::vector<ExposedGroups::Key>> keys;
         for (const Timeline* const timeline : rank.timelines)
             keys.push_back(keysOf(input, groups, i, *timeline));
+        const RankSums sums(rank);
         for (const StepShare& step : rank.steps) {
-            if (!step.summary)
+            const PartitionSummary* const summary = sums.of(step);
+            if (!summary)
                 continue;
             const std::size_t timeline = model.indexOf(*rank.timelines[step.part]);
-            for (const ExposedSummary& own : step.summary->exposed) {
+            for (const ExposedSummary& own : summary->exposed) {
                 ExposedGroups::Exposed& exposed = found[keys[step.part][own.key]];
                 exposed.finding.pay(rank.rank, own.ns);
                 exposed.finding.count += own.calls - (step.followsLast ? own.continued : 0);

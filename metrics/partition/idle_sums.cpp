@@ -87,10 +87,11 @@ std::vector<IdleSum> IdleMeter::of(std::int32_t rank, const TimelineGaps& gaps, 
     return sums;
 }
 
-std::vector<IdleSum> IdleMeter::of(const RankShare& rank, const StepShare& step)
+std::vector<IdleSum> IdleMeter::of(const RankShare& rank, const StepShare& step, const RankSums& sums)
 {
-    return step.summary ? idleOf(*step.summary, rank.rank, step.step.range)
-                        : of(rank.rank, rank.gaps[step.part], step.step.range);
+    const PartitionSummary* const summary = sums.of(step);
+    return summary ? idleOf(*summary, rank.rank, step.step.range)
+                   : of(rank.rank, rank.gaps[step.part], step.step.range);
 }
 
 } // namespace collscope

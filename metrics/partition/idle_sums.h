@@ -4,7 +4,7 @@
 
 // The idle time of a rank in one window, added up by cause: from its gaps, or as a summary has it.
 
-#include "metrics/partition/partition.h"
+#include "metrics/partition/rank_sums.h"
 #include "model/name_table.h"
 
 namespace collscope {
@@ -34,8 +34,8 @@ class IdleMeter
 public:
     /// By cause; only causes with time. O(gaps in the window).
     std::vector<IdleSum> of(std::int32_t rank, const TimelineGaps& gaps, TimeRange window);
-    /// Likewise, of a window of a partition.
-    std::vector<IdleSum> of(const RankShare& rank, const StepShare& step);
+    /// Likewise, of a window of a partition. `sums`: of the rank.
+    std::vector<IdleSum> of(const RankShare& rank, const StepShare& step, const RankSums& sums);
 
 private:
     std::array<NameTable<std::int64_t>, idleCauseCount> m_nsByName; ///< zero between two windows

@@ -93,6 +93,7 @@ void addCopies(const std::vector<CopySummary>& copies, const Timeline& timeline,
 void addSums(const RankWindows::Part& windows, std::uint32_t part, RankShare& rank)
 {
     rank.gaps.emplace_back();
+    rank.steps.reserve(rank.steps.size() + windows.steps.size());
     const StepSummaries summaries(*windows.timeline);
     std::optional<std::size_t> before;
     for (const Step& step : windows.steps) {
@@ -101,13 +102,14 @@ void addSums(const RankWindows::Part& windows, std::uint32_t part, RankShare& ra
         StepShare& share = rank.steps.emplace_back();
         share.step = step;
         share.part = part;
-        share.summary = std::make_shared<const PartitionSummary>(own);
+        share.isSummarized = true;
         share.parts.add(Part::Compute, own.computeNs);
         share.parts.add(Part::Communication, own.communicationNs);
         share.parts.add(Part::Copy, own.copyNs);
         share.parts.add(Part::Idle, step.range.lengthNs() - own.computeNs - own.communicationNs - own.copyNs);
         for (const IdleSummary& idle : own.idle)
-            share.idle[static_cast<std::size_t>(idle.cause)] += idle.ns;
+            rank.idle[static_cast<std::size_t>(idle.cause)] += idle.ns;
+        rank.overheadNs += own.overheadNs;
         addCopies(own.copies, *windows.timeline, step.range, rank);
         // A call that reaches into two windows is one call.
         share.followsLast = before && *before + 1 == place;
@@ -139,7 +141,7 @@ RankShare shareOf(const TraceModel& model, const RankWindows& windows, ExposedCa
             share.part = part;
             share.parts = sweep.run(step.range, cancelled);
             rank.gaps.back().forEachIn(step.range, [&](const GpuGap& gap, TimeRange inside) {
-                share.idle[static_cast<std::size_t>(gap.cause)] += inside.lengthNs();
+                rank.idle[static_cast<std::size_t>(gap.cause)] += inside.lengthNs();
             });
         }
     }
@@ -151,13 +153,13 @@ void addUp(Partition& partition)
     for (const RankShare& rank : partition.ranks) {
         partition.counted += rank.counted;
         partition.unsplit += rank.unsplit;
+        for (std::size_t cause = 0; cause < idleCauseCount; ++cause)
+            partition.idle[cause] += rank.idle[cause];
         for (const StepShare& step : rank.steps) {
-            partition.isSummarized |= step.summary != nullptr;
+            partition.isSummarized |= step.isSummarized;
             partition.parts += step.parts;
             partition.windowNs += step.step.range.lengthNs();
             ++partition.cells;
-            for (std::size_t cause = 0; cause < idleCauseCount; ++cause)
-                partition.idle[cause] += step.idle[cause];
         }
     }
     for (std::size_t call = 0; call < partition.calls.times.size(); ++call) {

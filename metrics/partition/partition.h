@@ -10,8 +10,6 @@
 #include "metrics/partition/part_times.h"
 #include "model/partition_summary.h"
 
-#include <memory>
-
 namespace collscope {
 
 /// Idle time by cause in ns. It adds up to the idle part.
@@ -21,11 +19,9 @@ using IdleTimes = std::array<std::int64_t, idleCauseCount>;
 struct StepShare
 {
     Step step;
-    std::uint32_t part = 0; ///< into RankShare::gaps and RankWindows::parts
     PartTimes parts;
-    IdleTimes idle{};
-    std::shared_ptr<const PartitionSummary>
-        summary; ///< of a timeline without events: the rest of what is known
+    std::uint32_t part = 0; ///< into RankShare::gaps and RankWindows::parts
+    bool isSummarized = false; ///< of a timeline without events: RankSums has the rest of what is known
     bool followsLast = false; ///< of a summary: its window follows that of the rank's step before
 };
 
@@ -37,7 +33,10 @@ struct RankShare
     std::vector<const Timeline*> timelines; ///< one per iteration of the profiler
     std::vector<TimelineGaps> gaps; ///< of each timeline, over the whole trace
     std::vector<CopyShare> copies;
-    std::int64_t counted = 0, unsplit = 0; ///< calls of summaries, which are not in Partition::calls
+    IdleTimes idle{}; ///< of all windows
+    // Of summaries:
+    std::int64_t counted = 0, unsplit = 0; ///< calls, which are not in Partition::calls
+    std::int64_t overheadNs = 0; ///< in which the profiler itself works
 
     /// Index of a timeline; timelines.size() if it is not one of this rank's.
     std::size_t partOf(const Timeline& timeline) const;

@@ -3,6 +3,7 @@
 
 #include "metrics/partition/step_facts.h"
 
+#include "metrics/partition/rank_sums.h"
 #include "model/queries/slice_query.h"
 
 #include <algorithm>
@@ -78,26 +79,23 @@ std::int64_t fallsBehindNs(const TraceModel& model, const RankShare& rank, std::
     if (!timeline.summary)
         return behindNs(model, timeline, span.endNs) - behindNs(model, timeline, span.beginNs);
     std::int64_t ns = 0;
+    const RankSums sums(rank);
     for (const StepShare& step : rank.steps) {
         if (step.part != part)
             continue;
-        ns += step.step.range.endNs == span.endNs ? step.summary->behindEndNs : 0;
-        ns -= step.step.range.beginNs == span.beginNs ? step.summary->behindBeginNs : 0;
+        ns += step.step.range.endNs == span.endNs ? sums.of(step)->behindEndNs : 0;
+        ns -= step.step.range.beginNs == span.beginNs ? sums.of(step)->behindBeginNs : 0;
     }
     return ns;
 }
 
 std::int64_t overheadNs(const TraceModel& model, const RankShare& rank)
 {
-    std::int64_t sumNs = 0;
+    std::int64_t sumNs = rank.overheadNs;
     for (std::uint32_t part = 0; part < rank.timelines.size(); ++part) {
         const IntervalSet busy = overheadOf(model, *rank.timelines[part]);
         for (const StepShare& step : rank.steps) {
-            if (step.part != part)
-                continue;
-            if (step.summary)
-                sumNs += step.summary->overheadNs;
-            else if (!busy.isEmpty())
+            if (step.part == part && !busy.isEmpty())
                 sumNs += busy.clipped(step.step.range).lengthNs();
         }
     }
@@ -114,8 +112,9 @@ bool hasPython(const TraceModel& model, const RankShare& rank)
 std::vector<double> launchedComputeOf(const TraceModel& model, const RankShare& rank)
 {
     std::vector<LaunchedCompute> launched = launchedCompute(model, rank);
+    const RankSums sums(rank);
     for (std::size_t i = 0; i < launched.size(); ++i) {
-        if (const PartitionSummary* const summary = rank.steps[i].summary.get())
+        if (const PartitionSummary* const summary = sums.of(rank.steps[i]))
             launched[i] = {summary->launchedNs, summary->hasLaunches};
     }
     if (std::none_of(launched.begin(), launched.end(), [](const auto& step) { return step.isKnown; }))

@@ -5,7 +5,7 @@
 
 #include "metrics/analysis/known_communication.h"
 #include "metrics/export/tables/export_tables.h"
-#include "metrics/partition/partition.h"
+#include "metrics/partition/rank_sums.h"
 
 namespace collscope {
 
@@ -109,14 +109,14 @@ private:
     std::size_t m_next = 0;
 };
 
-/// Calls f(step, share) for each step of the partition until it returns false.
+/// Calls f(step, rank, share) for each step of the partition until it returns false.
 template<typename F>
 void forEachShare(TableSource& source, const F& f)
 {
     WindowCounter windows(source);
     for (const RankShare& rank : partitionOf(*source.every).ranks) {
         for (const StepShare& share : rank.steps) {
-            if (!f(windows.next(*rank.timelines[share.part]), share))
+            if (!f(windows.next(*rank.timelines[share.part]), rank, share))
                 return;
         }
     }
@@ -127,7 +127,7 @@ std::string partRows(TableSource& source, const TakeTyped<PartRow>& take)
     const Partition& partition = partitionOf(*source.every);
     const auto unknown = communicationUnknown(*source.every, source.every->selection());
     const bool areWaitsKnown = !unknown && partition.areWaitsKnown();
-    forEachShare(source, [&](const NumberedStep& step, const StepShare& share) {
+    forEachShare(source, [&](const NumberedStep& step, const RankShare&, const StepShare& share) {
         return take({step, share.parts, !unknown, areWaitsKnown});
     });
     if (unknown)
@@ -139,9 +139,15 @@ std::string partRows(TableSource& source, const TakeTyped<PartRow>& take)
 
 std::string idleRows(TableSource& source, const TakeTyped<IdleRow>& take)
 {
-    forEachShare(source, [&](const NumberedStep& step, const StepShare& share) {
+    const RankShare* last = nullptr;
+    std::optional<RankSums> sums;
+    forEachShare(source, [&](const NumberedStep& step, const RankShare& rank, const StepShare& share) {
+        if (&rank != last)
+            sums.emplace(rank);
+        last = &rank;
+        const IdleTimes idle = sums->idleOf(share);
         for (std::size_t cause = 0; cause < idleCauseCount; ++cause) {
-            if (share.idle[cause] > 0 && !take({step, static_cast<IdleCause>(cause), share.idle[cause]}))
+            if (idle[cause] > 0 && !take({step, static_cast<IdleCause>(cause), idle[cause]}))
                 return false;
         }
         return true;

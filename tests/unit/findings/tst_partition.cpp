@@ -3,7 +3,7 @@
 
 // The partition of steps: by hand, on every real trace, and against the oracle's figures of real traces.
 
-#include "metrics/partition/partition.h"
+#include "metrics/partition/rank_sums.h"
 #include "tests/support/runs/collective_run.h"
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/data_folders.h"
@@ -71,9 +71,10 @@ void checkSums(const Partition& partition)
 {
     std::int64_t allNs = 0;
     for (const RankShare& rank : partition.ranks) {
+        const RankSums sums(rank);
         for (const StepShare& step : rank.steps) {
             QCOMPARE(step.parts.total(), step.step.range.lengthNs());
-            QCOMPARE(sumOf(step.idle), step.parts.of(Part::Idle));
+            QCOMPARE(sumOf(sums.idleOf(step)), step.parts.of(Part::Idle));
             allNs += step.parts.total();
         }
     }
