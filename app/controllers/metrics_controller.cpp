@@ -7,6 +7,7 @@
 #include "app/parts/actions.h"
 #include "app/parts/help_window.h"
 #include "app/parts/window_context.h"
+#include "app/runtime/thread_pool.h"
 #include "metrics/export/written_report.h"
 #include "views/metrics/metrics_panel.h"
 #include "views/widgets/banner.h"
@@ -113,8 +114,10 @@ void MetricsController::compute()
     if (!state().run().model() || context().run.isMatching)
         return;
     m_explainJob.cancel();
-    m_job.start(state().run().model(), options(), m_definitions.catalog().usual());
+    m_straggler = std::make_shared<SharedStraggler>(threadPool(0));
+    m_job.start(state().run().model(), options(), m_definitions.catalog().usual(), m_straggler);
     emit begun();
+    m_straggler = nullptr; // it is in memory as long as somebody asks it
 }
 
 /// Explains one metric at a time: the slices it counted and values of other tools take memory and time.

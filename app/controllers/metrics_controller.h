@@ -24,6 +24,8 @@ public:
     const std::shared_ptr<const HardwareDatabase>& hardware() const { return m_hardware; }
     MetricOptions runOptions() const; ///< for the whole run
     MetricOptions options() const; ///< for the selection in the panel
+    /// Stragglers of summaries for all who answer begun(): they are folded once. nullptr at other times.
+    const SharedStragglerPtr& straggler() const { return m_straggler; }
     /// Computes all metrics again, because the run, its clocks or the options have changed.
     void compute();
     /// Sets the scope to the selected range, and opens the panel if it was closed.
@@ -52,6 +54,7 @@ private:
     MetricJob m_explainJob; ///< evidence and references of the selected metric
     std::shared_ptr<const HardwareDatabase> m_hardware;
     MetricDefinitions m_definitions;
+    SharedStragglerPtr m_straggler;
 };
 
 } // namespace collscope

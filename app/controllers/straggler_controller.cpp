@@ -21,12 +21,10 @@ StragglerController::StragglerController(WindowContext& context, const MetricsCo
     connect(&metrics, &MetricsController::begun, this, &StragglerController::find);
 }
 
-StragglerController::AnswerPtr StragglerController::answer(const TraceModel& model,
-                                                           const MetricOptions& options)
+StragglerController::AnswerPtr StragglerController::answer(Analysis& analysis)
 {
-    Analysis analysis(model, options);
     Answer answer;
-    if (!model.isSummarized()) {
+    if (!analysis.model().isSummarized()) {
         answer.report = std::make_shared<const StragglerReport>(reportStragglers(analysis));
         return std::make_shared<const Answer>(std::move(answer));
     }
@@ -39,7 +37,13 @@ StragglerController::AnswerPtr StragglerController::answer(const TraceModel& mod
 /// With the options of the metrics, and whenever they are computed.
 void StragglerController::find()
 {
-    m_job.start(state().run().model(), m_metrics.options(), &StragglerController::answer);
+    m_job.start(state().run().model(), m_metrics.options(),
+                [shared = m_metrics.straggler()](const TraceModel& model, const MetricOptions& options) {
+                    Analysis analysis(model, options);
+                    if (shared)
+                        shared->lendTo(analysis);
+                    return answer(analysis);
+                });
 }
 
 void StragglerController::onFound(const AnswerPtr& answer)

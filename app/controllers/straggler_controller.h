@@ -37,7 +37,7 @@ private:
     };
     using AnswerPtr = std::shared_ptr<const Answer>;
 
-    static AnswerPtr answer(const TraceModel& model, const MetricOptions& options);
+    static AnswerPtr answer(Analysis& analysis);
     void find();
     void onFound(const AnswerPtr& answer);
 

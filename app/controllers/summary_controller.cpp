@@ -78,8 +78,10 @@ void SummaryController::connectStrip()
 void SummaryController::find()
 {
     m_job.start(state().run().model(), m_metrics.options(),
-                [](const TraceModel& model, const MetricOptions& options) {
+                [shared = m_metrics.straggler()](const TraceModel& model, const MetricOptions& options) {
                     Analysis analysis(model, options);
+                    if (shared)
+                        shared->lendTo(analysis);
                     auto answer = std::make_shared<Answer>();
                     answer->findings = std::make_shared<const Result<Findings>>(findCostsOfRun(analysis));
                     answer->gaps = std::make_shared<const Result<GapTable>>(listGaps(analysis));

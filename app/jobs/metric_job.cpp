@@ -28,19 +28,23 @@ MetricJob::MetricJob(QObject* parent)
     })
 { }
 
-void MetricJob::start(TraceModelPtr model, const MetricOptions& options, std::vector<MetricRequest> requests)
+void MetricJob::start(TraceModelPtr model, const MetricOptions& options, std::vector<MetricRequest> requests,
+                      SharedStragglerPtr straggler)
 {
     const bool reusable = m_last.model == model && m_last.rank == options.rank && !options.wantEvidence
         && !options.wantReferences;
     Question last = reusable ? m_last : Question();
     m_last = {model, options.rank, last.results};
-    m_answer.ask([model = std::move(model), options, last = std::move(last), requests = std::move(requests)](
-                     QPromise<std::shared_ptr<Results>>& promise, const std::stop_token& stop) {
+    m_answer.ask([model = std::move(model), options, last = std::move(last), requests = std::move(requests),
+                  straggler = std::move(straggler)](QPromise<std::shared_ptr<Results>>& promise,
+                                                    const std::stop_token& stop) {
         auto results = std::make_shared<Results>();
         MetricOptions cancellable = options;
         cancellable.cancelled = asksWhetherToStop(stop);
         cancellable.parallel = threadPool(0);
         Analysis analysis(*model, cancellable);
+        if (straggler)
+            straggler->lendTo(analysis);
         for (const MetricRequest& request : requests) {
             const MetricResult* known = last.wholeFile(request.name);
             results->emplace_back(request, known ? *known : evaluate(analysis, request));

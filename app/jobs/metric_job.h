@@ -6,7 +6,7 @@
 // Computes metrics off the GUI thread. A newer request discards older answers.
 
 #include "app/jobs/latest_only_job.h"
-#include "metrics/core/metric.h"
+#include "metrics/summary/summarized_straggler.h"
 
 #include <QObject>
 
@@ -25,7 +25,9 @@ public:
 
     /// Results over whole files are reused from the last answer for the same model and rank: they do not
     /// depend on steps and range, and take the longest.
-    void start(TraceModelPtr model, const MetricOptions& options, std::vector<MetricRequest> requests);
+    /// `straggler`: shared with others who ask about the model; nullptr: nobody.
+    void start(TraceModelPtr model, const MetricOptions& options, std::vector<MetricRequest> requests,
+               SharedStragglerPtr straggler = nullptr);
     void cancel() { m_answer.cancel(); }
     bool isPending() const { return m_answer.isPending(); }
 

@@ -41,7 +41,7 @@ Result<RankSummary> summaryOf(const TraceModel& model, const RankWindows& rank)
     return calls;
 }
 
-Result<FoldedStraggler> fold(Analysis& analysis)
+Result<FoldedStraggler> fold(Analysis& analysis, const Parallel& parallel)
 {
     if (analysis.options().range)
         return Error{Error::Kind::Unsupported, summariesLack("sums of a range")};
@@ -56,14 +56,39 @@ Result<FoldedStraggler> fold(Analysis& analysis)
     if (!run)
         return run.error();
     const Mesh mesh = describeWorkload(analysis.model(), analysis.options().hardware.get()).mesh;
-    return foldStraggler(**run, analysis.options(), mesh);
+    MetricOptions options = analysis.options();
+    options.parallel = parallel;
+    return foldStraggler(**run, options, mesh);
 }
+
+/// Whose fold an analysis takes; nullptr: its own.
+struct FoldLender
+{
+    SharedStraggler* shared = nullptr;
+};
 
 } // namespace
 
+void SharedStraggler::lendTo(Analysis& analysis)
+{
+    if (!analysis.options().rank)
+        analysis.table<FoldLender>([this] { return FoldLender{this}; });
+}
+
+SharedStraggler::FoldPtr SharedStraggler::of(Analysis& analysis)
+{
+    std::call_once(m_once, [&] {
+        m_fold = std::make_shared<const Result<FoldedStraggler>>(fold(analysis, m_parallel));
+    });
+    return m_fold;
+}
+
 const Result<FoldedStraggler>& stragglerOfSummaries(Analysis& analysis)
 {
-    return analysis.table<Result<FoldedStraggler>>([&] { return fold(analysis); });
+    return *analysis.table<SharedStraggler::FoldPtr>([&] {
+        SharedStraggler* const lender = analysis.table<FoldLender>([] { return FoldLender(); }).shared;
+        return lender ? lender->of(analysis) : SharedStraggler(analysis.options().parallel).of(analysis);
+    });
 }
 
 } // namespace collscope

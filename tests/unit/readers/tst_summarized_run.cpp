@@ -17,6 +17,7 @@
 #include "tests/support/workloads/planted_run.h"
 
 #include <filesystem>
+#include <thread>
 
 namespace collscope {
 
@@ -274,6 +275,33 @@ private slots:
         const MetricResult again = evaluate(**loadPath(parts), metric, {});
         QCOMPARE(again.value, one.value);
         QCOMPARE(resultsJson({{metric, again}}), resultsJson({{metric, one}}));
+    }
+    /// The window asks three times, in as many threads: the calls are read once.
+    void severalShareOneFold()
+    {
+        const std::string folder = m_folder.path("shared");
+        fs::create_directories(folder);
+        PlantedPlan plan;
+        plan.ranks = 4;
+        writePlanted(plan, folder);
+        const TraceModelPtr merged = *loadPath(m_summaries.folderOf(folder, 2));
+        SharedStraggler shared{Parallel()};
+        const MetricOptions options;
+        Analysis first(*merged, options), second(*merged, options), alone(*merged, options);
+        shared.lendTo(first);
+        shared.lendTo(second);
+        const Result<FoldedStraggler>* folds[2]{};
+        std::thread other([&] { folds[0] = &stragglerOfSummaries(first); });
+        folds[1] = &stragglerOfSummaries(second);
+        other.join();
+        QVERIFY(folds[0] == folds[1] && folds[0]->has_value());
+        QVERIFY(&stragglerOfSummaries(alone) != folds[0]);
+        QCOMPARE(stragglerOfSummaries(alone)->arrivals.counted, (*folds[0])->arrivals.counted);
+        MetricOptions ofRank;
+        ofRank.rank = 0; // it asks for something else
+        Analysis chosen(*merged, ofRank);
+        shared.lendTo(chosen);
+        QVERIFY(&stragglerOfSummaries(chosen) != folds[0]);
     }
     void recordedRuns_data() { addRecordedRuns(); }
     void recordedRuns()
