@@ -7,6 +7,7 @@
 #include "app/comparison/comparison_window.h"
 #include "tests/gui/driver/summaries_test.h"
 #include "tests/support/suite/suite.h"
+#include "tests/support/texts/fragment_text.h"
 #include "tests/support/workloads/planted_run.h"
 #include "views/collectives/lateness_map.h"
 #include "views/collectives/straggler_panel.h"
@@ -305,6 +306,32 @@ private slots:
         QTest::keyClick(&tree, Qt::Key_Space);
         QTRY_COMPARE(canvas().lateness()->ranks.size(), std::size_t{ranks - 1});
         QVERIFY(canvas().lateness()->ranks.front() != culprit);
+    }
+    /// Neither one that is being laid out when another run takes its place, nor one that is asked for before
+    /// the stragglers of that run are known.
+    void aMapOfTheRunBeforeIsNotShown()
+    {
+        QTRY_VERIFY(canvas().lateness() != nullptr);
+        PlantedPlan fewer = plan();
+        fewer.ranks = 8;
+        fewer.culprit = 5;
+        writeSummaries(fewer, "fewer", "sumsFewer");
+        const TraceModelPtr next = *loadPath(path("sumsFewer").toStdString());
+        const auto isStale
+            = [&] { return canvas().lateness() && canvas().lateness()->ranks.size() > next->ranks().size(); };
+        QVERIFY(isStale());
+        constexpr int whileMs = 300;
+        state().preferences().setHiddenRanks({0});
+        state().setModel(next);
+        QVERIFY(!QTest::qWaitFor(isStale, whileMs));
+        QVERIFY(openAndWait(*m_window, {path("sums")}));
+        QTRY_VERIFY(isStale());
+        state().setModel(next);
+        state().preferences().setHiddenRanks({1});
+        QVERIFY(!QTest::qWaitFor(isStale, whileMs));
+        QVERIFY(openAndWait(*m_window, {path("sumsFewer")}));
+        QTRY_VERIFY(canvas().lateness() != nullptr);
+        QCOMPARE(canvas().lateness()->ranks.front(), fewer.culprit);
     }
     /// The traces are on another machine, or others have their names.
     void missingTracesAreSaidWithTheCommands()
