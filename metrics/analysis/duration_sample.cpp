@@ -26,7 +26,9 @@ T nthOf(std::vector<T>& values, std::size_t k)
 void DurationSample::add(std::int64_t ns)
 {
     assert(ns >= 0);
-    if (ns <= std::numeric_limits<std::uint32_t>::max())
+    if (ns <= std::numeric_limits<std::uint16_t>::max())
+        m_shortest.push_back(static_cast<std::uint16_t>(ns));
+    else if (ns <= std::numeric_limits<std::uint32_t>::max())
         m_short.push_back(static_cast<std::uint32_t>(ns));
     else
         m_long.push_back(ns);
@@ -60,6 +62,9 @@ double DurationSample::percentileUs(double p)
 
 std::int64_t DurationSample::nth(std::size_t k)
 {
+    if (k < m_shortest.size())
+        return std::int64_t{nthOf(m_shortest, k)};
+    k -= m_shortest.size();
     return k < m_short.size() ? std::int64_t{nthOf(m_short, k)} : nthOf(m_long, k - m_short.size());
 }
 

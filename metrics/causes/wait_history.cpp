@@ -101,8 +101,8 @@ void WaitHistory::add(const std::vector<Member>& members, Collective collective)
         = collective.origin == nobody ? noOrigin : static_cast<std::uint32_t>(collective.origin);
     for (const Member& member : members) {
         std::vector<Entry>& entries = m_entries[member.rank];
-        entries.push_back({m_collectives, origin, collective.endsTogether, collective.isMeeting, member.call,
-                           member.waitNs, member.exposedNs});
+        entries.push_back({m_collectives, origin & noOrigin, collective.endsTogether, collective.isMeeting,
+                           member.call, member.waitNs, member.exposedNs});
         if (entries.size() > 2 * mostRead)
             forget(member.rank, entries.size() - mostRead);
     }

@@ -72,12 +72,13 @@ public:
     Since sinceMeeting(Place rank, Place other, std::int64_t significantNs) const;
 
 private:
-    static constexpr std::uint32_t noOrigin = std::numeric_limits<std::uint32_t>::max();
+    static constexpr std::uint32_t noOrigin = (1U << 30) - 1;
     struct Entry
     {
         std::uint32_t number = 0; ///< of the collective, counted by add()
-        std::uint32_t origin = noOrigin; ///< as Collective::origin
-        bool endsTogether = false, isMeeting = false; ///< as in Collective
+        // As in Collective. There are very many entries.
+        std::uint32_t origin : 30 = noOrigin;
+        bool endsTogether : 1 = false, isMeeting : 1 = false;
         TimeRange call;
         std::int64_t waitNs = 0;
         std::int64_t exposedNs = 0;

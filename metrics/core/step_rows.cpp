@@ -10,6 +10,7 @@ namespace collscope {
 
 StepFinder::StepFinder(const std::vector<Step>& steps)
 {
+    m_steps.reserve(steps.size());
     for (std::size_t i = 0; i < steps.size(); ++i)
         m_steps.push_back({steps[i].range, 0, i});
     std::sort(m_steps.begin(), m_steps.end(),

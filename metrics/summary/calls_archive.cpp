@@ -140,44 +140,59 @@ std::string encodeChunk(const CallColumns& calls)
     return writer.takeBytes();
 }
 
-Result<CallColumns> decodeChunk(std::string_view bytes, std::size_t kinds)
+Result<ChunkReader> ChunkReader::open(std::string bytes, std::size_t kinds)
 {
     ArchiveReader reader(bytes, {});
-    CallColumns calls;
     const std::uint64_t count = reader.number();
     if (count > CallChunks::mostCalls || count > bytes.size())
         return damagedCalls();
-    const auto size = static_cast<std::size_t>(count);
-    std::int64_t before = 0;
-    for (std::size_t i = 0; i < size; ++i)
-        calls.sequence.push_back(before = sum(sum(before, reader.signedNumber()), 1));
-    std::vector<std::int64_t> gaps;
-    for (std::size_t i = 0; i < size; ++i)
-        gaps.push_back(reader.signedNumber());
-    std::int64_t endNs = 0;
-    bool isSound = true;
-    for (std::size_t i = 0; i < size; ++i) {
-        const std::uint64_t duration = reader.number();
-        calls.durationNs.push_back(
-            static_cast<std::int64_t>(std::min(duration, std::uint64_t{farthestNs} + 1)));
-        calls.beginNs.push_back(sum(endNs, gaps[i]));
-        isSound &= calls.durationNs.back() <= farthestNs && isNear(calls.beginNs.back());
-        endNs = sum(calls.beginNs.back(), calls.durationNs.back());
+    ChunkReader chunk;
+    for (std::uint32_t& column : chunk.m_at) {
+        column = static_cast<std::uint32_t>(bytes.size() - reader.rest().size());
+        for (std::uint64_t i = 0; i < count; ++i)
+            reader.number();
     }
-    for (std::size_t i = 0; i < size; ++i) {
-        const std::uint64_t what = reader.number();
-        isSound &= what < kinds;
-        calls.what.push_back(static_cast<std::uint32_t>(what));
-    }
-    for (std::size_t i = 0; i < size; ++i) {
-        const std::uint64_t code = reader.number();
-        calls.feltNs.push_back(feltFrom(code / 2, calls.durationNs[i]));
-        calls.endsHidden.push_back(code % 2 == 1);
-        isSound &= calls.feltNs.back() <= farthestNs;
-    }
-    if (reader.failed() || !reader.isAtEnd() || !isSound)
+    if (reader.failed() || !reader.isAtEnd())
         return damagedCalls();
-    return calls;
+    chunk.m_bytes = std::move(bytes);
+    chunk.m_left = static_cast<std::uint32_t>(count);
+    chunk.m_kinds = kinds;
+    return chunk;
+}
+
+/// open() has seen that it ends where it should.
+std::uint64_t ChunkReader::number(Column column)
+{
+    std::uint32_t& at = m_at[column];
+    std::uint64_t value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        const auto byte = static_cast<unsigned char>(m_bytes[at++]);
+        value |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
+        if (byte < 0x80)
+            return value;
+    }
+}
+
+std::int64_t ChunkReader::signedNumber(Column column)
+{
+    const std::uint64_t value = number(column);
+    return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
+}
+
+bool ChunkReader::next(SummarizedCall& call)
+{
+    --m_left;
+    call.sequence = m_sequence = sum(sum(m_sequence, signedNumber(Sequence)), 1);
+    call.beginNs = sum(m_endNs, signedNumber(Begin));
+    call.durationNs = static_cast<std::int64_t>(std::min(number(Duration), std::uint64_t{farthestNs} + 1));
+    m_endNs = sum(call.beginNs, call.durationNs);
+    const std::uint64_t what = number(What);
+    call.what = static_cast<std::uint32_t>(what);
+    const std::uint64_t code = number(Felt);
+    call.feltNs = feltFrom(code / 2, call.durationNs);
+    call.endsHidden = code % 2 == 1;
+    return call.durationNs <= farthestNs && isNear(call.beginNs) && what < m_kinds
+        && call.feltNs <= farthestNs;
 }
 
 std::string encodeHead(const SummarizedCalls& head, const ChunkSizes& sizes)

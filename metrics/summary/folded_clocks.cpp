@@ -5,6 +5,7 @@
 
 #include "metrics/matching/clock_fitting.h"
 #include "metrics/summary/folded_collectives.h"
+#include "model/containers/compact_column.h"
 
 #include <algorithm>
 #include <cmath>
@@ -119,20 +120,19 @@ public:
             fitted.emplace_back(places[i].number, fitted.size());
         std::sort(fitted.begin(), fitted.end());
         m_isComplete = m_most == m_group->lanes.size();
-        m_endNs.resize(fitted.size() * m_most);
-        m_timelines.resize(m_isComplete ? 0 : m_endNs.size());
+        m_laneNs.resize(m_group->lanes.size(), unseen);
+        m_rowOf.resize(fitted.size());
+        m_afterNs.reserve(fitted.size() * m_most);
         auto next = fitted.begin();
         forEachUsed([&](std::uint64_t number, std::span<const JoinedCall> calls) {
             if (next == fitted.end() || next->first != number)
                 return;
-            std::size_t at = next->second * m_most;
-            for (const JoinedCall& call : calls) {
-                if (!m_isComplete)
-                    m_timelines[at] = m_group->lanes[call.lane].rank;
-                m_endNs[at++] = call.range.endNs;
-            }
+            m_rowOf[next->second] = m_baseNs.size();
+            keep(calls);
             ++next;
         });
+        if (next != fitted.end()) // they were there when the places were found
+            m_needs = NeedsDetail::Damaged;
     }
 
     const SummarizedRun::Group& group() const { return *m_group; }
@@ -144,10 +144,13 @@ public:
     void forEachFitted(const ClockReadings::Take& take) const
     {
         std::vector<ClockReading> readings(m_most);
-        for (std::size_t begin = 0; begin < m_endNs.size(); begin += m_most) {
-            for (std::size_t i = 0; i < m_most; ++i)
-                readings[i] = {m_isComplete ? m_group->lanes[i].rank : m_timelines[begin + i],
-                               {m_endNs[begin + i], m_endNs[begin + i]}};
+        for (const std::size_t row : m_rowOf) {
+            for (std::size_t i = 0; i < m_most; ++i) {
+                const std::size_t at = row * m_most + i;
+                const std::size_t lane = m_isComplete ? i : m_lanes[at];
+                const std::int64_t endNs = m_laneNs[lane] + m_baseNs[row] + m_afterNs[at];
+                readings[i] = {m_group->lanes[lane].rank, {endNs, endNs}};
+            }
             take(readings);
         }
     }
@@ -207,6 +210,23 @@ private:
         return places;
     }
 
+    /// Keeps the ends of a collective in few bytes: members leave it together, each on a clock of its own.
+    void keep(std::span<const JoinedCall> calls)
+    {
+        std::int64_t baseNs = std::numeric_limits<std::int64_t>::max();
+        for (const JoinedCall& call : calls) {
+            std::int64_t& laneNs = m_laneNs[call.lane];
+            laneNs = laneNs == unseen ? call.range.endNs : laneNs;
+            baseNs = std::min(baseNs, call.range.endNs - laneNs);
+        }
+        m_baseNs.push_back(baseNs);
+        for (const JoinedCall& call : calls) {
+            if (!m_isComplete)
+                m_lanes.push_back(call.lane);
+            m_afterNs.push_back(call.range.endNs - m_laneNs[call.lane] - baseNs);
+        }
+    }
+
     template<typename F>
     void forEachUsed(F&& f) const
     {
@@ -226,8 +246,13 @@ private:
     std::int64_t m_ofSeveral = 0;
     std::int64_t m_firstBeginNs = 0;
     bool m_isComplete = false; ///< all ranks are members of each
-    std::vector<std::int64_t> m_endNs; ///< of the fitted ones, m_most each
-    std::vector<std::uint32_t> m_timelines; ///< of these ends, unless m_isComplete
+    // The ends of the fitted ones, in the order of numbers, as the sum of three:
+    static constexpr std::int64_t unseen = std::numeric_limits<std::int64_t>::min();
+    std::vector<std::int64_t> m_laneNs; ///< by lane, its first end
+    std::vector<std::int64_t> m_baseNs; ///< by collective
+    MostlySmallColumn<std::int64_t> m_afterNs; ///< by collective and member, m_most each
+    std::vector<std::uint32_t> m_lanes; ///< of these members, unless m_isComplete
+    std::vector<std::size_t> m_rowOf; ///< the collectives in time order
 };
 
 class SummarizedReadings : public ClockReadings

@@ -225,19 +225,24 @@ void foldUngrouped(const SummarizedRun& run, SummarizedRun::Group::Lane lane, co
 {
     folded.withoutGroup += static_cast<std::int64_t>(run.ownGroup(lane).calls);
     for (std::size_t chunk = 0; chunk < run.ownGroup(lane).chunks; ++chunk) {
-        const Result<CallColumns> calls = run.chunksOf(lane.rank).read(lane.own, chunk);
-        if (!calls) {
-            folded.areCollectivesComplete = false;
-            return;
-        }
-        for (std::size_t row = 0; row < calls->size(); ++row) {
+        Result<ChunkReader> calls = run.chunksOf(lane.rank).read(lane.own, chunk);
+        while (calls && !calls->isAtEnd()) {
+            SummarizedCall own;
+            if (!calls->next(own)) {
+                calls = damagedCalls();
+                break;
+            }
             JoinedCall call;
-            call.kind = run.kindOf(lane.rank, calls->what[row]);
-            call.range.beginNs = calls->beginNs[row] + run.shiftNs(lane.rank);
+            call.kind = run.kindOf(lane.rank, own.what);
+            call.range.beginNs = own.beginNs + run.shiftNs(lane.rank);
             if (isPointToPoint(run.model(), run.callOf(call.kind)) || !windows.contains(lane.rank, call))
                 continue;
             ++folded.sharedWithoutGroup.all;
             ++folded.sharedWithoutGroup.unmatched;
+        }
+        if (!calls) {
+            folded.areCollectivesComplete = false;
+            return;
         }
     }
 }
@@ -256,11 +261,12 @@ Result<Selection> selectWindows(const SummarizedRun& run, const MetricOptions& o
     return chosen;
 }
 
-std::vector<std::vector<Step>> windowsOf(const Selection& selection)
+std::vector<std::vector<Step>> windowsOf(Selection selection)
 {
     std::vector<std::vector<Step>> windows;
-    for (const RankWindows& rank : selection.ranks)
-        windows.push_back(rank.parts.front().steps);
+    windows.reserve(selection.ranks.size());
+    for (RankWindows& rank : selection.ranks)
+        windows.push_back(std::move(rank.parts.front().steps));
     return windows;
 }
 
@@ -275,21 +281,9 @@ FoldedRank& FoldedRank::operator+=(const FoldedRank& other)
     return *this;
 }
 
-FoldedCell& FoldedSteps::at(std::int64_t step)
-{
-    if (!m_cells.empty() && m_cells.back().first == step)
-        return m_cells.back().second;
-    const auto place
-        = std::lower_bound(m_cells.begin(), m_cells.end(), step,
-                           [](const auto& cell, std::int64_t number) { return cell.first < number; });
-    if (place != m_cells.end() && place->first == step)
-        return place->second;
-    return m_cells.insert(place, {step, {}})->second;
-}
-
 void FoldedSteps::add(const FoldedSteps& other)
 {
-    for (const auto& [step, cell] : other.m_cells) {
+    for (const auto& [step, cell] : other.cells()) {
         FoldedCell& sum = at(step);
         sum.latenessNs += cell.latenessNs;
         sum.waitNs += cell.waitNs;
@@ -304,6 +298,8 @@ FoldedRun foldCollectives(const SummarizedRun& run, const FoldOptions& options)
     folded.ranks.resize(run.ranks().size());
     folded.steps.resize(run.ranks().size());
     const FoldWindows windows(options.windows);
+    for (std::size_t rank = 0; rank < options.windows.size(); ++rank)
+        folded.steps[rank].reserve(options.windows[rank].size());
     for (const auto& [rank, own] : run.grouped().ungrouped)
         foldUngrouped(run, {rank, own}, windows, folded);
     constexpr std::size_t batch = 64; // groups whose sums are in memory at once

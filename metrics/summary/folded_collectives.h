@@ -10,6 +10,7 @@
 #include "metrics/matching/wait_rule.h"
 #include "metrics/summary/group_join.h"
 
+#include <algorithm>
 #include <map>
 
 namespace collscope {
@@ -83,17 +84,36 @@ struct FoldedCell
     std::int64_t calls = 0;
 };
 
-/// Cells of one rank by the number of their step, ascending; only steps with collectives.
-class FoldedSteps
+/// Values by number, ascending, in a third of the memory of std::map.
+template<typename Value>
+class ValuesByNumber
 {
 public:
-    /// The cell of a step; a new one if there is none. Fast for the last step.
-    FoldedCell& at(std::int64_t step);
-    void add(const FoldedSteps& other);
-    const std::vector<std::pair<std::int64_t, FoldedCell>>& cells() const { return m_cells; }
+    void reserve(std::size_t count) { m_values.reserve(count); }
+    /// The value of a number; a new one if there is none. Fast for the last number, and for a new higher one.
+    Value& at(std::int64_t number)
+    {
+        if (!m_values.empty() && m_values.back().first == number)
+            return m_values.back().second;
+        const auto place
+            = std::lower_bound(m_values.begin(), m_values.end(), number,
+                               [](const auto& value, std::int64_t other) { return value.first < other; });
+        if (place != m_values.end() && place->first == number)
+            return place->second;
+        return m_values.insert(place, {number, {}})->second;
+    }
+    const std::vector<std::pair<std::int64_t, Value>>& all() const { return m_values; }
 
 private:
-    std::vector<std::pair<std::int64_t, FoldedCell>> m_cells;
+    std::vector<std::pair<std::int64_t, Value>> m_values;
+};
+
+/// Cells of one rank by the number of their step; only steps with collectives.
+class FoldedSteps : public ValuesByNumber<FoldedCell>
+{
+public:
+    void add(const FoldedSteps& other);
+    const std::vector<std::pair<std::int64_t, FoldedCell>>& cells() const { return all(); }
 };
 
 struct FoldedRun
@@ -112,7 +132,7 @@ struct FoldedRun
 /// there are none, or some ranks have none of them.
 Result<Selection> selectWindows(const SummarizedRun& run, const MetricOptions& options);
 /// By rank, the steps of a selection.
-std::vector<std::vector<Step>> windowsOf(const Selection& selection);
+std::vector<std::vector<Step>> windowsOf(Selection selection);
 
 /// The rule by which a group's calls are matched, if their numbers hold up; else why they cannot be joined.
 struct JoinRule

@@ -13,9 +13,22 @@
 #include <deque>
 #include <limits>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace collscope {
 
 namespace {
+
+/// Gives freed memory of all threads back to the system. glibc keeps what a thread has freed for this thread,
+/// and the next step of the fold runs in another one: a quarter of a merge's memory would be unused.
+void giveFreedMemoryOfThreadsBack()
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
 
 using ShortestCalls = std::map<std::pair<KernelClass, std::uint64_t>, std::int64_t>;
 
@@ -136,23 +149,31 @@ struct GroupSums
 {
     GroupSkew skew;
     std::int64_t collectives = 0;
-    std::map<std::uint32_t, std::int64_t> behindNs; ///< by rank
-    std::map<std::int64_t, std::int64_t> skewOfStep; ///< by number
+    ValuesByNumber<std::int64_t> behindNs; ///< by rank
+    ValuesByNumber<std::int64_t> skewOfStep; ///< by number of the step
 };
 
 class StragglerFold
 {
 public:
-    StragglerFold(const SummarizedRun& run, const MetricOptions& options, const Selection& selection,
+    StragglerFold(const SummarizedRun& run, const MetricOptions& options, Selection selection,
                   const Mesh& mesh)
         : m_run(run)
         , m_options(options)
         , m_mesh(mesh)
-        , m_selection(selection)
-        , m_steps(windowsOf(selection))
+        , m_hasNoSteps(hasNoSteps(selection))
     {
-        for (const std::vector<Step>& steps : m_steps)
+        measureWindow(selection);
+        m_steps = windowsOf(std::move(selection));
+        m_windows.reserve(m_steps.size());
+        m_numbers.reserve(m_steps.size());
+        for (const std::vector<Step>& steps : m_steps) {
             m_windows.emplace_back(steps);
+            std::vector<std::int64_t>& numbers = m_numbers.emplace_back();
+            numbers.reserve(steps.size());
+            for (const Step& step : steps)
+                numbers.push_back(step.number);
+        }
     }
 
     Result<FoldedStraggler> run()
@@ -161,12 +182,14 @@ public:
         if (!clocks)
             return clocks.error();
         m_result.clocks = std::move(*clocks);
+        giveFreedMemoryOfThreadsBack();
         if (m_run.ranks().size() > 1)
             m_clocks = m_result.clocks.map(m_options.clocks);
         matchTransfers();
         prepare();
         if (const std::optional<Error> error = matchGroups())
             return *error;
+        giveFreedMemoryOfThreadsBack();
         if (const std::optional<Error> error = readInOrder())
             return *error;
         m_result.skews = m_skews.figures();
@@ -178,6 +201,18 @@ public:
     }
 
 private:
+    void measureWindow(const Selection& selection)
+    {
+        const auto count = static_cast<std::int64_t>(selection.ranks.size());
+        double sumNs = 0;
+        for (const RankWindows& rank : selection.ranks) {
+            m_result.arrivals.windowNs += rank.windowNs() / count;
+            sumNs += static_cast<double>(rank.windowNs());
+        }
+        if (!m_hasNoSteps)
+            m_result.windowNs = sumNs / static_cast<double>(count);
+    }
+
     void prepare()
     {
         Arrivals& arrivals = m_result.arrivals;
@@ -186,14 +221,6 @@ private:
             arrivals.ranks.emplace_back();
             arrivals.ranks.back().rank = rank.rank;
         }
-        const auto count = static_cast<std::int64_t>(m_selection.ranks.size());
-        double sumNs = 0;
-        for (const RankWindows& rank : m_selection.ranks) {
-            arrivals.windowNs += rank.windowNs() / count;
-            sumNs += static_cast<double>(rank.windowNs());
-        }
-        if (!hasNoSteps(m_selection))
-            m_result.windowNs = sumNs / static_cast<double>(count);
     }
 
     void matchTransfers()
@@ -214,7 +241,7 @@ private:
         FoldOptions options;
         options.clocks = m_clocks;
         options.byDuration = m_result.arrivals.isByDuration;
-        options.windows = m_steps;
+        options.windows = std::move(m_steps); // the last use of their times
         options.parallel = m_options.parallel;
         FoldedRun folded = foldCollectives(m_run, options);
         SharedCalls& shared = m_result.arrivals.shared;
@@ -237,7 +264,7 @@ private:
                 {&group, isByOrder ? MatchRule::GroupOrder : own.rule, 0, isByOrder ? &m_pairs[g] : nullptr});
         }
         m_skews.reserve(collectives);
-        if (hasNoSteps(m_selection)) // the whole trace is not a step
+        if (m_hasNoSteps) // the whole trace is not a step
             folded.steps.assign(folded.steps.size(), {});
         m_result.steps = std::move(folded.steps);
         return std::nullopt;
@@ -267,6 +294,7 @@ private:
             lacks |= scans[g].lacks;
             m_result.arrivals.pointToPoint += scans[g].handovers;
         }
+        giveFreedMemoryOfThreadsBack();
         m_sums.resize(m_groups.size());
         if (firstNs > lastNs)
             return std::nullopt;
@@ -329,10 +357,10 @@ private:
         ++sums.collectives;
         const std::span<const ArrivingCall> calls = collective.calls();
         for (std::size_t i = 0; i < calls.size(); ++i)
-            sums.behindNs[static_cast<std::uint32_t>(calls[i].rank)] += collective.timer().lateness()[i];
+            sums.behindNs.at(static_cast<std::int64_t>(calls[i].rank)) += collective.timer().lateness()[i];
         const ArrivingCall& first = calls[arrival.times.first];
         if (first.step >= 0)
-            sums.skewOfStep[m_steps[first.rank][static_cast<std::size_t>(first.step)].number] += heldNs;
+            sums.skewOfStep.at(m_numbers[first.rank][static_cast<std::size_t>(first.step)]) += heldNs;
     }
 
     /// Groups of one name are one group in the metric, as in its table.
@@ -348,10 +376,10 @@ private:
             sums.skew.longestNs = std::max(sums.skew.longestNs, own.skew.longestNs);
             sums.skew.significantNs += own.skew.significantNs;
             sums.collectives += own.collectives;
-            for (const auto& [rank, ns] : own.behindNs)
-                sums.behindNs[rank] += ns;
-            for (const auto& [step, ns] : own.skewOfStep)
-                sums.skewOfStep[step] += ns;
+            for (const auto& [rank, ns] : own.behindNs.all())
+                sums.behindNs.at(rank) += ns;
+            for (const auto& [step, ns] : own.skewOfStep.all())
+                sums.skewOfStep.at(step) += ns;
         }
         std::vector<GroupSums> groups;
         for (auto& [name, sums] : byName) {
@@ -361,9 +389,10 @@ private:
         std::stable_sort(groups.begin(), groups.end(), [](const GroupSums& a, const GroupSums& b) {
             return a.skew.skewNs > b.skew.skewNs;
         });
-        for (const auto& [rank, ns] : groups.front().behindNs)
-            m_result.slowest.behindNs[m_run.ranks()[rank].rank] = ns;
-        m_result.slowest.skewOfStep = std::move(groups.front().skewOfStep);
+        for (const auto& [rank, ns] : groups.front().behindNs.all())
+            m_result.slowest.behindNs[m_run.ranks()[static_cast<std::size_t>(rank)].rank] = ns;
+        for (const auto& [step, ns] : groups.front().skewOfStep.all())
+            m_result.slowest.skewOfStep[step] = ns;
         for (GroupSums& sums : groups) {
             m_result.arrivals.groups.push_back(std::move(sums.skew));
             m_result.collectivesOfGroup.push_back(sums.collectives);
@@ -373,8 +402,9 @@ private:
     const SummarizedRun& m_run;
     const MetricOptions& m_options;
     const Mesh& m_mesh;
-    const Selection& m_selection;
-    const std::vector<std::vector<Step>> m_steps; ///< of the window, by rank
+    const bool m_hasNoSteps; ///< the window is the whole trace
+    std::vector<std::vector<Step>> m_steps; ///< of the window, by rank; until groups are matched
+    std::vector<std::vector<std::int64_t>> m_numbers; ///< of these steps
     std::vector<StepFinder> m_windows;
     ClockMap m_clocks;
     std::vector<PairMatches> m_pairs; ///< by group
@@ -391,10 +421,10 @@ Result<FoldedStraggler> foldStraggler(const SummarizedRun& run, const MetricOpti
 {
     if (run.ranks().size() < 2)
         return Error{Error::Kind::Unsupported, "This compares ranks, but there is only one."};
-    const Result<Selection> selection = selectWindows(run, options);
+    Result<Selection> selection = selectWindows(run, options);
     if (!selection)
         return selection.error();
-    return StragglerFold(run, options, *selection, mesh).run();
+    return StragglerFold(run, options, std::move(*selection), mesh).run();
 }
 
 } // namespace collscope

@@ -29,19 +29,17 @@ LaneReader::LaneReader(const SummarizedRun& run, const SummarizedRun::Group& gro
 
 bool LaneReader::readChunk()
 {
-    while (m_row == m_chunk.size()) {
+    while (m_chunk.isAtEnd()) {
         if (m_nextChunk == m_chunkCount) {
             m_chunk = {};
-            m_row = 0;
             return false;
         }
-        Result<CallColumns> chunk = m_run.chunksOf(m_lane.rank).read(m_lane.own, m_nextChunk++);
+        Result<ChunkReader> chunk = m_run.chunksOf(m_lane.rank).read(m_lane.own, m_nextChunk++);
         if (!chunk) {
             m_failure = NeedsDetail::Damaged;
             return false;
         }
         m_chunk = std::move(*chunk);
-        m_row = 0;
     }
     return true;
 }
@@ -50,18 +48,22 @@ bool LaneReader::next()
 {
     if (m_failure != NeedsDetail::Nothing || !readChunk())
         return false;
-    m_call.kind = m_run.kindOf(m_lane.rank, m_chunk.what[m_row]);
-    m_call.range.beginNs = m_chunk.beginNs[m_row] + m_shiftNs;
-    m_call.range.endNs = m_call.range.beginNs + m_chunk.durationNs[m_row];
-    m_call.feltNs = m_chunk.feltNs[m_row];
-    m_call.endsHidden = m_chunk.endsHidden[m_row];
-    const std::int64_t sequence = m_chunk.sequence[m_row++];
+    SummarizedCall call;
+    if (!m_chunk.next(call)) {
+        m_failure = NeedsDetail::Damaged;
+        return false;
+    }
+    m_call.kind = m_run.kindOf(m_lane.rank, call.what);
+    m_call.range.beginNs = call.beginNs + m_shiftNs;
+    m_call.range.endNs = m_call.range.beginNs + call.durationNs;
+    m_call.feltNs = call.feltNs;
+    m_call.endsHidden = call.endsHidden;
     // The rank states when its file begins and ends.
     const TimeRange file = m_run.model().timelines[m_lane.rank].range;
     if (m_call.range.beginNs < file.beginNs || m_call.range.endNs > file.endNs)
         m_failure = NeedsDetail::Damaged;
     else if (m_order != LaneOrder::Time)
-        readNumber(sequence);
+        readNumber(call.sequence);
     return m_failure == NeedsDetail::Nothing;
 }
 

@@ -65,8 +65,7 @@ private:
     LaneOrder m_order;
     bool m_hasNumber = false;
     std::int64_t m_shiftNs;
-    CallColumns m_chunk;
-    std::size_t m_row = 0;
+    ChunkReader m_chunk;
     std::uint32_t m_nextChunk = 0;
     Number m_number;
     std::int64_t m_communicator = 0; ///< of the last call

@@ -15,34 +15,43 @@ constexpr std::uint64_t sizeBytes = 4;
 /// Five numbers a call, of at most ten bytes each.
 constexpr std::uint64_t mostChunkBytes = CallChunks::mostCalls * 64;
 
-/// A chunk's place among the stored bytes.
-struct ChunkPlace
-{
-    std::uint64_t offset = 0;
-    std::uint32_t size = 0;
-};
-
 class StoredChunks : public CallChunks
 {
 public:
-    StoredChunks(StoredBytes bytes, std::vector<std::vector<ChunkPlace>> places, std::size_t kinds)
+    /// The chunks begin at `offset`.
+    StoredChunks(StoredBytes bytes, std::uint64_t offset, const ChunkSizes& sizes, std::size_t kinds)
         : m_bytes(std::move(bytes))
-        , m_places(std::move(places))
         , m_kinds(kinds)
-    { }
-
-    Result<CallColumns> read(std::size_t group, std::size_t chunk) const override
     {
-        const ChunkPlace place = m_places.at(group).at(chunk);
-        const auto calls = unsealed(m_bytes.read(place.offset, place.size), mostChunkBytes);
+        std::size_t chunks = 0;
+        for (const std::vector<std::uint32_t>& group : sizes)
+            chunks += group.size();
+        m_offsets.reserve(chunks + 1);
+        m_offsets.push_back(offset);
+        m_firstOf.reserve(sizes.size());
+        for (const std::vector<std::uint32_t>& group : sizes) {
+            m_firstOf.push_back(m_offsets.size() - 1);
+            for (const std::uint32_t size : group)
+                m_offsets.push_back(m_offsets.back() + size); // sums of so few sizes do not overflow
+        }
+    }
+
+    std::uint64_t end() const { return m_offsets.back(); }
+
+    Result<ChunkReader> read(std::size_t group, std::size_t chunk) const override
+    {
+        const std::size_t place = m_firstOf.at(group) + chunk;
+        const std::uint64_t offset = m_offsets.at(place);
+        auto calls = unsealed(m_bytes.read(offset, m_offsets.at(place + 1) - offset), mostChunkBytes);
         if (!calls)
             return damagedCalls();
-        return decodeChunk(*calls, m_kinds);
+        return ChunkReader::open(std::move(*calls), m_kinds);
     }
 
 private:
     StoredBytes m_bytes;
-    std::vector<std::vector<ChunkPlace>> m_places; ///< by group
+    std::vector<std::uint64_t> m_offsets; ///< of all chunks, one after the other, and the end of the last one
+    std::vector<std::size_t> m_firstOf; ///< by group, its first chunk
     std::size_t m_kinds;
 };
 
@@ -80,19 +89,11 @@ Result<RankSummary> openCalls(const StoredBytes& bytes)
     if (!read)
         return read.error();
     auto& [head, sizes] = *read;
-    std::uint64_t offset = sizeBytes + headBytes;
-    std::vector<std::vector<ChunkPlace>> places;
-    for (const std::vector<std::uint32_t>& group : sizes) {
-        places.emplace_back();
-        for (const std::uint32_t size : group) {
-            places.back().push_back({offset, size});
-            offset += size; // sums of so few sizes do not overflow
-        }
-    }
-    if (offset != bytes.size())
+    auto chunks
+        = std::make_shared<const StoredChunks>(bytes, sizeBytes + headBytes, sizes, head.kinds.size());
+    if (chunks->end() != bytes.size())
         return damagedCalls();
-    const std::size_t kinds = head.kinds.size();
-    return RankSummary{std::move(head), std::make_shared<StoredChunks>(bytes, std::move(places), kinds)};
+    return RankSummary{std::move(head), std::move(chunks)};
 }
 
 } // namespace collscope

@@ -142,6 +142,7 @@ void SummarizedRun::addTimelines(const std::vector<RankSummary>& ranks)
             timeline.host = m_model.strings.intern(head.host);
         timeline.stepSource = head.stepSource;
         timeline.range = {head.range.beginNs + shift, head.range.endNs + shift};
+        timeline.steps.reserve(head.steps.size());
         for (const auto& [number, range] : head.steps)
             timeline.steps.push_back({number, StringId{0}, {range.beginNs + shift, range.endNs + shift}});
         timeline.tracks = {TrackId{i}};

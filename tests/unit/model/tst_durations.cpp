@@ -3,7 +3,9 @@
 
 // How long slices last: figures, bins, and the slices that last as long as wanted.
 
+#include "metrics/analysis/duration_sample.h"
 #include "metrics/analysis/slice_listing.h"
+#include "metrics/core/statistics.h"
 #include "tests/support/runs/small_run.h"
 #include "tests/support/suite/stop_requests.h"
 #include "tests/support/suite/suite.h"
@@ -62,6 +64,29 @@ private slots:
         std::vector<double> values(101);
         std::iota(values.begin(), values.end(), 0.0);
         QCOMPARE(durationFigures(values), (DurationFigures{0, 50, 95, 100}));
+    }
+    /// Durations of all lengths, which are kept in several columns, have the figures of percentileOf().
+    void figuresOfManyLengths()
+    {
+        for (const std::size_t count : {1u, 2u, 7u, 40u}) {
+            DurationSample sample;
+            std::vector<double> valuesUs;
+            for (std::size_t i = 0; i < count; ++i) {
+                constexpr std::int64_t lengths[]{65'536,        0, 4'294'967'296, 65'535, 1, 4'294'967'295,
+                                                 70'000'000'001};
+                const std::int64_t ns
+                    = lengths[i % std::size(lengths)] + (i < 7 ? 0 : static_cast<std::int64_t>(i));
+                sample.add(ns);
+                valuesUs.push_back(static_cast<double>(ns) / 1000);
+            }
+            const SampleFigures figures = sample.figures();
+            QCOMPARE(figures.count, count);
+            QCOMPARE(figures.median, percentileOf(valuesUs, 0.5));
+            QCOMPARE(figures.p95, percentileOf(valuesUs, 0.95));
+            QCOMPARE(figures.smallest, *std::min_element(valuesUs.begin(), valuesUs.end()));
+            QCOMPARE(figures.largest, *std::max_element(valuesUs.begin(), valuesUs.end()));
+        }
+        QCOMPARE(DurationSample().figures().count, std::size_t{0});
     }
     void binsHoldEveryDurationOnce_data()
     {
