@@ -16,27 +16,28 @@ namespace collscope {
 
 namespace {
 
-using Kind = WatchdogLine::Kind;
+using LineKind = WatchdogLine::Kind;
 
 constexpr std::size_t nowhere = std::string_view::npos;
 
 struct Mark
 {
     std::string_view text;
-    Kind kind;
+    LineKind kind;
 };
 
 constexpr std::array<Mark, 8> marks{{
-    {"Watchdog caught collective operation timeout:", Kind::Timeout},
-    {"Timeout at NCCL work", Kind::Status},
+    {"Watchdog caught collective operation timeout:", LineKind::Timeout},
+    {"Timeout at NCCL work", LineKind::Status},
     // "Exception (either an error or timeout) detected by watchdog at work: 5" and
     // "failure detected by watchdog at work sequence id: 5"
-    {"detected by watchdog at work", Kind::Status},
-    {"Received a dump signal due to a collective timeout", Kind::DumpSignal},
-    {"Received a timeout signal from", Kind::DumpSignal}, // 2.3
-    {"Received a global timeout from", Kind::DumpSignal}, // 2.2, 2.3
-    {"Observed flight recorder dump signal", Kind::DumpSignal}, // follows one of the above on another rank
-    {"watchdog got stuck for ", Kind::Stuck},
+    {"detected by watchdog at work", LineKind::Status},
+    {"Received a dump signal due to a collective timeout", LineKind::DumpSignal},
+    {"Received a timeout signal from", LineKind::DumpSignal}, // 2.3
+    {"Received a global timeout from", LineKind::DumpSignal}, // 2.2, 2.3
+    {"Observed flight recorder dump signal",
+     LineKind::DumpSignal}, // follows one of the above on another rank
+    {"watchdog got stuck for ", LineKind::Stuck},
 }};
 
 constexpr std::string_view rankPrefix = "[rank";
@@ -251,11 +252,11 @@ std::optional<WatchdogLine> messageAt(std::string_view text, std::size_t at, con
     line.rank = rank;
     setPrefix(head, line);
     bool isWitness = true;
-    if (mark.kind == Kind::Timeout)
+    if (mark.kind == LineKind::Timeout)
         isWitness = setTimeout(message, line);
-    else if (mark.kind == Kind::Status)
+    else if (mark.kind == LineKind::Status)
         isWitness = setStatus(message, line);
-    else if (mark.kind == Kind::Stuck)
+    else if (mark.kind == LineKind::Stuck)
         isWitness = setStuck(message, line);
     else
         setCounters(message, line);
@@ -297,7 +298,7 @@ std::optional<WatchdogLine> exitMessage(std::string_view text)
         return std::nullopt;
     const auto [number, rest] = witnessNumber(text.substr(at + code.size()));
     WatchdogLine line;
-    line.kind = Kind::Exit;
+    line.kind = LineKind::Exit;
     line.exitCode = exitCodeOf(number);
     if (!line.exitCode || !rest.starts_with(rank))
         return std::nullopt;
@@ -329,7 +330,7 @@ std::optional<WatchdogLine> failureCell(std::string_view text)
 {
     constexpr std::string_view localRank = "(local_rank: ";
     WatchdogLine line;
-    line.kind = Kind::Exit;
+    line.kind = LineKind::Exit;
     line.exitCode = exitCodeOf(cellBefore(text, "exitcode", "(pid: "));
     if (line.exitCode)
         return line;
@@ -363,9 +364,9 @@ void joinExitLines(std::vector<WatchdogLine>& lines)
     std::size_t kept = 0;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const WatchdogLine& line = lines[i];
-        const bool isCode = line.kind == Kind::Exit && line.exitCode && !line.localRank;
+        const bool isCode = line.kind == LineKind::Exit && line.exitCode && !line.localRank;
         WatchdogLine* const before = kept > 0 ? &lines[kept - 1] : nullptr;
-        if (isCode && before && before->kind == Kind::Exit && before->rank && !before->exitCode
+        if (isCode && before && before->kind == LineKind::Exit && before->rank && !before->exitCode
             && before->file == line.file && before->line + 1 == line.line) {
             before->exitCode = line.exitCode;
             continue;
