@@ -103,14 +103,18 @@ Selected select(const TraceModel& model, const MetricOptions& options)
     result.state = MetricState::Value;
     result.source = "nvf1";
     result.window = "whole file";
-    result.scope
-        = choice.device->gpu ? "GPU " + std::to_string(*choice.device->gpu) : "GPU not named in the file";
+    result.scope = choice.device->gpu ? choice.name : "GPU not named in the file";
+    if (choice.place.rank && choice.place.rank != choice.device->gpu)
+        result.scope += ", rank " + std::to_string(*choice.place.rank);
     if (options.link)
         result.scope += ", link " + std::to_string(*options.link);
     if (options.direction)
         result.scope.append(", ").append(nameOf(*options.direction));
     if (!choice.warning.empty())
         result.warnings.push_back(choice.warning);
+    if (choice.place.rank)
+        result.inputs.push_back("The file is that of rank " + std::to_string(*choice.place.rank) + ", "
+                                + choice.place.why + ".");
     std::uint64_t resets = 0;
     for (const LinkSeries* series : selected.series)
         resets += series->resets;

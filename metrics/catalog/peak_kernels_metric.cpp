@@ -134,10 +134,14 @@ MetricResult peakKernels(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
     const MetricOptions& options = analysis.options();
-    const std::int32_t gpu = options.rank.value_or(0);
-    const NvlinkChoice nvlink = chooseNvlink(model, gpu);
+    const NvlinkChoice nvlink = chooseNvlink(model, options.rank.value_or(0));
     if (!nvlink.device)
         return MetricResult::missingInput(nvlink.missing);
+    if (!nvlink.place.rank && model.nvlink.size() > 1 && !model.timelines.empty())
+        return MetricResult::notApplicable("The kernels of " + nvlink.name
+                                           + " cannot be listed, because its rank cannot be told: "
+                                           + nvlink.place.why + ".");
+    const std::int32_t gpu = nvlink.place.rank.value_or(options.rank.value_or(0));
     const KernelSource source = chooseKernelSource(model, gpu, options.profileMode);
     if (source.timelines.empty()) {
         MetricResult result = MetricResult::notApplicable(source.missing);
@@ -177,6 +181,9 @@ MetricResult peakKernels(Analysis& analysis)
     fillDetails(result, model, source, peaks, options);
     const std::int64_t period = medianPeriodNs(series);
     result.details.emplace_back("uncertainty_us", microsecondsValue(period));
+    if (nvlink.place.rank)
+        result.inputs.push_back("The counters are those of rank " + std::to_string(gpu) + ", "
+                                + nvlink.place.why + ".");
     result.inputs.push_back("Highest interval: " + std::to_string(peaks.front().bytes()) + " bytes in "
                             + numberText(nsToUs(peaks.front().range().lengthNs())) + " us on link "
                             + std::to_string(peaks.front().series->link) + ".");

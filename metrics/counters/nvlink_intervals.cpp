@@ -23,13 +23,100 @@ std::string zeroPadded(std::int64_t number, std::size_t width)
     return text.size() < width ? std::string(width - text.size(), '0') + text : text;
 }
 
-std::string gpuNames(const TraceModel& model)
+std::string gpuNames(const TraceModel& model, const NvlinkRanks& ranks)
 {
     std::string names;
-    for (const NvlinkDevice& device : model.nvlink)
-        names += (names.empty() ? "" : ", ")
-            + (device.gpu ? std::to_string(*device.gpu) : std::string("unnamed"));
+    for (std::size_t i = 0; i < model.nvlink.size(); ++i) {
+        const auto& gpu = model.nvlink[i].gpu;
+        const std::string plain = gpu ? std::to_string(*gpu) : std::string("unnamed");
+        const bool isPlain = !gpu || ranks.nameOf(i) == "GPU " + plain;
+        names += (names.empty() ? "" : ", ") + (isPlain ? plain : ranks.textOf(i));
+    }
     return names;
+}
+
+NvlinkChoice chosenFile(const TraceModel& model, const NvlinkRanks& ranks, std::size_t device)
+{
+    NvlinkChoice choice;
+    choice.device = &model.nvlink[device];
+    choice.name = ranks.nameOf(device);
+    choice.place = ranks.of(device);
+    return choice;
+}
+
+std::string counterFileOf(const TraceModel& model, const NvlinkDevice& device)
+{
+    return device.source.value < model.sources.size() ? model.sources[device.source.value].path
+                                                      : std::string("the first one");
+}
+
+/// The file of a rank, or nothing if none is known to be of it.
+std::optional<NvlinkChoice> chosenByRank(const TraceModel& model, const NvlinkRanks& ranks, std::int32_t rank)
+{
+    const std::vector<std::size_t> own = ranks.devicesOf(rank);
+    if (own.empty())
+        return std::nullopt;
+    NvlinkChoice choice = chosenFile(model, ranks, own.front());
+    if (own.size() > 1)
+        choice.warning = std::to_string(own.size()) + " NVLink files are of " + ranks.nameOf(own.front())
+            + ", rank " + std::to_string(rank) + "; " + counterFileOf(model, *choice.device) + " is used.";
+    return choice;
+}
+
+/// The file that names a GPU, of which no file is known to be of the rank with that number.
+NvlinkChoice chosenByNumber(const TraceModel& model, const NvlinkRanks& ranks,
+                            const std::vector<std::size_t>& named, std::int32_t gpu)
+{
+    const std::size_t first = named.front();
+    const std::string number = std::to_string(gpu);
+    const std::vector<std::int32_t> open = model.ranks();
+    const bool isOpen = std::binary_search(open.begin(), open.end(), gpu);
+    NvlinkChoice choice = chosenFile(model, ranks, first);
+    if (open.empty() && named.size() > 1) {
+        choice.warning = std::to_string(named.size()) + " NVLink files name GPU " + number + "; "
+            + counterFileOf(model, *choice.device)
+            + " is used. To use another one, open the folder of a single node.";
+    } else if (choice.place.rank && !isOpen && named.size() == 1) {
+        choice.warning = "GPU " + number + " is that of rank " + std::to_string(*choice.place.rank) + ", "
+            + choice.place.why + ".";
+    } else if (named.size() == 1 && !choice.place.rank) {
+        if (!open.empty())
+            choice.warning = "The rank of GPU " + number + " cannot be told: " + choice.place.why + ".";
+    } else {
+        std::string files;
+        for (const std::size_t i : named)
+            files += (files.empty() ? "" : ", ") + ranks.textOf(i);
+        choice = {};
+        choice.missing = "No NVLink file is known to be of rank " + number + ". Files of GPU " + number + ": "
+            + files + ".";
+        for (const std::size_t i : named) {
+            if (!ranks.of(i).rank) {
+                choice.missing
+                    += " The rank of " + ranks.nameOf(i) + " cannot be told: " + ranks.of(i).why + ".";
+                break;
+            }
+        }
+    }
+    return choice;
+}
+
+/// The only file, for a GPU that it does not name.
+NvlinkChoice chosenAlone(const TraceModel& model, const NvlinkRanks& ranks, std::int32_t gpu)
+{
+    NvlinkChoice choice = chosenFile(model, ranks, 0);
+    const std::string number = std::to_string(gpu);
+    if (choice.place.rank && !isGuess(choice.place.evidence)) {
+        choice.missing = "The only NVLink file is of rank " + std::to_string(*choice.place.rank) + ", "
+            + choice.place.why + ", not of rank " + number + ".";
+        choice.device = nullptr;
+        return choice;
+    }
+    choice.place = {};
+    choice.warning = choice.device->gpu
+        ? "The only NVLink file names GPU " + std::to_string(*choice.device->gpu) + ", not GPU " + number
+            + "; it is used nevertheless."
+        : "The only NVLink file does not name its GPU; it is used for GPU " + number + ".";
+    return choice;
 }
 
 /// An interval with its position in the order that breaks ties.
@@ -55,38 +142,33 @@ bool isHigher(const Candidate& a, const Candidate& b)
 
 NvlinkChoice chooseNvlink(const TraceModel& model, std::optional<std::int32_t> gpu)
 {
-    NvlinkChoice choice;
     if (model.nvlink.empty()) {
+        NvlinkChoice choice;
         choice.missing = "No NVLink counter file (NVF1, .bin) was found among the opened files.";
         return choice;
     }
-    const auto named = std::find_if(model.nvlink.begin(), model.nvlink.end(),
-                                    [&](const NvlinkDevice& device) { return device.gpu == gpu; });
-    const NvlinkDevice& first = model.nvlink.front();
-    if (gpu && named != model.nvlink.end()) {
-        choice.device = &*named;
-        const auto same = std::count_if(model.nvlink.begin(), model.nvlink.end(),
-                                        [&](const NvlinkDevice& device) { return device.gpu == gpu; });
-        if (same > 1)
-            choice.warning = std::to_string(same) + " NVLink files name GPU " + std::to_string(*gpu) + "; "
-                + model.sources[named->source.value].path
-                + " is used. To use another one, open the folder of a single node.";
-    } else if (model.nvlink.size() == 1) {
-        choice.device = &first;
-        if (gpu && first.gpu)
-            choice.warning = "The only NVLink file names GPU " + std::to_string(*first.gpu) + ", not GPU "
-                + std::to_string(*gpu) + "; it is used nevertheless.";
-        else if (gpu)
-            choice.warning = "The only NVLink file does not name its GPU; it is used for GPU "
-                + std::to_string(*gpu) + ".";
-    } else if (!gpu) {
-        choice.device = &first;
-        choice.warning = "NVLink files of several GPUs were found (" + gpuNames(model)
-            + "); the first one is used. Choose another one with --gpu.";
-    } else {
-        choice.missing = "No NVLink file names GPU " + std::to_string(*gpu) + "; files were found for GPU "
-            + gpuNames(model) + ".";
+    const NvlinkRanks ranks(model);
+    if (!gpu) {
+        NvlinkChoice choice = chosenFile(model, ranks, 0);
+        if (model.nvlink.size() > 1)
+            choice.warning = "NVLink files of several GPUs were found (" + gpuNames(model, ranks)
+                + "); the first one is used. Choose another one with --gpu.";
+        return choice;
     }
+    if (auto choice = chosenByRank(model, ranks, *gpu))
+        return std::move(*choice);
+    std::vector<std::size_t> named;
+    for (std::size_t i = 0; i < model.nvlink.size(); ++i) {
+        if (model.nvlink[i].gpu == gpu)
+            named.push_back(i);
+    }
+    if (!named.empty())
+        return chosenByNumber(model, ranks, named, *gpu);
+    if (model.nvlink.size() == 1)
+        return chosenAlone(model, ranks, *gpu);
+    NvlinkChoice choice;
+    choice.missing = "No NVLink file names GPU " + std::to_string(*gpu) + "; files were found for GPU "
+        + gpuNames(model, ranks) + ".";
     return choice;
 }
 

@@ -6,6 +6,7 @@
 
 #include "metrics/core/metric.h"
 #include "metrics/core/sampled_curve.h"
+#include "metrics/counters/nvlink_ranks.h"
 
 namespace collscope {
 
@@ -25,11 +26,14 @@ std::string isoTime(std::int64_t epochNs);
 /// it is not known, the time on the axis is shown.
 std::string intervalText(const LinkInterval& interval, std::optional<std::int64_t> axisZeroNs);
 
-/// The NVF1 file for a GPU: the one that names it, or the only file (with a `warning`).
+/// The NVF1 file for a rank or GPU: the one known to be of the rank; else the only one that names the GPU, if
+/// its rank is another one that is not open; else the only file (with a `warning`).
 struct NvlinkChoice
 {
     const NvlinkDevice* device = nullptr;
-    std::string warning; ///< empty if the file names the GPU
+    std::string name; ///< NvlinkRanks::nameOf()
+    GpuRank place; ///< its rank, if that is known
+    std::string warning; ///< empty if nothing is doubtful
     std::string missing; ///< reason if device is null
 };
 NvlinkChoice chooseNvlink(const TraceModel& model, std::optional<std::int32_t> gpu);

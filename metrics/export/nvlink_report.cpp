@@ -6,44 +6,26 @@
 #include "metrics/counters/nvlink_intervals.h"
 #include "metrics/export/text_table.h"
 
+#include <map>
+
 namespace collscope {
 
 namespace {
 
 constexpr int throughputDigits = 3;
 
-/// Options limited to one GPU. A file that names no GPU serves the requested one.
-MetricOptions optionsOf(const NvlinkDevice& device, const MetricOptions& options, int peaks)
+/// The GPUs selected by the options, as in the metrics: indices into TraceModel::nvlink.
+std::vector<std::size_t> chosenDevices(const TraceModel& model, const MetricOptions& options)
 {
-    MetricOptions own = options;
-    own.top = peaks;
-    if (device.gpu)
-        own.rank = device.gpu;
-    return own;
-}
-
-std::string gpuName(const NvlinkDevice& device)
-{
-    return device.gpu ? "GPU " + std::to_string(*device.gpu) : std::string("GPU not named by its file");
-}
-
-/// The GPUs selected by the options, as in the metrics.
-std::vector<const NvlinkDevice*> chosenDevices(const TraceModel& model, const MetricOptions& options)
-{
-    std::vector<const NvlinkDevice*> devices;
+    std::vector<std::size_t> devices;
     if (options.rank) {
         if (const NvlinkDevice* device = chooseNvlink(model, options.rank).device)
-            devices.push_back(device);
+            devices.push_back(static_cast<std::size_t>(device - model.nvlink.data()));
         return devices;
     }
-    for (const NvlinkDevice& device : model.nvlink)
-        devices.push_back(&device);
+    for (std::size_t i = 0; i < model.nvlink.size(); ++i)
+        devices.push_back(i);
     return devices;
-}
-
-std::string speedText(const MetricResult& result)
-{
-    return result.value ? fixedText(*result.value, throughputDigits) : std::string("-");
 }
 
 std::string bytesOf(const NvlinkDevice& device, const MetricOptions& options, LinkDirection direction)
@@ -71,46 +53,91 @@ std::string spanOf(const std::vector<const LinkSeries*>& series)
     return span ? fixedText(nsToMs(span->lengthNs()), 3) : "-";
 }
 
-void addThroughputTable(Analysis& analysis, const std::vector<const NvlinkDevice*>& devices,
-                        FramedReport& report)
+/// Pooled over the series; "-" without intervals.
+std::string averageOf(const std::vector<const LinkSeries*>& series)
 {
-    TextTable table({false, true, true, true, true, true, true});
-    table.add({"GPU", "Series", "Sampled (ms)", "Max GB/s", "Avg GB/s", "Sent (GB)", "Received (GB)"});
-    for (const NvlinkDevice* device : devices) {
-        const MetricOptions options = optionsOf(*device, analysis.options(), 1);
-        Analysis own(analysis.model(), options);
-        const auto series = selectSeries(*device, options.link, options.direction);
-        table.add({gpuName(*device), std::to_string(series.size()), spanOf(series),
-                   speedText(evaluate(own, *findMetric("max_throughput"))),
-                   speedText(evaluate(own, *findMetric("avg_throughput"))),
-                   bytesOf(*device, options, LinkDirection::Tx),
-                   bytesOf(*device, options, LinkDirection::Rx)});
+    std::uint64_t bytes = 0;
+    std::int64_t durationNs = 0;
+    for (const LinkSeries* one : series) {
+        for (std::size_t i = 0; i < one->bytes.size(); ++i) {
+            bytes += one->bytes[i];
+            durationNs += one->endNs[i] - one->beginNs[i];
+        }
+    }
+    return durationNs > 0 ? fixedText(gigabytesPerSecond(bytes, durationNs), throughputDigits) : "-";
+}
+
+void addThroughputTable(const TraceModel& model, const MetricOptions& options, const NvlinkRanks& ranks,
+                        const std::vector<std::size_t>& devices, FramedReport& report)
+{
+    TextTable table({false, true, true, true, true, true, true, true});
+    table.add(
+        {"GPU", "Rank", "Series", "Sampled (ms)", "Max GB/s", "Avg GB/s", "Sent (GB)", "Received (GB)"});
+    for (const std::size_t i : devices) {
+        const NvlinkDevice& device = model.nvlink[i];
+        const auto series = selectSeries(device, options.link, options.direction);
+        const auto top = topIntervals(series, 1);
+        const auto& rank = ranks.of(i).rank;
+        table.add({ranks.nameOf(i), rank ? std::to_string(*rank) : "-", std::to_string(series.size()),
+                   spanOf(series),
+                   top.empty() ? "-" : fixedText(top.front().gigabytesPerSecond(), throughputDigits),
+                   averageOf(series), bytesOf(device, options, LinkDirection::Tx),
+                   bytesOf(device, options, LinkDirection::Rx)});
     }
     report.lines(table.text());
     report.line("A series is one link in one direction. Max: the fastest interval of a series; Avg: bytes / "
                 "time, pooled over the series.");
+    std::map<std::string, std::pair<std::size_t, std::string>> reasons; // count and first GPU, by reason
+    for (const std::size_t i : devices) {
+        if (model.timelines.empty() && !ranks.of(i).rank)
+            continue;
+        const bool isOwn = ranks.of(i).rank.has_value() && !isGuess(ranks.of(i).evidence);
+        if (!isOwn)
+            ++reasons
+                  .try_emplace((ranks.of(i).rank ? "rank " : "rank not known: ") + ranks.of(i).why, 0,
+                               ranks.nameOf(i))
+                  .first->second.first;
+    }
+    for (const auto& [reason, gpus] : reasons)
+        report.line(gpus.second
+                    + (gpus.first > 1 ? " and " + std::to_string(gpus.first - 1) + " others" : std::string())
+                    + ": " + reason + ".");
 }
 
 /// The highest intervals with their kernels, or only the intervals and why the kernels are not known.
-void addPeaks(Analysis& analysis, const NvlinkDevice& device, int peaks, FramedReport& report)
+void addPeaks(Analysis& analysis, const NvlinkRanks& ranks, std::size_t index, int peaks,
+              FramedReport& report)
 {
-    const MetricOptions options = optionsOf(device, analysis.options(), peaks);
-    Analysis own(analysis.model(), options);
-    const MetricResult kernels = evaluate(own, *findMetric("peak_kernels"));
+    const TraceModel& model = analysis.model();
+    const NvlinkDevice& device = model.nvlink[index];
+    MetricOptions options = analysis.options();
+    options.top = peaks;
+    const auto& rank = ranks.of(index).rank;
     report.line();
-    report.line(gpuName(device) + ": the intervals of highest throughput and the kernels that ran in them");
-    for (const std::string& warning : kernels.warnings)
-        report.line("Note: " + warning);
-    if (kernels.state == MetricState::Value) {
-        report.lines(tablesText(kernels.tables));
-        return;
+    report.line(ranks.textOf(index)
+                + ": the intervals of highest throughput and the kernels that ran in them");
+    std::string whyNot = "the rank of this GPU cannot be told: " + ranks.of(index).why + ".";
+    // Where a rank has several files, or a lone file has none, the metric explains its choice.
+    if (rank ? ranks.devicesOf(*rank).front() == index : ranks.size() == 1 || model.timelines.empty()) {
+        options.rank = rank ? rank : device.gpu ? device.gpu : options.rank;
+        Analysis own(model, options);
+        const MetricResult kernels = evaluate(own, *findMetric("peak_kernels"));
+        for (const std::string& warning : kernels.warnings)
+            report.line("Note: " + warning);
+        if (kernels.state == MetricState::Value) {
+            report.lines(tablesText(kernels.tables));
+            return;
+        }
+        whyNot = kernels.reason;
+    } else if (rank) {
+        whyNot = "the metric of rank " + std::to_string(*rank) + " uses another file of it.";
     }
     const auto series = selectSeries(device, options.link, options.direction);
     const auto intervals = topIntervals(series, peaks);
-    const auto zero = device.hasWallClock ? std::optional(analysis.model().axisZeroNs) : std::nullopt;
+    const auto zero = device.hasWallClock ? std::optional(model.axisZeroNs) : std::nullopt;
     for (std::size_t i = 0; i < intervals.size(); ++i)
         report.line("peak " + std::to_string(i + 1) + ": " + intervalText(intervals[i], zero));
-    report.line("Kernels: not available: " + kernels.reason);
+    report.line("Kernels: not available: " + whyNot);
 }
 
 } // namespace
@@ -118,16 +145,17 @@ void addPeaks(Analysis& analysis, const NvlinkDevice& device, int peaks, FramedR
 bool addNvlink(Analysis& analysis, int peaks, FramedReport& report)
 {
     const TraceModel& model = analysis.model();
-    const std::vector<const NvlinkDevice*> devices = chosenDevices(model, analysis.options());
+    const std::vector<std::size_t> devices = chosenDevices(model, analysis.options());
     if (devices.empty()) {
         report.line("not available: " + chooseNvlink(model, analysis.options().rank).missing);
         return false;
     }
-    addThroughputTable(analysis, devices, report);
-    for (const NvlinkDevice* device : devices) {
+    const NvlinkRanks ranks(model);
+    addThroughputTable(model, analysis.options(), ranks, devices, report);
+    for (const std::size_t device : devices) {
         if (analysis.options().cancelled())
             break;
-        addPeaks(analysis, *device, peaks, report);
+        addPeaks(analysis, ranks, device, peaks, report);
     }
     return true;
 }

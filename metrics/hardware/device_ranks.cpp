@@ -3,19 +3,17 @@
 
 #include "metrics/hardware/device_ranks.h"
 
+#include "metrics/core/duration_text.h"
 #include "model/text/lower_case.h"
+#include "model/text/printable_text.h"
 
 #include <algorithm>
-#include <set>
+#include <charconv>
+#include <filesystem>
 
 namespace collscope {
 
 namespace {
-
-std::string shortHost(std::string_view host)
-{
-    return lowered(host.substr(0, host.find('.')));
-}
 
 /// Whether a name of a file contains a host as a whole word: "smi_node07.csv".
 bool isNamedIn(std::string_view name, const std::string& host)
@@ -31,33 +29,159 @@ bool isNamedIn(std::string_view name, const std::string& host)
     return false;
 }
 
+/// The k of a folder "node3", "node_3" or "node-3"; nullopt for other names.
+std::optional<std::int32_t> nodeNumberOf(const std::string& folder)
+{
+    const std::string name = lowered(std::filesystem::path(folder).filename().string());
+    constexpr std::string_view word = "node";
+    if (!name.starts_with(word))
+        return std::nullopt;
+    std::string_view digits = std::string_view(name).substr(word.size());
+    if (digits.starts_with('_') || digits.starts_with('-'))
+        digits.remove_prefix(1);
+    std::int32_t number = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    constexpr std::int32_t mostNodes = 100'000;
+    return error == std::errc() && end == digits.data() + digits.size() && number >= 0 && number < mostNodes
+        ? std::optional(number)
+        : std::nullopt;
+}
+
+std::string quotedHost(const std::string& host)
+{
+    return printableLine(shortened(host));
+}
+
 } // namespace
 
-DeviceRanks::DeviceRanks(const TraceModel& model, const HardwareRecord& record)
-    : m_worldSize(model.isWorldSizeLeast ? std::nullopt : model.worldSize)
+std::string shortHostName(std::string_view host)
 {
+    return lowered(host.substr(0, host.find('.')));
+}
+
+DeviceRanks::DeviceRanks(const TraceModel& model, const HardwareRecord& record)
+    : m_logged(model)
+    , m_worldSize(model.isWorldSizeLeast ? std::nullopt : model.worldSize)
+{
+    for (const SourceInfo& source : model.sources)
+        m_folders.push_back(std::filesystem::path(source.path).parent_path().string());
     std::set<std::string> recorded;
-    for (const HardwareDevice& device : record.devices)
-        recorded.insert(shortHost(device.host));
+    for (const HardwareDevice& device : record.devices) {
+        recorded.insert(shortHostName(device.host));
+        if (!device.uuid.empty() && !device.host.empty())
+            m_hostOfUuid.try_emplace(device.uuid, device.host);
+    }
+    for (const NumberedGpu& gpu : record.numbered) {
+        if (!gpu.uuid.empty() && !gpu.host.empty())
+            m_hostOfUuid.try_emplace(gpu.uuid, gpu.host);
+    }
     for (const XidEvent& xid : record.xids)
-        recorded.insert(shortHost(xid.host));
+        recorded.insert(shortHostName(xid.host));
     recorded.erase("");
     m_isOneRecorded = recorded.size() <= 1;
     std::set<std::int32_t> seen;
     for (const Timeline& timeline : model.timelines) {
         if (!seen.insert(timeline.rank).second)
             continue;
-        const std::string name = timeline.host ? shortHost(model.text(timeline.host)) : std::string();
-        Host& host = m_hosts[name];
-        host.ranks.push_back(timeline.rank);
-        if (timeline.device < 0 || !host.rankByGpu.try_emplace(timeline.device, timeline.rank).second)
-            host.isAmbiguous = true;
+        addRank(model, timeline,
+                timeline.host ? shortHostName(model.text(timeline.host)) : m_logged.hostOf(timeline.rank));
     }
     m_areAllLoaded = !m_worldSize || *m_worldSize <= static_cast<std::int32_t>(seen.size());
+    if (m_hosts.size() == 1 && m_hosts.begin()->first.empty() && m_hosts.begin()->second.isAmbiguous)
+        findFolderNodes(model);
     for (auto& [name, host] : m_hosts) {
         std::sort(host.ranks.begin(), host.ranks.end());
         host.isNumberedAlike = !host.isAmbiguous && areSampledGpus(record, name, host);
     }
+    findNodeNumbers(model, record);
+}
+
+void DeviceRanks::addRank(const TraceModel& model, const Timeline& timeline, const std::string& name)
+{
+    Host& host = m_hosts[name];
+    host.ranks.push_back(timeline.rank);
+    if (timeline.device < 0 || !host.rankByGpu.try_emplace(timeline.device, timeline.rank).second)
+        host.isAmbiguous = true;
+    if (timeline.source.value < model.sources.size())
+        m_hostsIn[m_folders[timeline.source.value]].insert(name);
+}
+
+/// Several ranks state the same GPU, so that there are several nodes: each folder is one, if no rank of a
+/// folder states the GPU of another one in it.
+void DeviceRanks::findFolderNodes(const TraceModel& model)
+{
+    if (m_hostsIn.size() < 2)
+        return;
+    const auto unnamed = std::move(m_hosts);
+    const auto folders = std::move(m_hostsIn);
+    m_hosts.clear();
+    m_hostsIn.clear();
+    std::set<std::int32_t> seen;
+    for (const Timeline& timeline : model.timelines) {
+        if (timeline.source.value < model.sources.size() && seen.insert(timeline.rank).second)
+            addRank(model, timeline, m_folders[timeline.source.value]);
+    }
+    m_areFoldersNodes = std::none_of(m_hosts.begin(), m_hosts.end(),
+                                     [](const auto& host) { return host.second.isAmbiguous; });
+    if (!m_areFoldersNodes) {
+        m_hosts = unnamed;
+        m_hostsIn = folders;
+    }
+}
+
+/// The collection kit samples node 0 into the folder of the run and node k into its folder "nodek", and its
+/// launcher numbers the ranks node by node. Used only if all nodes of the job have a folder, and if no trace
+/// contradicts.
+void DeviceRanks::findNodeNumbers(const TraceModel& model, const HardwareRecord& record)
+{
+    std::set<std::string> folders;
+    std::int32_t mostGpus = 0;
+    for (const HardwareDevice& device : record.devices) {
+        if (device.kind != HardwareDevice::Kind::Gpu)
+            continue;
+        folders.insert(pathOf(device.source));
+        mostGpus = std::max(mostGpus, device.index.value_or(0) + 1);
+    }
+    std::map<std::string, std::int32_t> numbers;
+    std::set<std::int32_t> used;
+    for (const std::string& folder : folders) {
+        auto number = nodeNumberOf(folder);
+        const bool holdsNodes
+            = !number && std::any_of(folders.begin(), folders.end(), [&](const std::string& other) {
+                  return nodeNumberOf(other) && std::filesystem::path(other).parent_path() == folder;
+              });
+        number = holdsNodes ? 0 : number;
+        if (!number || !used.insert(*number).second)
+            return;
+        numbers[folder] = *number;
+    }
+    const auto nodes = static_cast<std::int32_t>(numbers.size());
+    if (nodes < 2 || !m_worldSize || *m_worldSize % nodes != 0 || *used.begin() != 0
+        || *used.rbegin() != nodes - 1)
+        return;
+    const std::int32_t perNode = *m_worldSize / nodes;
+    const bool isStated = model.card && model.card->countPerNode;
+    bool fits = mostGpus <= perNode && (!isStated || *model.card->countPerNode == perNode);
+    bool isShown = isStated;
+    for (const Timeline& timeline : model.timelines) {
+        fits &= timeline.device < 0 || timeline.rank % perNode == timeline.device;
+        isShown |= timeline.device > 0;
+    }
+    std::map<std::int32_t, std::string> hosts;
+    for (const auto& [name, host] : m_hosts) {
+        for (const std::int32_t rank : host.ranks)
+            fits &= m_areFoldersNodes || hosts.try_emplace(rank / perNode, name).first->second == name;
+    }
+    if (!fits || !isShown)
+        return;
+    m_nodeNumbers = std::move(numbers);
+    m_gpusPerNode = perNode;
+    m_gpusPerNodeSource = isStated ? "by the workload card" : "as in the traces";
+}
+
+std::string DeviceRanks::pathOf(SourceId source) const
+{
+    return source.value < m_folders.size() ? m_folders[source.value] : std::string();
 }
 
 bool DeviceRanks::areSampledGpus(const HardwareRecord& record, const std::string& name,
@@ -98,45 +222,108 @@ bool DeviceRanks::areSampledGpus(const HardwareRecord& record, const std::string
            });
 }
 
-std::string DeviceRanks::placeOf(const std::string& stated, const std::string& file,
-                                 const std::string& folder) const
+DeviceRanks::Witness DeviceRanks::witnessOf(const HardwareDevice& device) const
 {
+    const auto known = m_hostOfUuid.find(device.uuid);
+    const bool isByUuid = device.host.empty() && known != m_hostOfUuid.end();
+    return {isByUuid ? known->second : device.host, device.file, device.folder, pathOf(device.source)};
+}
+
+DeviceRanks::KnownHost DeviceRanks::hostOf(const Witness& witness) const
+{
+    if (m_areFoldersNodes) {
+        if (m_hosts.contains(witness.path))
+            return {witness.path, true};
+        return {witness.stated.empty() ? "?" : shortHostName(witness.stated)};
+    }
     const bool isOnlyHost = m_hosts.size() == 1 && m_areAllLoaded;
     // Where no trace states a host, all ranks are on one if each has a GPU of its own.
     if (m_hosts.size() == 1 && m_hosts.begin()->first.empty()) {
         if (isOnlyHost && m_isOneRecorded && !m_hosts.begin()->second.isAmbiguous)
             return {};
-        return stated.empty() ? "?" : shortHost(stated);
+        return {witness.stated.empty() ? "?" : shortHostName(witness.stated)};
     }
-    if (!stated.empty())
-        return shortHost(stated);
-    for (const std::string& name : {file, folder}) {
+    if (!witness.stated.empty())
+        return {shortHostName(witness.stated)};
+    for (const std::string& name : {witness.file, witness.folder}) {
         for (const auto& [host, ranks] : m_hosts) {
             if (isNamedIn(name, host))
-                return host;
+                return {host};
         }
     }
-    return isOnlyHost ? m_hosts.begin()->first : "?";
+    // The traces of each host have a folder of their own, and this file lies in one of them.
+    const auto near = m_hostsIn.find(witness.path);
+    if (m_hosts.size() > 1 && near != m_hostsIn.end() && near->second.size() == 1
+        && !near->second.begin()->empty())
+        return {*near->second.begin(), true};
+    return isOnlyHost ? KnownHost{m_hosts.begin()->first, false, true} : KnownHost{"?"};
 }
 
 std::string DeviceRanks::hostOf(const HardwareDevice& device) const
 {
-    return placeOf(device.host, device.file, device.folder);
+    return hostOf(witnessOf(device)).name;
 }
 
 std::string DeviceRanks::hostOf(const XidEvent& xid) const
 {
-    return placeOf(xid.host, xid.file, xid.folder);
+    return hostOf(Witness{xid.host, xid.file, xid.folder, pathOf(xid.source)}).name;
 }
 
-std::optional<std::int32_t> DeviceRanks::rankOf(const HardwareDevice& device) const
+GpuRank DeviceRanks::placeOf(const HardwareDevice& device) const
 {
-    const auto host = m_hosts.find(hostOf(device));
-    if (device.kind != HardwareDevice::Kind::Gpu || host == m_hosts.end() || !host->second.isNumberedAlike
-        || !device.index)
-        return std::nullopt;
-    const auto rank = host->second.rankByGpu.find(*device.index);
-    return rank == host->second.rankByGpu.end() ? std::nullopt : std::optional(rank->second);
+    if (device.kind != HardwareDevice::Kind::Gpu)
+        return {};
+    const KnownHost known = hostOf(witnessOf(device));
+    const std::string& name = known.name;
+    const std::string gpu = device.index ? "GPU number " + std::to_string(*device.index) : "GPU number";
+    if (const auto rank = m_logged.rankOf(name, device.index, device.pci))
+        return {rank, RankEvidence::NcclLog,
+                "by NCCL's log, which names the rank with host " + quotedHost(name) + " and "
+                    + (device.index ? gpu : "the address of the GPU")};
+    if (!device.index)
+        return {{}, RankEvidence::None, "no number of its GPU is stated"};
+    const auto host = m_hosts.find(name);
+    if (host != m_hosts.end() && host->second.isNumberedAlike) {
+        const auto rank = host->second.rankByGpu.find(*device.index);
+        if (rank != host->second.rankByGpu.end()) {
+            if (name.empty() || known.isOnlyOne)
+                return {rank->second, RankEvidence::OnlyNode,
+                        "guessed by " + gpu + ": nothing says that there is a second node"};
+            if (known.isByFolder)
+                return {rank->second, RankEvidence::Folder, "by the traces in the same folder and " + gpu};
+            return {rank->second, RankEvidence::Host, "by host " + quotedHost(name) + " and " + gpu};
+        }
+    }
+    if (const GpuRank place = placeByNodeNumber(device); place.rank)
+        return place;
+    if (m_hosts.empty())
+        return {{}, RankEvidence::None, "no trace of a rank is open"};
+    if (name == "?")
+        return {{},
+                RankEvidence::None,
+                "nothing says of which node the file is, and the ranks of the run may be on several"};
+    if (host == m_hosts.end())
+        return {{}, RankEvidence::None, "no open trace is known to be of host " + quotedHost(name)};
+    if (host->second.isAmbiguous)
+        return {{},
+                RankEvidence::None,
+                "several ranks of its node state the same GPU, or none: the numbers in the traces are not "
+                "those of the driver"};
+    return {{},
+            RankEvidence::None,
+            "the ranks of its node do not use exactly the GPUs that were sampled, so that numbers in the "
+            "traces may not be those of the driver"};
+}
+
+GpuRank DeviceRanks::placeByNodeNumber(const HardwareDevice& device) const
+{
+    const auto node = m_nodeNumbers.find(pathOf(device.source));
+    if (node == m_nodeNumbers.end() || !device.index || *device.index >= m_gpusPerNode)
+        return {};
+    return {node->second * m_gpusPerNode + *device.index, RankEvidence::NodeNumber,
+            "by node " + std::to_string(node->second) + " of the folder's name, "
+                + std::to_string(m_gpusPerNode) + " GPUs per node " + m_gpusPerNodeSource
+                + ", and GPU number " + std::to_string(*device.index)};
 }
 
 std::vector<std::int32_t> DeviceRanks::ranksOn(const std::string& host) const

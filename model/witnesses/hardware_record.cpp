@@ -119,8 +119,11 @@ void HardwareRecord::take(HardwareRecord&& other, SourceId source)
         device.source = source;
     for (XidEvent& xid : other.xids)
         xid.source = source;
+    for (NumberedGpu& gpu : other.numbered)
+        gpu.source = source;
     std::move(other.devices.begin(), other.devices.end(), std::back_inserter(devices));
     std::move(other.xids.begin(), other.xids.end(), std::back_inserter(xids));
+    std::move(other.numbered.begin(), other.numbered.end(), std::back_inserter(numbered));
 }
 
 void HardwareRecord::settle(Diagnostics& problems)

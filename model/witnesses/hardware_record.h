@@ -130,10 +130,21 @@ struct XidEvent
     std::string text; ///< what follows the code
 };
 
+/// Which GPU a number means, as a sampler wrote it down for the counter files beside it
+/// (`nvlink_sampler.txt`).
+struct NumberedGpu
+{
+    SourceId source;
+    std::string host; ///< empty: not stated
+    std::int32_t index = 0; ///< as the driver counts, in the names of the files
+    std::string uuid; ///< empty: not stated
+};
+
 struct HardwareRecord
 {
     std::vector<HardwareDevice> devices; ///< by host, kind, index, PCI address and file
     std::vector<XidEvent> xids; ///< by host, time and line
+    std::vector<NumberedGpu> numbered; ///< in the order of the files
 
     /// Adds what a file says; `source` is the file.
     void take(HardwareRecord&& other, SourceId source);

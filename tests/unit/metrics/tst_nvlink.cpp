@@ -361,9 +361,12 @@ void TestNvlink::computesTheThroughputMetrics()
     QCOMPARE(integer(highest, "link_id"), std::int64_t{0});
     QCOMPARE(integer(highest, "timestamp_us"), epochUs + 1);
     QCOMPARE(integer(highest, "interval_bytes"), std::int64_t{4000});
+    QCOMPARE(highest.inputs.at(0),
+             std::string("The file is that of rank 0, guessed by GPU number 0: nothing says that "
+                         "there is a second node."));
     QCOMPARE(real(highest, "max_aggregate_tx"), 6.0);
     QCOMPARE(real(highest, "max_aggregate_rx"), 0.5);
-    QCOMPARE(highest.inputs.at(2),
+    QCOMPARE(highest.inputs.at(3),
              std::string("All links together, as in the NVLink chart: at most 6 GB/s tx; the "
                          "value is that of one link."));
     QCOMPARE(highest.evidenceRanges, (std::vector<TimeRange>{{1000, 2000}}));

@@ -372,6 +372,39 @@ private slots:
                                        "gpu,gfx_activity\n0,1\n"})
             QVERIFY2(takenBy("a.txt", head).empty(), (takenBy("a.txt", head) + ": " + head).c_str());
     }
+    /// What the kit's sampler writes beside its counters, as it begins and with damage.
+    void noteOfTheNvlinkSampler()
+    {
+        const std::string front = "host nid001234\nstarted_unix_ns 1759968000000000000\nperiod_ms 5\n";
+        const auto record
+            = recordOf("nvlink_sampler.txt",
+                       front + "gpu 0 uuid GPU-8f6c-1 links 0 1 2 records 0 missed 0\n"
+                           + "gpu 3 uuid  links 0 records 7 missed 1 failed Driver Not Loaded\r\n"
+                           + "gpu 99999 uuid GPU-a links 0\ngpu 1 uuid GPU;rm links 0\ngpu x\nmore\n");
+        QVERIFY(record && record->devices.empty());
+        QCOMPARE(record->numbered.size(), std::size_t{2});
+        QCOMPARE(record->numbered[0].host, std::string("nid001234"));
+        QCOMPARE(record->numbered[0].uuid, std::string("GPU-8f6c-1"));
+        QCOMPARE(record->numbered[1].index, 3);
+        QVERIFY(record->numbered[1].uuid.empty());
+        RunFolder folder;
+        const TraceModelPtr model
+            = folder.writeAndLoad("nvlink_sampler.txt", front + "gpu 2 uuid GPU-b links 0\ngpu 1 uuid\n");
+        QVERIFY(model);
+        QCOMPARE(model->sources.front().shown, std::uint64_t{1});
+        QCOMPARE(model->sources.front().excluded, std::uint64_t{1});
+        QCOMPARE(model->problems.excludedEvents(), std::uint64_t{1});
+        QCOMPARE(takenBy("nvlink_sampler.txt", front), std::string("nvlink_sampler"));
+        for (const std::string head :
+             {"host a\n", "host a\nperiod_ms 5\n", " host a\nstarted_unix_ns 1\nperiod_ms 5\n",
+              "the host\nstarted_unix_ns 1\nperiod_ms 5\n", "ghost a\nstarted_unix_ns 1\nperiod_ms 5\n"})
+            QVERIFY2(takenBy("a.txt", head).empty(), head.c_str());
+        // Neither a host nor a UUID with other characters is taken, and a file without GPUs says nothing.
+        const auto odd
+            = recordOf("b.txt", "host a/../b\nstarted_unix_ns 1\nperiod_ms 5\ngpu 0 uuid GPU-1 links\n");
+        QVERIFY(odd && odd->numbered.size() == 1 && odd->numbered[0].host.empty());
+        QVERIFY(!recordOf("c.txt", front));
+    }
     void addresses()
     {
         QCOMPARE(pciAddress("00000000:3B:00.0"), std::string("0000:3b:00.0"));
