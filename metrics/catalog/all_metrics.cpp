@@ -79,6 +79,7 @@ constexpr const MetricDescriptor* metrics[] = {
     &memoryMetric,
     &nvlinkAllMetric,
     &peakKernelsMetric,
+    &nvlinkCollectivesMetric,
 };
 
 /// A part as a metric of its own: what it leaves open is as in the whole.

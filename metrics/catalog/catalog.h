@@ -46,6 +46,8 @@ extern const MetricDescriptor memoryMetric;
 extern const MetricDescriptor throughputTokensSecMetric, mfuMetric, gpuStepScoreMetric;
 // model_data.cpp
 extern const MetricDescriptor computeIntensityMetric, configMetadataMetric;
+// nvlink_collectives.cpp
+extern const MetricDescriptor nvlinkCollectivesMetric;
 // nvlink_throughput.cpp
 extern const MetricDescriptor nvlinkAllMetric;
 // overlap.cpp

@@ -140,6 +140,23 @@ void addPeaks(Analysis& analysis, const NvlinkRanks& ranks, std::size_t index, i
     report.line("Kernels: not available: " + whyNot);
 }
 
+/// What collectives needed and what the counters say, or why that cannot be told.
+void addCollectives(Analysis& analysis, FramedReport& report)
+{
+    const MetricResult result = evaluate(analysis, *findMetric("nvlink_collectives"));
+    report.line();
+    report.line("Collectives: what they need to send over NVLink, and what was sent meanwhile");
+    if (result.state == MetricState::Value) {
+        report.lines(tablesText(result.tables));
+        for (const std::string& warning : result.warnings)
+            report.line("Note: " + warning);
+    } else {
+        report.line("not available: " + result.reason);
+    }
+    for (const std::string& input : result.inputs)
+        report.line(input);
+}
+
 } // namespace
 
 bool addNvlink(Analysis& analysis, int peaks, FramedReport& report)
@@ -171,6 +188,7 @@ Result<std::string> nvlinkReport(Analysis& analysis, int peaks)
     report.line();
     if (!addNvlink(analysis, peaks, report))
         return Error{Error::Kind::NotFound, chooseNvlink(model, analysis.options().rank).missing};
+    addCollectives(analysis, report);
     report.heading("END OF REPORT");
     return report.text();
 }

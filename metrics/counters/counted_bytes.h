@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Bytes that the counters of one GPU's links count in a range of time, as bounds.
+
+#include "metrics/counters/nvlink_traffic.h"
+
+namespace collscope {
+
+/// The links of one GPU, prepared for many questions.
+class CountedBytes
+{
+public:
+    CountedBytes() = default;
+    /// O(samples). The device must outlive it.
+    explicit CountedBytes(const NvlinkDevice& device);
+
+    /// Whether all links were sampled from before the range until a period after it.
+    bool covers(TimeRange range) const;
+    /// Whether each link has a sample that surely lies in the range.
+    bool tells(TimeRange range) const;
+    ByteBounds bytes(TimeRange range, LinkDirection direction) const;
+    /// Of the samples that surely lie in the range, summed over the links; nullopt if a link has none.
+    std::optional<double> gigabytesPerSecond(TimeRange range, LinkDirection direction) const;
+
+    struct Link
+    {
+        const LinkSeries* series = nullptr;
+        std::vector<std::uint64_t> before; ///< bytes of the samples before each one, and of all
+        ByteBounds bytes(TimeRange range) const;
+        /// The samples [first, last) that surely lie in the range.
+        std::pair<std::size_t, std::size_t> sure(TimeRange range) const;
+    };
+    const std::vector<Link>& links() const { return m_links; }
+
+private:
+    std::vector<Link> m_links; ///< one per link and direction
+};
+
+} // namespace collscope

@@ -1,0 +1,387 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/counters/nvlink_traffic.h"
+
+#include "metrics/analysis/transfers.h"
+#include "metrics/counters/counted_bytes.h"
+#include "model/kernels/collective_traits.h"
+#include "model/text/lower_case.h"
+#include "model/text/rank_lists.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+struct TrafficDoubtRow
+{
+    std::string_view name, text;
+};
+constexpr TrafficDoubtRow trafficDoubtRows[trafficDoubtCount] = {
+    {"none", "nothing"},
+    {"no_counters", "no NVLink file is known to be of their rank"},
+    {"no_wall_clock", "their trace has no wall clock to compare with the counters"},
+    {"role_unknown",
+     "they send, receive, broadcast or reduce: what a GPU sends depends on its role and on the algorithm"},
+    {"unsized", "the trace has no message size or no group size of them"},
+    {"uneven", "their parts differ in size, so that their size does not tell what leaves the GPU"},
+    {"several_nodes", "their group spans nodes: what crosses NVLink depends on the algorithm"},
+    {"nodes_unknown", "nothing says whether the ranks of their group share a node"},
+    {"overlapping", "other calls or copies between GPUs ran on the GPU at the same time"},
+    {"too_short", "no sample of the counters surely lies within them"},
+    {"not_sampled", "the counters do not cover them"},
+};
+
+bool isPeerCopy(std::string_view name)
+{
+    return holdsAnyOf(lowered(name), {"ptop", "peertopeer", "peer to peer"});
+}
+
+/// What else may have used the links of a rank's GPU, and the calls that it overlaps.
+class RankLinks
+{
+public:
+    RankLinks(const TraceModel& model, const RankCalls& rank)
+        : m_overlaps(rank.calls.size(), false)
+    {
+        std::set<const Timeline*> timelines;
+        for (std::size_t i = 0; i < rank.calls.size(); ++i) {
+            m_uses.push_back({rank.calls[i].range, i});
+            timelines.insert(rank.calls[i].timeline);
+        }
+        for (const Timeline* timeline : timelines)
+            addCopies(model, *timeline);
+        markOverlaps();
+    }
+    bool overlaps(std::size_t call) const { return m_overlaps[call]; }
+    /// Copies between GPUs in a range.
+    std::int64_t copiesIn(TimeRange range) const
+    {
+        return std::count_if(m_uses.begin(), m_uses.end(), [&](const Use& use) {
+            return use.call == notACall && use.range.overlaps(range);
+        });
+    }
+
+private:
+    static constexpr std::size_t notACall = std::numeric_limits<std::size_t>::max();
+    struct Use
+    {
+        TimeRange range;
+        std::size_t call = notACall;
+    };
+
+    void addCopies(const TraceModel& model, const Timeline& timeline)
+    {
+        std::map<std::uint32_t, bool> isPeer; // by name
+        for (const TrackId id : timeline.tracks) {
+            const Track& track = model.track(id);
+            if (track.kind != TrackKind::GpuStream)
+                continue;
+            for (std::size_t row = 0; row < track.slices.kernelClass.size(); ++row) {
+                if (track.slices.kernelClass[row] != KernelClass::Copy)
+                    continue;
+                const StringId name = track.slices.name[row];
+                const auto [known, isNew] = isPeer.try_emplace(name.value);
+                if (isNew)
+                    known->second = isPeerCopy(model.text(name));
+                if (known->second)
+                    m_uses.push_back({track.slices.range(row)});
+            }
+        }
+    }
+    void markOverlaps()
+    {
+        std::sort(m_uses.begin(), m_uses.end(),
+                  [](const Use& a, const Use& b) { return a.range.beginNs < b.range.beginNs; });
+        const auto mark = [&](const Use& use) {
+            if (use.call != notACall)
+                m_overlaps[use.call] = true;
+        };
+        const Use* last = nullptr; // the one that ends last so far
+        for (const Use& use : m_uses) {
+            if (last && use.range.beginNs < last->range.endNs) {
+                mark(use);
+                mark(*last);
+            }
+            if (!last || use.range.endNs > last->range.endNs)
+                last = &use;
+        }
+    }
+
+    std::vector<Use> m_uses;
+    std::vector<bool> m_overlaps; ///< by call
+};
+
+class TrafficCounting
+{
+public:
+    explicit TrafficCounting(Analysis& analysis)
+        : m_analysis(analysis)
+        , m_model(analysis.model())
+        , m_nodes(analysis)
+    {
+        m_traffic.ranks = NvlinkRanks(m_model);
+        for (const NvlinkDevice& device : m_model.nvlink)
+            m_counted.emplace_back(device);
+        findNodes();
+        if (const NodeMap::Peak& peak = m_nodes.peakOf(NodeSpan::OneNode)) {
+            m_traffic.peakPerDirection = peak.gigabytesPerSecond;
+            m_traffic.peakSource = peak.source;
+        }
+    }
+
+    NvlinkTraffic count()
+    {
+        for (const RankCalls& rank : m_analysis.calls())
+            m_links.emplace_back(m_model, rank);
+        for (const CollectiveInstance* instance : m_analysis.instancesInWindow()) {
+            if (m_analysis.options().cancelled()) {
+                m_traffic.isCancelled = true;
+                return std::move(m_traffic);
+            }
+            addInstance(*instance);
+        }
+        for (std::size_t rank = 0; rank < m_analysis.calls().size(); ++rank)
+            addTotal(rank);
+        notePeriods();
+        for (auto& [key, link] : m_byLink)
+            m_traffic.links.push_back(link);
+        return std::move(m_traffic);
+    }
+
+private:
+    /// Where neither hosts nor a card tell, the files do, as far as they are of known nodes.
+    void findNodes()
+    {
+        std::set<std::string> nodes;
+        bool areGuessed = false;
+        for (std::size_t i = 0; i < m_traffic.ranks.size(); ++i) {
+            const GpuRank& place = m_traffic.ranks.of(i);
+            areGuessed |= place.evidence == RankEvidence::OnlyNode;
+            if (place.rank && !isGuess(place.evidence))
+                m_nodeOfRank[*place.rank] = m_traffic.ranks.nodeOf(i);
+            nodes.insert(m_traffic.ranks.nodeOf(i));
+        }
+        const auto loaded = static_cast<std::int32_t>(m_model.ranks().size());
+        m_isOnlyNode = areGuessed && nodes.size() == 1 && m_model.worldSize && !m_model.isWorldSizeLeast
+            && *m_model.worldSize == loaded;
+    }
+
+    NodeSpan spanOf(const Call& call)
+    {
+        const NodeSpan span = m_nodes.spanOf(call);
+        if (span != NodeSpan::Unknown)
+            return span;
+        if (m_isOnlyNode) {
+            m_traffic.isOneNodeGuessed = true;
+            return NodeSpan::OneNode;
+        }
+        std::set<std::string> nodes;
+        const auto ranks
+            = call.meta ? parseRankList(m_model.text(call.meta->groupRanks)) : std::vector<std::int32_t>();
+        for (const std::int32_t rank : ranks) {
+            const auto node = m_nodeOfRank.find(rank);
+            if (node == m_nodeOfRank.end())
+                return NodeSpan::Unknown;
+            nodes.insert(node->second);
+        }
+        return nodes.empty()    ? NodeSpan::Unknown
+            : nodes.size() == 1 ? NodeSpan::OneNode
+                                : NodeSpan::SeveralNodes;
+    }
+
+    /// Bytes per direction that the call needs, or why they are not known.
+    TrafficDoubt neededBytes(const Call& call, double& bytes)
+    {
+        const CollectiveTraits* const traits = collectiveTraits(call.kind);
+        if (!traits || traits->rounds == 0)
+            return TrafficDoubt::RoleUnknown;
+        const auto factor = busFactor(call.kind, call.groupSize);
+        if (call.groupSize == 1) {
+            bytes = 0;
+            return TrafficDoubt::None;
+        }
+        if (!call.bytes || !factor)
+            return TrafficDoubt::Unsized;
+        // "[]" of other types, and of equal parts.
+        const bool hasParts = call.meta
+            && m_model.text(call.meta->inSplit).find_first_of("0123456789") != std::string_view::npos;
+        if (call.kind == KernelClass::AllToAll && hasParts)
+            return TrafficDoubt::Uneven;
+        bytes = static_cast<double>(*call.bytes) * *factor;
+        const NodeSpan span = spanOf(call);
+        return span == NodeSpan::OneNode     ? TrafficDoubt::None
+            : span == NodeSpan::SeveralNodes ? TrafficDoubt::SeveralNodes
+                                             : TrafficDoubt::NodesUnknown;
+    }
+
+    /// The file of a rank that covers a range, else its first one; nullopt without a file.
+    std::optional<std::size_t> deviceOf(std::int32_t rank, TimeRange range)
+    {
+        const auto [known, isNew] = m_devices.try_emplace(rank);
+        if (isNew)
+            known->second = m_traffic.ranks.devicesOf(rank);
+        for (const std::size_t device : known->second) {
+            if (m_counted[device].covers(range))
+                return device;
+        }
+        return known->second.empty() ? std::nullopt : std::optional(known->second.front());
+    }
+
+    void addInstance(const CollectiveInstance& instance)
+    {
+        const auto members = m_analysis.matching().membersOf(instance);
+        std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
+        for (const CallRef member : members)
+            shortest = std::min(shortest, m_analysis.callOf(member).durationNs());
+        for (const CallRef member : members) {
+            CallTraffic own;
+            own.call = member;
+            // Without all ranks, even the shortest kernel may have waited.
+            const TrafficDoubt doubt = measure(own, instance.isWhole ? shortest : 0);
+            ++m_traffic.doubts[static_cast<std::size_t>(doubt)];
+            if (doubt != TrafficDoubt::None)
+                continue;
+            addLinks(own);
+            m_traffic.calls.push_back(own);
+        }
+    }
+
+    TrafficDoubt measure(CallTraffic& own, std::int64_t transferNs)
+    {
+        const Call& call = m_analysis.callOf(own.call);
+        const auto device = deviceOf(m_analysis.calls()[own.call.rank].rank, call.range);
+        if (!device)
+            return TrafficDoubt::NoCounters;
+        if (!call.timeline->hasWallClock)
+            return TrafficDoubt::NoWallClock;
+        if (const TrafficDoubt doubt = neededBytes(call, own.neededBytes); doubt != TrafficDoubt::None)
+            return doubt;
+        if (call.groupSize == 1)
+            return TrafficDoubt::RoleUnknown;
+        if (m_links[own.call.rank].overlaps(own.call.call))
+            return TrafficDoubt::Overlapping;
+        own.device = *device;
+        const CountedBytes& counted = m_counted[*device];
+        if (!counted.covers(call.range))
+            return TrafficDoubt::NotSampled;
+        if (!counted.tells(call.range))
+            return TrafficDoubt::TooShort;
+        own.sent = counted.bytes(call.range, LinkDirection::Tx);
+        own.received = counted.bytes(call.range, LinkDirection::Rx);
+        const TimeRange transfer{call.range.endNs - transferNs, call.range.endNs};
+        for (const LinkDirection direction : {LinkDirection::Tx, LinkDirection::Rx}) {
+            if (const auto rate = counted.gigabytesPerSecond(transfer, direction))
+                own.gigabytesPerSecond = std::max(own.gigabytesPerSecond.value_or(0), *rate);
+        }
+        return TrafficDoubt::None;
+    }
+
+    void addLinks(const CallTraffic& own)
+    {
+        const std::int32_t rank = m_analysis.calls()[own.call.rank].rank;
+        const CountedBytes& counted = m_counted[own.device];
+        std::set<std::uint32_t> numbers;
+        for (const CountedBytes::Link& link : counted.links())
+            numbers.insert(link.series->link);
+        for (const CountedBytes::Link& link : counted.links()) {
+            LinkTraffic& sum = m_byLink[{rank, own.device, link.series->link}];
+            sum.rank = rank;
+            sum.device = own.device;
+            sum.link = link.series->link;
+            const ByteBounds bytes = link.bytes(m_analysis.callOf(own.call).range);
+            ByteBounds& direction = link.series->direction == LinkDirection::Tx ? sum.sent : sum.received;
+            direction.least += bytes.least;
+            direction.most += bytes.most;
+        }
+        for (const std::uint32_t number : numbers) {
+            LinkTraffic& sum = m_byLink[{rank, own.device, number}];
+            ++sum.calls;
+            sum.neededBytes += own.neededBytes / static_cast<double>(numbers.size());
+        }
+    }
+
+    void addTotal(std::size_t index)
+    {
+        const RankCalls& rank = m_analysis.calls()[index];
+        std::optional<TimeRange> range;
+        for (const Call& call : rank.calls) {
+            if (call.inWindow())
+                range = range ? range->united(call.range) : call.range;
+        }
+        const auto device = range ? deviceOf(rank.rank, *range) : std::nullopt;
+        if (!device)
+            return;
+        GpuTraffic total;
+        total.rank = rank.rank;
+        total.device = *device;
+        total.range = *range;
+        const auto doubtBy = [&](TrafficDoubt doubt, std::int64_t count) {
+            if (count > 0 && (total.doubt == TrafficDoubt::None || total.doubt == doubt)) {
+                total.doubt = doubt;
+                total.doubtful += count;
+            }
+        };
+        for (const Call& call : rank.calls) {
+            if (!call.range.overlaps(*range))
+                continue;
+            double bytes = 0;
+            ++total.calls;
+            doubtBy(call.timeline->hasWallClock ? neededBytes(call, bytes) : TrafficDoubt::NoWallClock, 1);
+            total.neededBytes += bytes;
+        }
+        doubtBy(TrafficDoubt::Overlapping, m_links[index].copiesIn(*range));
+        const CountedBytes& counted = m_counted[*device];
+        doubtBy(TrafficDoubt::NotSampled, counted.covers(*range) ? 0 : total.calls);
+        doubtBy(TrafficDoubt::TooShort, counted.tells(*range) ? 0 : total.calls);
+        if (total.doubt == TrafficDoubt::None) {
+            total.sent = counted.bytes(*range, LinkDirection::Tx);
+            total.received = counted.bytes(*range, LinkDirection::Rx);
+        }
+        m_traffic.gpus.push_back(total);
+    }
+
+    void notePeriods()
+    {
+        for (const CountedBytes& counted : m_counted) {
+            for (const CountedBytes::Link& link : counted.links()) {
+                const std::int64_t period = link.series->medianPeriodNs;
+                std::int64_t& shortest = m_traffic.shortestPeriodNs;
+                shortest = shortest == 0 ? period : std::min(shortest, period);
+                m_traffic.longestPeriodNs = std::max(m_traffic.longestPeriodNs, period);
+            }
+        }
+    }
+
+    Analysis& m_analysis;
+    const TraceModel& m_model;
+    const NodeMap m_nodes;
+    NvlinkTraffic m_traffic;
+    std::vector<CountedBytes> m_counted; ///< by device
+    std::vector<RankLinks> m_links; ///< by index of rank
+    std::map<std::int32_t, std::vector<std::size_t>> m_devices; ///< by rank
+    std::map<std::int32_t, std::string> m_nodeOfRank; ///< of ranks with files of known nodes
+    std::map<std::tuple<std::int32_t, std::size_t, std::uint32_t>, LinkTraffic> m_byLink;
+    bool m_isOnlyNode = false;
+};
+
+} // namespace
+
+std::string_view trafficDoubtText(TrafficDoubt doubt)
+{
+    return trafficDoubtRows[static_cast<std::size_t>(doubt)].text;
+}
+
+std::string_view trafficDoubtName(TrafficDoubt doubt)
+{
+    return trafficDoubtRows[static_cast<std::size_t>(doubt)].name;
+}
+
+NvlinkTraffic nvlinkTrafficOf(Analysis& analysis)
+{
+    return TrafficCounting(analysis).count();
+}
+
+} // namespace collscope

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What collectives need to send over NVLink, against what the counters of each GPU say was sent meanwhile.
+
+#include "metrics/analysis/analysis.h"
+#include "metrics/counters/nvlink_ranks.h"
+
+#include <array>
+#include <map>
+
+namespace collscope {
+
+/// Why the traffic of a call cannot be told.
+enum class TrafficDoubt : std::uint8_t
+{
+    None,
+    NoCounters, ///< no NVLink file is known to be of its rank
+    NoWallClock,
+    RoleUnknown, ///< a send, receive, broadcast or reduce: bytes depend on the rank's role and the algorithm
+    Unsized, ///< no message size, or no group size
+    Uneven, ///< an all-to-all with different parts: its size does not tell what stays on the GPU
+    SeveralNodes, ///< how much crosses NVLink depends on the algorithm
+    NodesUnknown,
+    Overlapping, ///< another call, or a copy between GPUs, ran on the GPU at the same time
+    TooShort, ///< no sample lies within it
+    NotSampled ///< the counters do not cover it
+};
+constexpr std::size_t trafficDoubtCount = static_cast<std::size_t>(TrafficDoubt::NotSampled) + 1;
+/// As a clause: "no sample of the counters lies within them".
+std::string_view trafficDoubtText(TrafficDoubt doubt);
+/// For JSON: "too_short".
+std::string_view trafficDoubtName(TrafficDoubt doubt);
+
+/// What counters say of a time: at least the bytes of the samples that surely lie in it, at most those of the
+/// samples that may. Counters can lag by a sampling period, so samples begin to be sure one period after its
+/// begin, and are possible until one period after its end.
+struct ByteBounds
+{
+    std::uint64_t least = 0, most = 0;
+};
+
+/// The traffic of one call of one rank, which is alone on its GPU's links.
+struct CallTraffic
+{
+    CallRef call;
+    std::size_t device = 0; ///< index into TraceModel::nvlink
+    double neededBytes = 0; ///< per direction: S x bus factor (nccl-tests, doc/PERFORMANCE.md)
+    ByteBounds sent, received;
+    /// Decimal GB/s of the samples that surely lie in the transfer, after the last rank arrived: all links,
+    /// the higher direction. nullopt: none lies in it, or not all ranks are known.
+    std::optional<double> gigabytesPerSecond;
+};
+
+/// One link of one rank's GPU over the calls that can be told.
+struct LinkTraffic
+{
+    std::int32_t rank = 0;
+    std::size_t device = 0;
+    std::uint32_t link = 0;
+    std::int64_t calls = 0;
+    double neededBytes = 0; ///< per direction, if the links of the GPU shared it evenly
+    ByteBounds sent, received;
+};
+
+/// One GPU from the begin of its first call in the window to the end of its last one, calls that are too
+/// short for the counters included.
+struct GpuTraffic
+{
+    std::int32_t rank = 0;
+    std::size_t device = 0;
+    TimeRange range; ///< of the timeline
+    std::int64_t calls = 0;
+    double neededBytes = 0; ///< per direction
+    ByteBounds sent, received;
+    TrafficDoubt doubt = TrafficDoubt::None; ///< why the total cannot be told
+    std::int64_t doubtful = 0; ///< calls, or copies between GPUs, with this doubt
+};
+
+struct NvlinkTraffic
+{
+    NvlinkRanks ranks;
+    std::vector<CallTraffic> calls; ///< in the order of the collectives
+    std::array<std::int64_t, trafficDoubtCount> doubts{}; ///< calls of the window by doubt
+    std::vector<LinkTraffic> links; ///< by rank, then link; of GPUs with such calls
+    std::vector<GpuTraffic> gpus; ///< by rank; those with counters
+    bool isOneNodeGuessed = false; ///< that all ranks are on one node is a guess
+    std::optional<double> peakPerDirection; ///< decimal GB/s of all links of a GPU
+    std::string peakSource;
+    std::int64_t shortestPeriodNs = 0; ///< median sampling periods of the files; 0: none
+    std::int64_t longestPeriodNs = 0;
+    bool isCancelled = false;
+};
+
+/// O(calls x log samples + GPU slices). Of the collectives in the window.
+NvlinkTraffic nvlinkTrafficOf(Analysis& analysis);
+
+} // namespace collscope
