@@ -490,6 +490,13 @@
     </message>
 </context>
 <context>
+    <name>HeatText</name>
+    <message>
+        <source>not sampled</source>
+        <translation>nicht gemessen</translation>
+    </message>
+</context>
+<context>
     <name>KeyOverview</name>
     <message>
         <source>zoom in, out at the cursor</source>
@@ -3208,8 +3215,16 @@ Aufruf %1: %2</translation>
         <translation>Eine markierte Spitze im NVLink-Diagramm anklicken, um zu sehen, welche Kernel sie verursacht haben.</translation>
     </message>
     <message>
-        <source>%1 kernels during %2 – %3 on GPU %4</source>
-        <translation>%1 Kernel von %2 bis %3 auf GPU %4</translation>
+        <source>The rank of %1 is not known, and therefore not its kernels: %2.</source>
+        <translation>Der Rang von %1 ist nicht bekannt, daher auch nicht die Kernel: %2.</translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>%1 kernels during %2 – %3 on %4</source>
+        <translation>%1 Kernel von %2 bis %3 auf %4</translation>
     </message>
     <message>
         <source>(assumed: the counter file does not name its GPU)</source>
@@ -4049,12 +4064,28 @@ Die Linie darunter markiert, was die Zeitleiste zeigt</translation>
         </translation>
     </message>
     <message>
-        <source>GPU %1</source>
-        <translation>GPU %1</translation>
+        <source>Rank %1: %2</source>
+        <translation>Rang %1: %2</translation>
     </message>
     <message>
-        <source>GPU ?</source>
-        <translation>GPU ?</translation>
+        <source>Rank not known: %1</source>
+        <translation>Rang nicht bekannt: %1</translation>
+    </message>
+    <message>
+        <source>All GPUs as a map</source>
+        <translation>Alle GPUs als Karte</translation>
+    </message>
+    <message>
+        <source>The highest throughput of each GPU in each pixel. Click to list the kernels of that GPU at that time</source>
+        <translation>Der höchste Durchsatz jeder GPU in jedem Pixel. Ein Klick listet die Kernel dieser GPU zu dieser Zeit</translation>
+    </message>
+    <message>
+        <source>All GPUs</source>
+        <translation>Alle GPUs</translation>
+    </message>
+    <message>
+        <source>%1: TX %2, RX %3 GB/s</source>
+        <translation>%1: TX %2, RX %3 GB/s</translation>
     </message>
     <message>
         <source>Summing the NVLink counters…</source>
@@ -4981,6 +5012,25 @@ Die Linie darunter markiert, was die Zeitleiste zeigt</translation>
     <message>
         <source>Select two runs (Ctrl+click) to compare</source>
         <translation>Zwei Läufe auswählen (Strg+Klick), um sie zu vergleichen</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::RunContext</name>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>GPU ?</source>
+        <translation>GPU ?</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Rank %1: %2</source>
+        <translation>Rang %1: %2</translation>
     </message>
 </context>
 <context>

@@ -7,15 +7,19 @@
 #include "views/common/format.h"
 #include "views/widgets/check_menu.h"
 
+#include <QAbstractItemView>
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QToolButton>
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 
 namespace collscope {
 
@@ -38,6 +42,7 @@ void NvlinkChart::buildControls()
     m_chooser->setObjectName(QStringLiteral("nvlinkDevice"));
     m_chooser->setAccessibleName(tr("GPU whose NVLink throughput is shown"));
     m_chooser->setFocusPolicy(Qt::TabFocus);
+    m_chooser->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // names of nodes can be long
     m_linksMenu->setToolTipsVisible(true);
     m_linksButton->setMenu(m_linksMenu);
     m_linksButton->setFocusPolicy(Qt::TabFocus);
@@ -58,23 +63,27 @@ void NvlinkChart::buildControls()
     });
 }
 
-QString NvlinkChart::deviceName(std::size_t device) const
-{
-    const std::optional<int> gpu = state()->run().model()->nvlink[device].gpu;
-    return gpu ? tr("GPU %1").arg(*gpu) : tr("GPU ?");
-}
-
 void NvlinkChart::onModelChanged()
 {
     const TraceModelPtr& model = state()->run().model();
     m_curves.reset();
+    m_heat.setCurves(state()->run(), nullptr);
+    m_hoveredDevice.reset();
     m_links.clear();
     m_deviceChosen = false;
     {
         const QSignalBlocker quiet(m_chooser);
         m_chooser->clear();
-        for (std::size_t i = 0; model && i < model->nvlink.size(); ++i)
-            m_chooser->addItem(deviceName(i));
+        std::vector<std::size_t> order(model ? model->nvlink.size() : 0);
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        const NvlinkRanks& ranks = state()->run().nvlinkRanks();
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            constexpr std::int32_t last = std::numeric_limits<std::int32_t>::max();
+            return ranks.of(a).rank.value_or(last) < ranks.of(b).rank.value_or(last);
+        });
+        for (const std::size_t i : order)
+            m_chooser->addItem(state()->run().nvlinkName(i), QVariant::fromValue(i));
+        m_chooser->view()->setMinimumWidth(m_chooser->view()->sizeHintForColumn(0) + 24);
     }
     showState();
     showDevice();
@@ -85,6 +94,7 @@ void NvlinkChart::setCurves(std::shared_ptr<const NvlinkCurves> curves)
     if (!state()->run().model() || !curves || curves->devices.size() != state()->run().model()->nvlink.size())
         return;
     m_curves = std::move(curves);
+    m_heat.setCurves(state()->run(), m_curves);
     const auto& peaks = m_curves->peaks;
     if (!peaks.empty() && !m_deviceChosen) {
         // The GPU with the highest peak is the most likely one of interest.
@@ -92,7 +102,7 @@ void NvlinkChart::setCurves(std::shared_ptr<const NvlinkCurves> curves)
             return a.gigabytesPerSecond < b.gigabytesPerSecond;
         });
         const QSignalBlocker quiet(m_chooser);
-        m_chooser->setCurrentIndex(static_cast<int>(highest->device));
+        m_chooser->setCurrentIndex(m_chooser->findData(QVariant::fromValue(highest->device)));
     }
     showState();
     showDevice();
@@ -126,30 +136,38 @@ void NvlinkChart::showState()
 std::optional<std::size_t> NvlinkChart::device() const
 {
     return m_chooser->currentIndex() < 0 ? std::nullopt
-                                         : std::optional(static_cast<std::size_t>(m_chooser->currentIndex()));
+                                         : std::optional(m_chooser->currentData().value<std::size_t>());
 }
 
 void NvlinkChart::setDevice(std::size_t device)
 {
-    m_chooser->setCurrentIndex(static_cast<int>(device));
+    m_chooser->setCurrentIndex(m_chooser->findData(QVariant::fromValue(device)));
 }
 
 std::optional<std::int32_t> NvlinkChart::shownRank() const
 {
-    return device() ? std::optional(state()->run().gpuOf(*device())) : std::nullopt;
+    return device() ? state()->run().nvlinkRanks().of(*device()).rank : std::nullopt;
 }
 
-/// Shows the GPU of a rank. If several files match (GPU numbers repeat across hosts), prefers the file of the
-/// peak.
+/// Shows the GPU of a rank. If several files are of it, prefers the file of the peak.
 void NvlinkChart::showRank(std::int32_t rank)
 {
     const auto peak = state()->selection().peak();
-    if (peak && !peak->timeline && state()->selection().gpuOf(*peak) == rank)
+    if (peak && !peak->timeline && state()->selection().rankOf(*peak) == rank)
         return setDevice(peak->nvlinkDevice);
-    for (std::size_t i = 0; rank != shownRank() && i < state()->run().model()->nvlink.size(); ++i) {
-        if (state()->run().gpuOf(i) == rank)
-            return setDevice(i);
-    }
+    const std::vector<std::size_t> devices = state()->run().nvlinkRanks().devicesOf(rank);
+    if (rank != shownRank() && !devices.empty())
+        setDevice(devices.front());
+}
+
+/// A guess is called one, and a GPU without a rank is not shown as that of one.
+void NvlinkChart::explainRank()
+{
+    const auto shown = device();
+    const std::string why = shown ? state()->run().nvlinkRanks().of(*shown).why : std::string();
+    m_chooser->setToolTip(why.empty()       ? QString()
+                              : shownRank() ? tr("Rank %1: %2").arg(*shownRank()).arg(toText(why))
+                                            : tr("Rank not known: %1").arg(toText(why)));
 }
 
 ViewSelection::Peak NvlinkChart::peakAt(std::size_t index) const
@@ -180,6 +198,7 @@ void NvlinkChart::showDevice()
         std::copy_if(m_curves->peaks.begin(), m_curves->peaks.end(), std::back_inserter(m_peaks),
                      [&](const NvlinkPeak& peak) { return peak.device == shown; });
     }
+    explainRank();
     setLinks(std::vector(m_links)); // keeps the links that this GPU also has
     std::vector<Marker> markers;
     for (NvlinkPeak& peak : m_peaks) {
@@ -219,7 +238,8 @@ void NvlinkChart::showLinks()
         }
     }
     showCurves(std::move(shown), clock);
-    m_linksButton->setText(m_links.empty() ? tr("All links")
+    m_linksButton->setText(isHeatMap()           ? tr("All GPUs")
+                               : m_links.empty() ? tr("All links")
                                : m_links.size() == 1
                                ? tr("Link %1").arg(m_links.front())
                                : tr("%n links", nullptr, static_cast<int>(m_links.size())));
@@ -231,12 +251,23 @@ void NvlinkChart::fillLinksMenu()
     const DeviceCurves* const shown = curves();
     const std::size_t count = shown ? shown->links.size() : 0;
     QList<QAction*> actions = m_linksMenu->actions();
-    if (static_cast<std::size_t>(actions.size()) != count + 2) {
+    constexpr qsizetype others = 3; // in front of the links
+    if (static_cast<std::size_t>(actions.size()) != count + others) {
         m_linksMenu->clear();
         QAction* const all = m_linksMenu->addAction(tr("All links summed"));
         all->setObjectName(QStringLiteral("linksSummed"));
         all->setCheckable(true);
-        connect(all, &QAction::triggered, this, [this] { setLinks({}); });
+        connect(all, &QAction::triggered, this, [this] {
+            m_isMap = false;
+            setLinks({});
+        });
+        QAction* const map = m_linksMenu->addAction(tr("All GPUs as a map"));
+        map->setObjectName(QStringLiteral("allGpus"));
+        map->setCheckable(true);
+        map->setToolTip(
+            tr("The highest throughput of each GPU in each pixel. Click to list the kernels of that GPU "
+               "at that time"));
+        connect(map, &QAction::triggered, this, &NvlinkChart::setHeatMap);
         m_linksMenu->addSeparator();
         for (std::size_t i = 0; i < count; ++i) {
             QAction* const one = m_linksMenu->addAction(QString());
@@ -246,14 +277,17 @@ void NvlinkChart::fillLinksMenu()
                 std::erase(links, one->data().toUInt());
                 if (checked)
                     links.push_back(one->data().toUInt());
+                m_isMap = false;
                 setLinks(links);
             });
         }
         actions = m_linksMenu->actions();
     }
-    actions.front()->setChecked(m_links.empty());
+    actions.front()->setChecked(m_links.empty() && !isHeatMap());
+    actions[1]->setChecked(isHeatMap());
+    actions[1]->setVisible(m_heat.rows().size() > 1);
     for (std::size_t i = 0; i < count; ++i) {
-        QAction* const one = actions[static_cast<qsizetype>(i) + 2];
+        QAction* const one = actions[static_cast<qsizetype>(i) + others];
         const std::uint32_t link = shown->links[i].link;
         const bool isChosen = std::find(m_links.begin(), m_links.end(), link) != m_links.end();
         one->setText(tr("Link %1").arg(link));
@@ -269,7 +303,7 @@ void NvlinkChart::fillLinksMenu()
 
 void NvlinkChart::updateTitle()
 {
-    setTitle(tr("NVLink GB/s"), m_chooser->count() == 1 ? deviceName(0) : QString());
+    setTitle(tr("NVLink GB/s"), m_chooser->count() == 1 ? state()->run().nvlinkName(0) : QString());
 }
 
 std::vector<QColor> NvlinkChart::curveColors() const
@@ -284,8 +318,67 @@ std::vector<QColor> NvlinkChart::curveColors() const
     return colors;
 }
 
+bool NvlinkChart::isHeatMap() const
+{
+    return m_isMap && m_heat.rows().size() > 1;
+}
+
+void NvlinkChart::setHeatMap(bool shown)
+{
+    m_isMap = shown;
+    m_hoveredDevice.reset();
+    fillLinksMenu();
+    showLinks(); // the legend has another height
+    viewport()->update();
+}
+
+QRectF NvlinkChart::rowOf(std::size_t device) const
+{
+    const auto row = std::find(m_heat.rows().begin(), m_heat.rows().end(), device);
+    return m_heat.rectOf(plot(), static_cast<std::size_t>(row - m_heat.rows().begin()));
+}
+
+bool NvlinkChart::isClickable(QPoint position) const
+{
+    return PeakChart::isClickable(position) || (isHeatMap() && plot().contains(position));
+}
+
+/// On the map: the kernels of that GPU in its highest sample of that pixel.
+void NvlinkChart::clickAt(QPoint position)
+{
+    const auto row
+        = isHeatMap() && plot().contains(position) ? m_heat.rowAt(plot(), position.y()) : std::nullopt;
+    if (!row)
+        return PeakChart::clickAt(position);
+    const std::size_t device = m_heat.rows()[*row];
+    setDevice(device);
+    const double x = position.x() - plot().left();
+    const std::int64_t from = axis().timeAt(x);
+    if (const auto cell = m_heat.cellOf(device, {from, std::max(axis().timeAt(x + 1), from + 1)}))
+        state()->selection().setPeak(ViewSelection::Peak{device, cell->range});
+}
+
+void NvlinkChart::mouseMoveEvent(QMouseEvent* event)
+{
+    const auto row = isHeatMap() ? m_heat.rowAt(plot(), event->position().y()) : std::nullopt;
+    const auto hovered = row ? std::optional(m_heat.rows()[*row]) : std::nullopt;
+    if (hovered != m_hoveredDevice)
+        viewport()->update();
+    m_hoveredDevice = hovered;
+    PeakChart::mouseMoveEvent(event);
+}
+
+void NvlinkChart::drawForeground(QPainter* painter, const QRectF& rect)
+{
+    if (isHeatMap())
+        m_heat.paint(*painter, plot(), axis(), device(), palette());
+    PeakChart::drawForeground(painter, rect);
+}
+
 ChartLegend NvlinkChart::legend() const
 {
+    if (isHeatMap())
+        return m_heat.legend(palette());
     ChartLegend legend;
     legend.shortTitle = tr("TX, RX of link");
     for (std::size_t i = 0; i < m_links.size(); ++i)
@@ -298,6 +391,8 @@ ChartLegend NvlinkChart::legend() const
 
 std::optional<TimelineChart::Reading> NvlinkChart::readingAt(std::int64_t timeNs) const
 {
+    if (isHeatMap() && m_hoveredDevice)
+        return readingOnMap(*m_hoveredDevice, timeNs);
     const DeviceCurves* const shown = curves();
     const auto reading = shown ? collscope::readingAt(*shown, m_links, timeNs) : std::nullopt;
     if (!reading)
@@ -308,10 +403,29 @@ std::optional<TimelineChart::Reading> NvlinkChart::readingAt(std::int64_t timeNs
     return Reading{reading->range, tr("TX %1, RX %2 GB/s").arg(rate(reading->tx), rate(reading->rx))};
 }
 
+/// `timeNs`: in the time of the displayed GPU's counters, as the result. Another node may have another clock.
+std::optional<TimelineChart::Reading> NvlinkChart::readingOnMap(std::size_t mapped, std::int64_t timeNs) const
+{
+    const RunContext& run = state()->run();
+    const auto own = run.clockOf(device().value_or(0)), other = run.clockOf(mapped);
+    const std::int64_t onAxis = own ? run.clocks().toAxis(*own, timeNs) : timeNs;
+    const auto reading = collscope::readingAt(m_curves->devices[mapped], {},
+                                              other ? run.clocks().fromAxis(*other, onAxis) : onAxis);
+    if (!reading)
+        return std::nullopt;
+    const TimeRange range = other ? run.clocks().toAxis(*other, reading->range) : reading->range;
+    const auto rate = [](std::optional<double> value) {
+        return value ? formatThreeDigits(*value) : QStringLiteral("\u2013");
+    };
+    return Reading{
+        own ? run.clocks().fromAxis(*own, range) : range,
+        tr("%1: TX %2, RX %3 GB/s").arg(run.nvlinkName(mapped), rate(reading->tx), rate(reading->rx))};
+}
+
 /// Labels the two lines in a place without markers.
 void NvlinkChart::paintHeader(QPainter& painter)
 {
-    if (!curves() || !m_links.empty())
+    if (!curves() || !m_links.empty() || isHeatMap())
         return;
     painter.setPen(txColor(palette()));
     painter.drawText(QRectF(10, height() - 26, 30, 20), Qt::AlignLeft | Qt::AlignVCenter, tr("TX"));

@@ -7,6 +7,7 @@
 // links, with marked peaks.
 
 #include "metrics/counters/nvlink_curves.h"
+#include "views/charts/nvlink_heat.h"
 #include "views/charts/peak_chart.h"
 #include "views/common/palette.h"
 
@@ -44,6 +45,13 @@ public:
     /// Ignores links that the GPU does not have, and links beyond mostLinks.
     void setLinks(const std::vector<std::uint32_t>& links);
 
+    /// Whether all GPUs are shown as a map of GPU by time, in place of the lines of one GPU.
+    bool isHeatMap() const;
+    void setHeatMap(bool shown);
+    const NvlinkHeat& heatMap() const { return m_heat; }
+    /// The row of a GPU on the map, in widget coordinates.
+    QRectF rowOf(std::size_t device) const;
+
     ChartLegend legend() const override;
     QSize sizeHint() const override { return {900, 170}; }
 
@@ -55,6 +63,10 @@ protected:
     std::optional<std::int32_t> shownRank() const override;
     void showRank(std::int32_t rank) override;
     void paintHeader(QPainter& painter) override;
+    bool isClickable(QPoint position) const override;
+    void clickAt(QPoint position) override;
+    void drawForeground(QPainter* painter, const QRectF& rect) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
@@ -67,14 +79,19 @@ private:
     void updateTitle();
     /// Curves of the displayed GPU; nullptr while missing.
     const DeviceCurves* curves() const;
-    QString deviceName(std::size_t device) const;
+    /// How the rank of the displayed GPU is known, or why not.
+    void explainRank();
+    std::optional<Reading> readingOnMap(std::size_t mapped, std::int64_t timeNs) const;
 
     QComboBox* m_chooser;
     QPushButton* m_linksButton;
     QMenu* m_linksMenu;
     std::shared_ptr<const NvlinkCurves> m_curves;
+    NvlinkHeat m_heat;
+    std::optional<std::size_t> m_hoveredDevice; ///< on the map
     std::vector<NvlinkPeak> m_peaks;
     std::vector<std::uint32_t> m_links;
+    bool m_isMap = false; ///< all GPUs as a map
     bool m_isElsewhere = false; ///< the chart of GPU counters shows NVLink counters
     bool m_deviceChosen = false; ///< by the user or a peak; the highest peak no longer decides
 };

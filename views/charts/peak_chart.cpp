@@ -46,8 +46,9 @@ PeakChart::PeakChart(ViewState* state, QWidget* parent)
     const auto repaint = [this] { viewport()->update(); };
     connect(m_peakCount, &QSpinBox::valueChanged, this, repaint);
     connect(&state->selection(), &ViewSelection::peakChanged, this, [this, repaint] {
-        if (const auto peak = this->state()->selection().peak())
-            showRank(this->state()->selection().gpuOf(*peak));
+        const ViewSelection& selection = this->state()->selection();
+        if (const auto rank = selection.peak() ? selection.rankOf(*selection.peak()) : std::nullopt)
+            showRank(*rank);
         repaint();
     });
     connect(&state->selection(), &ViewSelection::sliceChanged, this, [this, repaint] {

@@ -23,6 +23,7 @@ void RunContext::setModel(TraceModelPtr model)
     m_clocks = {};
     m_mesh = m_model ? placeRanks(*m_model, describeWorkload(*m_model, nullptr).mesh, {}) : RankMesh();
     m_range = m_model ? m_model->range : TimeRange{0, 1};
+    m_nvlinkRanks = m_model ? NvlinkRanks(*m_model) : NvlinkRanks();
     const QSignalBlocker quiet(m_edits); // listeners only need to know that the run changed
     m_edits.reset({});
 }
@@ -79,15 +80,22 @@ TimeRange RunContext::initialView() const
         *m_model, [this](std::size_t timeline, TimeRange range) { return m_clocks.toAxis(timeline, range); });
 }
 
-std::int32_t RunContext::gpuOf(std::size_t nvlinkDevice) const
+QString RunContext::nvlinkName(std::size_t nvlinkDevice) const
 {
-    const std::vector<std::int32_t> ranks = m_model->ranks();
-    return m_model->nvlink[nvlinkDevice].gpu.value_or(ranks.size() == 1 ? ranks.front() : 0);
+    const std::optional<int>& gpu = m_model->nvlink[nvlinkDevice].gpu;
+    const QString number = gpu ? tr("GPU %1").arg(*gpu) : tr("GPU ?");
+    const std::string& node = m_nvlinkRanks.nodeOf(nvlinkDevice);
+    const QString name = node.empty() ? number : tr("%1 of %2").arg(number, QString::fromStdString(node));
+    const auto& rank = m_nvlinkRanks.of(nvlinkDevice).rank;
+    return !rank || (node.empty() && (!gpu || rank == *gpu)) ? name : tr("Rank %1: %2").arg(*rank).arg(name);
 }
 
 std::optional<std::size_t> RunContext::clockOf(std::size_t nvlinkDevice) const
 {
-    const KernelSource source = chooseKernelSource(*m_model, gpuOf(nvlinkDevice), ProfileMode::Auto);
+    const auto& rank = m_nvlinkRanks.of(nvlinkDevice).rank;
+    if (!rank)
+        return std::nullopt;
+    const KernelSource source = chooseKernelSource(*m_model, *rank, ProfileMode::Auto);
     return source.timelines.empty() ? std::nullopt
                                     : std::optional(m_model->indexOf(*source.timelines.front()));
 }

@@ -4,6 +4,7 @@
 
 // The open run as the views see it: its model, and what is known about its collectives, clocks and ranks.
 
+#include "metrics/counters/nvlink_ranks.h"
 #include "metrics/findings/gap_table.h"
 #include "metrics/matching/run_collectives.h"
 #include "metrics/partition/exposure.h"
@@ -45,9 +46,10 @@ public:
     /// alone (then collectivesChanged).
     const RankMesh& mesh() const { return m_mesh; }
 
-    /// The GPU (rank) whose kernels explain a counter file. A file without a GPU number in its name belongs
-    /// to the only rank; with several ranks, it is assumed to be GPU 0.
-    std::int32_t gpuOf(std::size_t nvlinkDevice) const;
+    /// Which rank each NVLink file belongs to, and how that is known.
+    const NvlinkRanks& nvlinkRanks() const { return m_nvlinkRanks; }
+    /// "GPU 3"; "Rank 11: GPU 3 of node07" where the number is not that of the rank.
+    QString nvlinkName(std::size_t nvlinkDevice) const;
     /// Index of the timeline whose clock a GPU's counters use, the one of its kernels; nullopt without
     /// kernels. O(timelines).
     std::optional<std::size_t> clockOf(std::size_t nvlinkDevice) const;
@@ -81,6 +83,7 @@ private:
     GhostLanesPtr m_ghost;
     ClockChoice m_clockChoice = ClockChoice::Auto;
     ClockMap m_clocks;
+    NvlinkRanks m_nvlinkRanks;
     TimeRange m_range{0, 1};
     RankMesh m_mesh;
     RunEdits m_edits;

@@ -100,9 +100,10 @@ void ViewSelection::setHoverTime(std::optional<std::int64_t> timeNs)
     emit hoverTimeChanged();
 }
 
-std::int32_t ViewSelection::gpuOf(const Peak& peak) const
+std::optional<std::int32_t> ViewSelection::rankOf(const Peak& peak) const
 {
-    return peak.timeline ? m_run.model()->timelines[*peak.timeline].rank : m_run.gpuOf(peak.nvlinkDevice);
+    return peak.timeline ? std::optional(m_run.model()->timelines[*peak.timeline].rank)
+                         : m_run.nvlinkRanks().of(peak.nvlinkDevice).rank;
 }
 
 void ViewSelection::setPeak(std::optional<Peak> peak)

@@ -66,7 +66,8 @@ public:
         friend bool operator==(const Peak&, const Peak&) = default;
     };
     std::optional<Peak> peak() const { return m_peak; }
-    std::int32_t gpuOf(const Peak& peak) const;
+    /// nullopt: the rank of the NVLink file is not known.
+    std::optional<std::int32_t> rankOf(const Peak& peak) const;
     /// Also selects the peak's range; setting the same peak again selects its range again.
     void setPeak(std::optional<Peak> peak);
 

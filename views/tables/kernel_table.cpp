@@ -65,10 +65,17 @@ void KernelTable::update()
         return;
     }
     const TraceModel& model = *m_state->run().model();
-    const std::int32_t gpu = m_state->selection().gpuOf(*peak);
+    const std::optional<std::int32_t> rank = m_state->selection().rankOf(*peak);
+    if (!rank) {
+        m_model.setRows(m_state->run().model(), {});
+        m_caption->setText(tr("The rank of %1 is not known, and therefore not its kernels: %2.")
+                               .arg(m_state->run().nvlinkName(peak->nvlinkDevice),
+                                    toText(m_state->run().nvlinkRanks().of(peak->nvlinkDevice).why)));
+        return;
+    }
     // Nsight counter samples and kernels come from the same file.
     const KernelSource source = peak->timeline ? KernelSource{{&model.timelines[*peak->timeline]}, {}}
-                                               : chooseKernelSource(model, gpu, ProfileMode::Auto);
+                                               : chooseKernelSource(model, *rank, ProfileMode::Auto);
     if (source.timelines.empty()) {
         m_model.setRows(m_state->run().model(), {});
         m_caption->setText(toText(source.missing));
@@ -79,13 +86,16 @@ void KernelTable::update()
         = m_state->run().clocks().fromAxis(model.indexOf(*source.timelines.front()), peak->range);
     std::vector<KernelOverlap> rows = kernelsDuring(model, source.timelines, recorded, false);
     const MomentText moments(*m_state);
-    const QString when = tr("%1 kernels during %2 \u2013 %3 on GPU %4")
-                             .arg(rows.size())
-                             .arg(moments.of(peak->range.beginNs, 1000), moments.of(peak->range.endNs, 1000))
-                             .arg(gpu);
     const bool named = peak->timeline || model.nvlink[peak->nvlinkDevice].gpu.has_value();
+    const QString gpu
+        = peak->timeline || !named ? tr("GPU %1").arg(*rank) : m_state->run().nvlinkName(peak->nvlinkDevice);
+    const QString when = tr("%1 kernels during %2 \u2013 %3 on %4")
+                             .arg(QString::number(rows.size()), moments.of(peak->range.beginNs, 1000),
+                                  moments.of(peak->range.endNs, 1000), gpu);
     m_caption->setText(
         named ? when : when + QLatin1Char(' ') + tr("(assumed: the counter file does not name its GPU)"));
+    m_caption->setToolTip(peak->timeline ? QString()
+                                         : toText(m_state->run().nvlinkRanks().of(peak->nvlinkDevice).why));
     m_model.setRows(m_state->run().model(), std::move(rows), m_state->run().exposure());
     m_names->fit();
 }

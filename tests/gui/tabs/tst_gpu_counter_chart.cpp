@@ -115,7 +115,7 @@ private slots:
         state().viewport().setVisibleRange(state().run().range());
         clickPeak(*m_window, 0);
         QVERIFY(state().selection().peak());
-        QCOMPARE(chart().gpu()->rank, state().run().gpuOf(1));
+        QCOMPARE(state().run().nvlinkRanks().of(1).rank, std::optional(chart().gpu()->rank));
         QCOMPARE(gpus().currentText(), QStringLiteral("GPU 1"));
     }
     /// Without NVF1 files the counters of NVLink that Nsight sampled are the NVLink chart.
