@@ -22,6 +22,15 @@ std::int32_t within32(std::int64_t value, std::int64_t least = 0)
         std::clamp<std::int64_t>(value, least, std::numeric_limits<std::int32_t>::max()));
 }
 
+/// The value of a counter whose name says MHz. Exports have it in Hz: "GPC Clock Frequency: the average GPC
+/// clock frequency in hertz" ("GPU Metrics" in the User Guide of Nsight Systems). No clock reaches 10,000
+/// MHz.
+double megahertzOf(double value)
+{
+    constexpr double mostMegahertz = 10'000;
+    return value > mostMegahertz ? value / 1e6 : value;
+}
+
 std::string_view copyName(std::int64_t copyKind)
 {
     switch (copyKind) {
@@ -252,7 +261,7 @@ void NsysFile::readMetrics()
         NsysDevice& device
             = anyGpuWork && !m_devices.contains(gpu) ? m_devices.begin()->second : deviceFor(gpu);
         device.builder.addCounter(name->second, clock ? CounterUnit::Megahertz : CounterUnit::Percent, gpu,
-                                  time, row.number(3));
+                                  time, clock ? megahertzOf(row.number(3)) : row.number(3));
     });
 }
 
