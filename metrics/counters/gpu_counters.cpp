@@ -4,10 +4,13 @@
 #include "metrics/counters/gpu_counters.h"
 
 #include "metrics/core/prominent_peaks.h"
+#include "metrics/counters/network_counters.h"
 #include "metrics/counters/recorded_gpus.h"
+#include "metrics/hardware/network_series.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace collscope {
 
@@ -105,12 +108,32 @@ std::vector<CounterGroup> groupsOf(const std::vector<GpuCounter>& counters)
 
 } // namespace
 
+CounterSummary summaryOf(const SampledCurve& samples)
+{
+    CounterSummary summary;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        const double value = samples.value(i);
+        if (std::isnan(value))
+            continue;
+        if (summary.samples == 0 || value > samples.value(summary.highest))
+            summary.highest = i;
+        ++summary.samples;
+        summary.mean += (value - summary.mean) / static_cast<double>(summary.samples);
+    }
+    return summary;
+}
+
 bool hasGpuCounters(const TraceModel& model)
 {
     return hasRecordedGpus(model)
         || std::any_of(model.timelines.begin(), model.timelines.end(), [](const Timeline& timeline) {
                return timeline.kind == SourceKind::Nsys && !timeline.counters.empty();
            });
+}
+
+bool isNvlinkCounter(std::string_view name)
+{
+    return familyOf(name) == nvlinkFamily;
 }
 
 bool hasNvlinkCounters(const TraceModel& model)
@@ -136,6 +159,8 @@ std::shared_ptr<const SampledGpus> sampledGpus(const TraceModelPtr& model, int p
         for (const CounterSeries& series : timeline.counters) {
             if (cancelled())
                 return nullptr;
+            if (isNetworkSeries(*model, timeline, series))
+                continue;
             const auto of = [&](const SampledGpu& gpu) { return gpu.device == series.device; };
             auto gpu = std::find_if(gpus->begin() + static_cast<std::ptrdiff_t>(first), gpus->end(), of);
             if (gpu == gpus->end())
@@ -161,7 +186,8 @@ std::shared_ptr<const SampledGpus> sampledGpus(const TraceModelPtr& model, int p
         }
     }
     addRecordedGpus(model, *gpus);
-    return gpus;
+    addNetworkDevices(model, *gpus, cancelled);
+    return cancelled() ? nullptr : gpus;
 }
 
 } // namespace collscope

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace collscope {
 
@@ -19,6 +20,16 @@ struct GpuCounter
     std::string unit; ///< "%", "MHz": the part in brackets of the name in the file
     SampledCurve samples;
 };
+
+/// Its samples in short; those that are NaN do not count.
+struct CounterSummary
+{
+    std::int64_t samples = 0;
+    double mean = 0; ///< of the samples; 0 without any
+    std::size_t highest = 0; ///< the first sample that is as high as any
+};
+/// O(samples).
+CounterSummary summaryOf(const SampledCurve& samples);
 
 /// A maximum of an NVLink counter that deserves a marker.
 struct CounterPeak
@@ -62,6 +73,8 @@ using SampledGpus = std::vector<SampledGpu>;
 
 /// O(timelines).
 bool hasGpuCounters(const TraceModel& model);
+/// Whether a counter of a GPU is about NVLink, by the names of Nsight's metric sets.
+bool isNvlinkCounter(std::string_view name);
 /// Whether some of the counters are NVLink counters. O(counters).
 bool hasNvlinkCounters(const TraceModel& model);
 /// O(samples). At most peaksPerGpu peaks per group. nullptr if cancelled.

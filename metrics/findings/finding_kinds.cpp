@@ -94,17 +94,20 @@ constexpr std::pair<std::string_view, std::string_view> copyAdvice[] = {
     {"DeviceToDevice", copyOnGpuAdvice}};
 
 /// About hardware that need not be broken, by cause.
-constexpr std::pair<std::string_view, std::string_view> hardwareAdvice[]
-    = {{"all_gpus", "Look at what these GPUs share: cooling, power supply, and limits that someone set."},
-       {"chosen_clocks",
-        "Someone set the clocks of this GPU: if nobody wants that, reset them (nvidia-smi -rgc, nvidia-smi "
-        "-rac)."},
-       {"program",
-        "Look for the mistake in the program first (compute-sanitizer); if the error stays on this GPU with "
-        "other programs, have the GPU examined."},
-       {"corrected_errors",
-        "A few of these need not mean that anything is broken: compare with other runs, and have device and "
-        "cable examined if the counter keeps rising."}};
+constexpr std::pair<std::string_view, std::string_view> hardwareAdvice[] = {
+    {"all_gpus", "Look at what these GPUs share: cooling, power supply, and limits that someone set."},
+    {"chosen_clocks",
+     "Someone set the clocks of this GPU: if nobody wants that, reset them (nvidia-smi -rgc, nvidia-smi "
+     "-rac)."},
+    {"program",
+     "Look for the mistake in the program first (compute-sanitizer); if the error stays on this GPU with "
+     "other programs, have the GPU examined."},
+    {"corrected_errors",
+     "A few of these need not mean that anything is broken: compare with other runs, and have device and "
+     "cable examined if the counter keeps rising."},
+    {"congestion",
+     "Look at the switch port and the cable of this card, and at the flows that share its way: other cards "
+     "carried about as much with far less congestion."}};
 
 /// Where not all kernels of the rank take longer than on its peers.
 constexpr std::string_view longerKernelsAdvice

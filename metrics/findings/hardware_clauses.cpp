@@ -5,6 +5,7 @@
 
 #include "metrics/core/value.h"
 #include "metrics/hardware/hardware_troubles.h"
+#include "metrics/hardware/network_series.h"
 #include "metrics/hardware/slow_gpu.h"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ std::vector<TimeRange> timeOfClauses(Analysis& analysis, const CauseChain& chain
 void addHardware(Analysis& analysis, std::optional<std::int64_t> step, TimeRange axis, CauseChain& chain)
 {
     const TraceModel& model = analysis.model();
-    if (!model.hardware || analysis.options().cancelled())
+    if ((!model.hardware && !hasNetworkSeries(model)) || analysis.options().cancelled())
         return;
     const auto say = [&](std::string text, std::int32_t rank) {
         chain.clauses.push_back({std::move(text), rank, {}, axis, axis.lengthNs()});

@@ -6,6 +6,7 @@
 #include "metrics/core/duration_text.h"
 #include "metrics/core/value.h"
 #include "metrics/hardware/counter_troubles.h"
+#include "metrics/hardware/network_congestion.h"
 #include "metrics/hardware/xid_troubles.h"
 #include "model/text/printable_text.h"
 #include "model/text/rank_ranges.h"
@@ -294,7 +295,9 @@ private:
 HardwareTroubles hardwareTroublesIn(Analysis& analysis, const TroubleScope& scope)
 {
     const auto& record = analysis.model().hardware;
-    return record ? TroubleSearch(analysis, scope).find(*record) : HardwareTroubles();
+    HardwareTroubles troubles = record ? TroubleSearch(analysis, scope).find(*record) : HardwareTroubles();
+    addCongestedCards(analysis, scope, troubles.all);
+    return troubles;
 }
 
 HardwareTroubles hardwareTroublesOf(Analysis& analysis)

@@ -14,7 +14,7 @@ struct HardwareTrouble
     std::vector<std::int32_t> ranks; ///< that ran on it, ascending; empty: cannot be told
     std::int64_t count = 0; ///< samples, errors or counts
     /// What it may be if the device need not be broken: "all_gpus", "chosen_clocks", "program",
-    /// "corrected_errors"; else empty.
+    /// "corrected_errors", "congestion"; else empty.
     std::string_view cause;
     bool isGuessed = false; ///< the time of the record rests on a guess
 };
@@ -56,7 +56,7 @@ struct TroubleScope
     std::optional<std::int32_t> clocksSaidOf = {}; ///< a rank whose GPU's clock is known already
 };
 
-/// O(samples).
+/// Of hardware records, and of the network cards that Nsight sampled. O(samples).
 HardwareTroubles hardwareTroublesIn(Analysis& analysis, const TroubleScope& scope);
 /// Of the whole traces.
 HardwareTroubles hardwareTroublesOf(Analysis& analysis);

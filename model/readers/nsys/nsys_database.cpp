@@ -287,7 +287,8 @@ bool NsysDatabase::isNsightExport() const
     return std::any_of(m_columns.begin(), m_columns.end(), [](const auto& entry) {
         const std::string& table = entry.first;
         return table.starts_with("CUPTI_ACTIVITY_KIND_") || table.starts_with("TARGET_INFO_")
-            || table == "NVTX_EVENTS" || table == "ANALYSIS_DETAILS" || table == "GPU_METRICS";
+            || table == "NVTX_EVENTS" || table == "ANALYSIS_DETAILS" || table == "GPU_METRICS"
+            || table == "NET_NIC_METRIC" || table == "NET_IB_SWITCH_METRIC";
     });
 }
 

@@ -36,7 +36,10 @@ struct NsysTables
     static constexpr const char* runtime = "CUPTI_ACTIVITY_KIND_RUNTIME";
     static constexpr const char* nvtx = "NVTX_EVENTS";
     static constexpr const char* metrics = "GPU_METRICS";
-    static constexpr const char* all[] = {kernels, copies, memsets, graphs, runtime, nvtx, metrics};
+    static constexpr const char* cards = "NET_NIC_METRIC";
+    static constexpr const char* switches = "NET_IB_SWITCH_METRIC";
+    static constexpr const char* all[]
+        = {kernels, copies, memsets, graphs, runtime, nvtx, metrics, cards, switches};
     // What explains events, and is not shown itself:
     static constexpr const char* syncs = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
     static constexpr const char* cudaEvents = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
@@ -64,6 +67,8 @@ struct NsysDeviceInfo
     StringId name;
     std::int32_t multiprocessors = 0;
 };
+
+class NsysNetworkTable;
 
 /// Reads one export: one query per table, then one timeline per GPU.
 class NsysFile
@@ -128,6 +133,8 @@ private:
     void readSyncs();
     void readNvtx();
     void readMetrics();
+    void readNetwork();
+    void readNetworkTable(const char* table, NsysNetworkTable& network);
     void readNames();
     void noteUnreadParts();
     void finish();

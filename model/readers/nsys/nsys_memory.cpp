@@ -25,7 +25,7 @@ struct TableLayout
     std::string_view name, numbers, texts;
 };
 
-constexpr std::array<TableLayout, 19> layouts{{
+constexpr std::array<TableLayout, 25> layouts{{
     {NsysTables::kernels,
      "start end deviceId streamId correlationId globalPid shortName demangledName name mangledName gridX "
      "gridY "
@@ -37,12 +37,18 @@ constexpr std::array<TableLayout, 19> layouts{{
     {NsysTables::runtime, "start end correlationId globalTid nameId name", ""},
     {NsysTables::nvtx, "start end eventType globalTid textId jsonTextId", "text jsonText binaryData"},
     {NsysTables::metrics, "timestamp typeId metricId value", ""},
+    {NsysTables::cards, "start end globalId portId metricsListId metricsIdx value", ""},
+    {NsysTables::switches, "start end globalId portId metricsListId metricsIdx value", ""},
     {"StringIds", "id", "value"},
     {"TARGET_INFO_SESSION_START_TIME", "utcEpochNs", ""},
     {"ANALYSIS_DETAILS", "startTime", ""},
     {"TARGET_INFO_GPU", "id smCount", "name"},
     {"TARGET_INFO_CUDA_DEVICE", "pid cudaId gpuId numMultiprocessors", ""},
     {"TARGET_INFO_GPU_METRICS", "typeId metricId", "metricName"},
+    {"TARGET_INFO_NETWORK_METRICS", "metricsListId metricsIdx", "name unit"},
+    {"TARGET_INFO_NIC_INFO", "nicId", "name"},
+    {"NIC_ID_MAP", "nicId globalId", ""},
+    {"NET_IB_DEVICE_INFO", "guid", "name"},
     {"TARGET_INFO_SYSTEM_ENV", "", "name value"},
     {"NVTX_PAYLOAD_SCHEMA_ENTRIES", "domainId schemaId type offset", "name"},
     {"ThreadNames", "globalTid nameId", ""},

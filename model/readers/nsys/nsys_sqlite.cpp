@@ -208,12 +208,14 @@ Result<TraceFragment> NsysFile::read()
     tolerate(NsysTables::syncs, [this] { readSyncs(); });
     readNvtx();
     readMetrics();
+    readNetwork();
     if (m_cancelled || m_database.isStopped() || m_context.mustStop())
         return error(Error::Kind::Cancelled, "Loading was cancelled.");
     if (m_fragment.source.eventsInFile == 0)
-        return error(Error::Kind::Format,
-                     "The export contains no CUDA, NVTX or GPU metric events; profile with `nsys profile "
-                     "--trace=cuda,nvtx` and export again.");
+        return error(
+            Error::Kind::Format,
+            "The export contains no CUDA, NVTX, GPU metric or network events; profile with `nsys profile "
+            "--trace=cuda,nvtx` and export again.");
     readNames();
     noteUnreadParts();
     finish();

@@ -6,6 +6,7 @@
 #include "tests/gui/driver/window_test.h"
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/suite.h"
+#include "tests/support/texts/nsys_network.h"
 #include "tests/support/workloads/run_writer.h"
 #include "views/charts/gpu_counter_chart.h"
 #include "views/charts/nvlink_chart.h"
@@ -175,6 +176,41 @@ private slots:
         QVERIFY(chart().group()->peaks.empty() && !chart().peakPosition(0));
         QVERIFY(openAndWait(*m_window, {runPath()}));
         QVERIFY(m_window->view<NvlinkChart>()->isVisible());
+    }
+    /// After the GPUs, and without marks: no kernel of one GPU explains what a card sends.
+    void networkCardsAreInTheList()
+    {
+        NetworkExport file(NetworkSchema::Of2026);
+        file.addKernel(0, 10'000'000);
+        file.add(
+            "CREATE TABLE GPU_METRICS(timestamp INTEGER, typeId INTEGER, metricId INTEGER, value INTEGER);"
+            "INSERT INTO GPU_METRICS VALUES (1000000,256,1,50),(2000000,256,1,60);"
+            "CREATE TABLE TARGET_INFO_GPU_METRICS(typeId INTEGER, metricId INTEGER, metricName TEXT);"
+            "INSERT INTO TARGET_INFO_GPU_METRICS VALUES (256,1,'SMs Active [Throughput %]');");
+        file.addCard(0, 1, "mlx5_0");
+        file.addMetric(5, "IB: Bytes received", "bytes/ms");
+        file.addMetric(6, "IB: Bytes sent", "bytes/ms");
+        for (int at = 0; at < 10; ++at) {
+            file.addSample(1'000'000 * at, 1'000'000 * (at + 1), 1, 0, 5, "12500000");
+            file.addSample(1'000'000 * at, 1'000'000 * (at + 1), 1, 0, 6, "25000000");
+        }
+        const QString path = m_folder.filePath(QStringLiteral("cards/rank0.sqlite"));
+        file.write(path.toStdString());
+        QVERIFY(openAndWait(*m_window, {path}));
+        QVERIFY(chart().isVisible());
+        QCOMPARE(gpus().count(), 2);
+        QCOMPARE(gpus().currentText(), QStringLiteral("GPU 0"));
+        gpus().setCurrentIndex(1);
+        QCOMPARE(gpus().currentText(), QStringLiteral("Network card mlx5_0"));
+        QCOMPARE(groups().currentText(), QStringLiteral("Traffic"));
+        QCOMPARE(title(), QStringLiteral("Counters GB/s"));
+        QCOMPARE(chart().legend().entries.size(), std::size_t{2});
+        QVERIFY(!chart().gpu()->isOfRank && !chart().peakPosition(0));
+        const std::int64_t zeroNs = state().run().model()->timelines[0].fileToAxisNs;
+        state().viewport().setVisibleRange({zeroNs, zeroNs + 10'000'000});
+        CHECKED(hoverTimeline(zeroNs + 5'500'000, m_window->view<TimelineView>()->lanesRect().center().y()));
+        QCOMPARE(chart().hoverText(),
+                 QStringLiteral("sample 1\u00a0ms: IB: Bytes received 12.5, IB: Bytes sent 25 GB/s"));
     }
     void dragAndWheelAsInEveryView()
     {
