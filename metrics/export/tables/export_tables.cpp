@@ -70,6 +70,7 @@ std::vector<ExportTable> allTables()
     addRunTables(tables);
     addStepTables(tables);
     addCollectiveTables(tables);
+    addCounterTables(tables);
     addMetricTables(tables);
     addVerdictTables(tables);
     addSliceTables(tables);

@@ -58,6 +58,7 @@ void addStepTables(std::vector<ExportTable>& tables);
 void addCollectiveTables(std::vector<ExportTable>& tables);
 void addMetricTables(std::vector<ExportTable>& tables); ///< kernels, copies, metrics, findings
 void addVerdictTables(std::vector<ExportTable>& tables); ///< what would help, why the job hung
+void addCounterTables(std::vector<ExportTable>& tables); ///< counters
 void addSliceTables(std::vector<ExportTable>& tables);
 
 } // namespace collscope
