@@ -3,8 +3,15 @@
 
 #include "metrics/export/nvlink_report.h"
 
+#include "metrics/core/duration_text.h"
+#include "metrics/counters/gpu_counters.h"
 #include "metrics/counters/nvlink_intervals.h"
+#include "metrics/counters/peak_kernels.h"
 #include "metrics/export/text_table.h"
+#include "model/text/printable_text.h"
+
+#include <algorithm>
+#include <array>
 
 #include <map>
 
@@ -157,6 +164,117 @@ void addCollectives(Analysis& analysis, FramedReport& report)
         report.line(input);
 }
 
+constexpr std::size_t mostKernelsOfPeak = 10;
+constexpr int counterDigits = 1;
+
+std::string gpuText(const SampledGpu& gpu)
+{
+    return gpu.isOfRank ? "Rank " + std::to_string(gpu.rank) + " (GPU " + std::to_string(gpu.device) + ")"
+                        : "GPU " + std::to_string(gpu.device) + " (idle)";
+}
+
+/// "2023-11-14T22:13:20.002Z", or ms on the axis of the run where the file has no wall clock.
+std::string beginText(const Analysis& analysis, const SampledGpu& gpu, TimeRange range)
+{
+    const TraceModel& model = analysis.model();
+    if (model.timelines[gpu.timeline].hasWallClock)
+        return isoTime(range.beginNs + model.axisZeroNs);
+    return fixedText(nsToMs(range.beginNs), 3) + " ms";
+}
+
+/// NVLink as Nsight Systems samples it: in the unit that the export states, mostly % of a maximum that it
+/// does not state.
+class NvlinkCounterReport
+{
+public:
+    NvlinkCounterReport(Analysis& analysis, FramedReport& report)
+        : m_analysis(analysis)
+        , m_report(report)
+    { }
+
+    void addTable(const std::vector<const SampledGpu*>& gpus)
+    {
+        TextTable table({false, false, false, true, true, true});
+        table.add({"GPU", "Counter", "Unit", "Samples", "Mean", "Highest"});
+        for (const SampledGpu* gpu : gpus) {
+            for (const GpuCounter& counter : gpu->counters) {
+                if (!isNvlinkCounter(counter.name))
+                    continue;
+                const CounterSummary summary = summaryOf(counter.samples);
+                table.add({gpuText(*gpu), printableLine(counter.name), printableLine(counter.unit),
+                           std::to_string(summary.samples), fixedText(summary.mean, counterDigits),
+                           fixedText(counter.samples.highest(), counterDigits)});
+            }
+        }
+        m_report.lines(table.text());
+        m_report.line(
+            "As sampled by Nsight Systems, all links of a GPU together. The export does not state what 100 % "
+            "is, so these are no bytes.");
+    }
+
+    void addPeaks(const SampledGpu& gpu, int count)
+    {
+        const auto group = std::find_if(gpu.groups.begin(), gpu.groups.end(),
+                                        [](const CounterGroup& own) { return !own.peaks.empty(); });
+        if (group == gpu.groups.end())
+            return;
+        m_report.line();
+        m_report.line(gpuText(gpu) + ": the highest peaks and the kernels that ran in them");
+        for (std::size_t i = 0; i < std::min(group->peaks.size(), static_cast<std::size_t>(count)); ++i)
+            addPeak(gpu, group->unit, group->peaks[i], i + 1);
+    }
+
+private:
+    void addPeak(const SampledGpu& gpu, const std::string& unit, const CounterPeak& peak, std::size_t number)
+    {
+        m_report.line("peak " + std::to_string(number) + ": " + beginText(m_analysis, gpu, peak.range) + ", "
+                      + timeText(peak.range.lengthNs()) + ", " + fixedText(peak.value, counterDigits) + " "
+                      + printableLine(unit) + " " + printableLine(gpu.counters[peak.counter].name));
+        const TraceModel& model = m_analysis.model();
+        const std::array timelines{&model.timelines[gpu.timeline]};
+        const std::vector<KernelOverlap> kernels = kernelsDuring(model, timelines, peak.range, false);
+        TextTable table({true, false});
+        for (std::size_t i = 0; i < std::min(kernels.size(), mostKernelsOfPeak); ++i) {
+            const Track& track = model.track(kernels[i].slice.track);
+            table.add({percentText(kernels[i].overlapPercent),
+                       printableLine(model.text(track.slices.name[kernels[i].slice.row]))});
+        }
+        constexpr std::size_t indent = 2;
+        m_report.lines(table.text(indent));
+        if (kernels.empty())
+            m_report.line("  no kernel of this GPU");
+        else if (kernels.size() > mostKernelsOfPeak)
+            m_report.line("  and " + std::to_string(kernels.size() - mostKernelsOfPeak) + " more");
+    }
+
+    Analysis& m_analysis;
+    FramedReport& m_report;
+};
+
+/// Adds the counters that Nsight sampled of each GPU selected by the options, the highest peaks, and the
+/// kernels that ran in them. Returns false, and adds nothing, if it sampled no NVLink of these GPUs.
+bool addNvlinkCounters(Analysis& analysis, int peaks, FramedReport& report)
+{
+    const TraceModelPtr model(std::shared_ptr<const void>(), &analysis.model()); // outlives the curves
+    const auto all = sampledGpus(model, peaks, [&] { return analysis.options().cancelled(); });
+    std::vector<const SampledGpu*> gpus;
+    for (std::size_t i = 0; all && i < all->size(); ++i) {
+        const SampledGpu& gpu = (*all)[i];
+        const auto& asked = analysis.options().rank;
+        if ((!asked || (gpu.isOfRank && gpu.rank == *asked))
+            && std::any_of(gpu.counters.begin(), gpu.counters.end(),
+                           [](const GpuCounter& counter) { return isNvlinkCounter(counter.name); }))
+            gpus.push_back(&gpu);
+    }
+    if (gpus.empty())
+        return false;
+    NvlinkCounterReport counters(analysis, report);
+    counters.addTable(gpus);
+    for (const SampledGpu* gpu : gpus)
+        counters.addPeaks(*gpu, peaks);
+    return true;
+}
+
 } // namespace
 
 bool addNvlink(Analysis& analysis, int peaks, FramedReport& report)
@@ -183,10 +301,16 @@ Result<std::string> nvlinkReport(Analysis& analysis, int peaks)
     FramedReport report;
     report.heading("NVLINK REPORT");
     report.entry("Run", model.title);
-    report.line("Generated by Collscope " COLLSCOPE_VERSION
-                ". GB = 1e9 bytes. Throughput: whole files, as counted by NVML.");
+    const bool isCounted = !chosenDevices(model, analysis.options()).empty();
+    report.line(std::string("Generated by Collscope " COLLSCOPE_VERSION)
+                + (isCounted ? ". GB = 1e9 bytes. Throughput: whole files, as counted by NVML." : "."));
     report.line();
-    if (!addNvlink(analysis, peaks, report))
+    if (isCounted)
+        addNvlink(analysis, peaks, report);
+    FramedReport sampled;
+    if (addNvlinkCounters(analysis, peaks, sampled))
+        report.lines((isCounted ? "\n" : "") + sampled.text());
+    else if (!isCounted)
         return Error{Error::Kind::NotFound, chooseNvlink(model, analysis.options().rank).missing};
     addCollectives(analysis, report);
     report.heading("END OF REPORT");

@@ -19,7 +19,8 @@ constexpr int usualNvlinkPeaks = 5;
 /// line with the reason, if no GPU has counters.
 bool addNvlink(Analysis& analysis, int peaks, FramedReport& report);
 
-/// The report alone; an error with the reason if no GPU has counters.
+/// The report alone, with what Nsight sampled, in %; an error with the reason if no GPU
+/// has counters.
 Result<std::string> nvlinkReport(Analysis& analysis, int peaks);
 
 } // namespace collscope

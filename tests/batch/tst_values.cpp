@@ -229,6 +229,26 @@ private slots:
             QCOMPARE(file.readAll().contains("\n5. NVLINK\n"), has);
         }
     }
+    /// Percentages of a maximum that the export does not state are no bytes.
+    void nvlinkReportOfNsight()
+    {
+        WorkloadDescription description;
+        RunFiles files;
+        files.kineto = files.nvlink = false;
+        files.nsys = files.gpuMetrics = true;
+        writeRun(planRun(description), path("other_nsight").toStdString(), files);
+        const ProgramRun run = batch(QStringLiteral("OTHER_nsight --report nvlink --top 2"));
+        QCOMPARE(run.exitCode, 0);
+        for (const char* text : {"NVLINK REPORT", "NVLink TX Requests User Data", "so these are no bytes",
+                                 "Rank 1 (GPU 1): the highest peaks", "\npeak 2: 20",
+                                 " 80.0 % NVLink TX Requests User Data", "ncclDevKernel"})
+            QVERIFY2(run.out.contains(text), run.out.constData());
+        QVERIFY2(!run.out.contains("GB/s") && !run.out.contains("\npeak 3: "), run.out.constData());
+        const ProgramRun one = batch(QStringLiteral("OTHER_nsight --report nvlink --gpu 1"));
+        QVERIFY(one.out.contains("Rank 1 ") && !one.out.contains("Rank 0 "));
+        // Metrics in bytes stay without a value.
+        QCOMPARE(batch(QStringLiteral("OTHER_nsight --metric max_throughput")).exitCode, 3);
+    }
     void aReportBesideTracesIsANotice()
     {
         QFile report(path("other/profile.nsys-rep"));
