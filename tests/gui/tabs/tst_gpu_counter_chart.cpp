@@ -203,14 +203,14 @@ private slots:
         gpus().setCurrentIndex(1);
         QCOMPARE(gpus().currentText(), QStringLiteral("Network card mlx5_0"));
         QCOMPARE(groups().currentText(), QStringLiteral("Traffic"));
-        QCOMPARE(title(), QStringLiteral("Counters GB/s"));
+        QVERIFY(title().contains(QLatin1String("GB/s")));
         QCOMPARE(chart().legend().entries.size(), std::size_t{2});
         QVERIFY(!chart().gpu()->isOfRank && !chart().peakPosition(0));
         const std::int64_t zeroNs = state().run().model()->timelines[0].fileToAxisNs;
         state().viewport().setVisibleRange({zeroNs, zeroNs + 10'000'000});
         CHECKED(hoverTimeline(zeroNs + 5'500'000, m_window->view<TimelineView>()->lanesRect().center().y()));
         QCOMPARE(chart().hoverText(),
-                 QStringLiteral("sample 1\u00a0ms: IB: Bytes received 12.5, IB: Bytes sent 25 GB/s"));
+                 QStringLiteral("sample 1.00\u00a0ms: IB: Bytes received 12.5, IB: Bytes sent 25.0 GB/s"));
     }
     void dragAndWheelAsInEveryView()
     {
