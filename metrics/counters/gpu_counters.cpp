@@ -4,8 +4,8 @@
 #include "metrics/counters/gpu_counters.h"
 
 #include "metrics/core/prominent_peaks.h"
-#include "metrics/counters/network_counters.h"
 #include "metrics/counters/recorded_gpus.h"
+#include "metrics/counters/sampled_network.h"
 #include "metrics/hardware/network_series.h"
 
 #include <algorithm>

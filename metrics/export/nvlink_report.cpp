@@ -209,7 +209,7 @@ public:
         m_report.lines(table.text());
         m_report.line(
             "As sampled by Nsight Systems, all links of a GPU together. The export does not state what 100 % "
-            "is, so these are no bytes.");
+            "is, so these are not bytes.");
     }
 
     void addPeaks(const SampledGpu& gpu, int count)

@@ -9,7 +9,6 @@
 #include "tests/support/runs/small_run.h"
 #include "tests/support/suite/data_folders.h"
 #include "tests/support/suite/suite.h"
-#include "tests/support/texts/nsys_network.h"
 #include "tests/support/texts/table_texts.h"
 
 #include <QDir>
@@ -357,28 +356,6 @@ private slots:
         }
     }
     /// What the trace does not say is not 0.
-    /// Sampled in three ms: 1, 3 and 2 GB/s.
-    void sampledCounters()
-    {
-        NetworkExport file(NetworkSchema::Of2026);
-        file.addKernel(0, 10'000'000);
-        file.addCard(0, 1, "mlx5_0");
-        file.addMetric(6, "IB: Bytes sent", "bytes/ms");
-        std::int64_t at = 0;
-        for (const int value : {1, 3, 2}) {
-            file.addSample(at, at + 1'000'000, 1, 0, 6, std::to_string(1'000'000 * value));
-            at += 1'000'000;
-        }
-        file.write(filePath("sampled/rank0.sqlite"));
-        const auto tables = databaseOf(path(QStringLiteral("sampled")), QStringLiteral("sampled.db"));
-        QCOMPARE(
-            number(*tables,
-                   "SELECT count(*) FROM counters WHERE device = 'Network card mlx5_0' AND counter = "
-                   "'IB: Bytes sent' AND unit = 'GB/s' AND rank IS NULL AND samples = 3 AND mean = 2.0 AND "
-                   "highest = 3.0 AND highest_begin_ns = 1000000 AND highest_end_ns = 2000000"),
-            1);
-        QCOMPARE(number(*tables, "SELECT count(*) FROM counters"), 1);
-    }
     void unknownIsNull()
     {
         SmallRun run(1);

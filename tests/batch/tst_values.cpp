@@ -6,6 +6,7 @@
 
 #include "tests/batch/program.h"
 #include "tests/support/suite/suite.h"
+#include "tests/support/texts/network_export.h"
 #include "tests/support/workloads/run_writer.h"
 
 #include <QDir>
@@ -239,7 +240,7 @@ private slots:
         writeRun(planRun(description), path("other_nsight").toStdString(), files);
         const ProgramRun run = batch(QStringLiteral("OTHER_nsight --report nvlink --top 2"));
         QCOMPARE(run.exitCode, 0);
-        for (const char* text : {"NVLINK REPORT", "NVLink TX Requests User Data", "so these are no bytes",
+        for (const char* text : {"NVLINK REPORT", "NVLink TX Requests User Data", "so these are not bytes",
                                  "Rank 1 (GPU 1): the highest peaks", "\npeak 2: 20",
                                  " 80.0 % NVLink TX Requests User Data", "ncclDevKernel"})
             QVERIFY2(run.out.contains(text), run.out.constData());
@@ -248,6 +249,25 @@ private slots:
         QVERIFY(one.out.contains("Rank 1 ") && !one.out.contains("Rank 0 "));
         // Metrics in bytes stay without a value.
         QCOMPARE(batch(QStringLiteral("OTHER_nsight --metric max_throughput")).exitCode, 3);
+    }
+    /// Sampled in three ms: 1, 3 and 2 GB/s.
+    void exportOfSampledCounters()
+    {
+        NetworkExport file(NetworkSchema::Of2026);
+        file.addKernel(0, 10'000'000);
+        file.addCard(0, 1, "mlx5_0");
+        file.addMetric(6, "IB: Bytes sent", "bytes/ms");
+        std::int64_t at = 0;
+        for (const int value : {1, 3, 2}) {
+            file.addSample(at, at + 1'000'000, 1, 0, 6, std::to_string(1'000'000 * value));
+            at += 1'000'000;
+        }
+        file.write(path("other_card/rank0.sqlite").toStdString());
+        QCOMPARE(batch(QStringLiteral("export OTHER_card --csv OUT/card")).exitCode, 0);
+        const QList<QByteArray> rows = linesOf(contentOf("out/card/counters.csv"));
+        QCOMPARE(rows.size(), 2);
+        QVERIFY2(rows[1].trimmed() == "0,,Network card mlx5_0,IB: Bytes sent,GB/s,3,2,3,1000000,2000000",
+                 rows[1].constData());
     }
     void aReportBesideTracesIsANotice()
     {

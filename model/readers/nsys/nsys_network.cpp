@@ -152,7 +152,8 @@ constexpr NetworkLossRow networkLosses[]
        {NetworkLoss::BeforeStart, Severity::Info, "network_sample_before_start",
         " has samples that begin before the recording; they are not shown."},
        {NetworkLoss::NoValue, Severity::DataLoss, "network_sample_without_value",
-        " has samples whose value is no number, negative, or faster than any network; they were skipped."},
+        " has samples whose value is not a number, is negative, or is faster than any network; they were "
+        "skipped."},
        {NetworkLoss::TooMany, Severity::DataLoss, "many_network_counters",
         " has samples of more than 4,096 counters; those of the further ones were skipped."}};
 

@@ -6,7 +6,7 @@
 #include "tests/gui/driver/window_test.h"
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/suite.h"
-#include "tests/support/texts/nsys_network.h"
+#include "tests/support/texts/network_export.h"
 #include "tests/support/workloads/run_writer.h"
 #include "views/charts/gpu_counter_chart.h"
 #include "views/charts/nvlink_chart.h"

@@ -9,7 +9,7 @@
 #include "model/witnesses/network_counters.h"
 #include "tests/support/suite/run_folder.h"
 #include "tests/support/suite/suite.h"
-#include "tests/support/texts/nsys_network.h"
+#include "tests/support/texts/network_export.h"
 
 #include <QTest>
 

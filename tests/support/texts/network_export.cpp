@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "tests/support/texts/nsys_network.h"
+#include "tests/support/texts/network_export.h"
 
 #include <QtGlobal>
 

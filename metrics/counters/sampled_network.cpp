@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/counters/network_counters.h"
+#include "metrics/counters/sampled_network.h"
 
 #include "metrics/core/duration_text.h"
 #include "metrics/hardware/network_series.h"
