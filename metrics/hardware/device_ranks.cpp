@@ -156,8 +156,7 @@ void DeviceRanks::findNodeNumbers(const TraceModel& model, const HardwareRecord&
         numbers[folder] = *number;
     }
     const auto nodes = static_cast<std::int32_t>(numbers.size());
-    if (nodes < 2 || !m_worldSize || *m_worldSize % nodes != 0 || *used.begin() != 0
-        || *used.rbegin() != nodes - 1)
+    if (nodes < 2 || !m_worldSize || *m_worldSize % nodes != 0 || *used.rbegin() != nodes - 1)
         return;
     const std::int32_t perNode = *m_worldSize / nodes;
     const bool isStated = model.card && model.card->countPerNode;

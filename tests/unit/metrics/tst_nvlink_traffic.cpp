@@ -235,6 +235,52 @@ private slots:
             QCOMPARE(static_cast<int>(gpu.doubt), static_cast<int>(TrafficDoubt::Overlapping));
         QCOMPARE(trafficMetric(*copied).state, MetricState::NotApplicable);
     }
+    /// A copy between GPUs that begins in a call, and one that ends in another call.
+    void whatOverlapsIsNotTold()
+    {
+        RunPlan plan = planRun(sampledEvery(20 * us));
+        const auto toldOfFirst = [](const RunPlan& planned, std::int64_t& overlapping) {
+            const RunFolder folder;
+            writeRun(planned, folder.path("run"), RunFiles());
+            const TraceModelPtr model = folder.load("run");
+            std::set<std::int64_t> begins;
+            if (!model)
+                return begins;
+            Analysis analysis(*model, MetricOptions());
+            const NvlinkTraffic traffic = nvlinkTrafficOf(analysis);
+            overlapping = doubtsOf(traffic, TrafficDoubt::Overlapping);
+            for (const CallTraffic& own : traffic.calls) {
+                if (analysis.calls()[own.call.rank].rank == 0)
+                    begins.insert(analysis.callOf(own.call).range.beginNs + model->axisZeroNs
+                                  - planned.description.wallClockNs);
+            }
+            return begins;
+        };
+        std::int64_t before = 0, after = 0;
+        const std::set<std::int64_t> told = toldOfFirst(plan, before);
+        QVERIFY(told.size() > 3);
+        const std::int64_t first = *told.begin(), second = *std::next(told.begin(), 2);
+        auto& activities = plan.ranks.front().activities;
+        for (const std::int64_t start : {first + 5 * us, second - 5 * us}) {
+            PlannedActivity copy;
+            copy.kind = PlannedKind::Memcpy;
+            copy.name = "Memcpy PtoP (Device -> Device)";
+            copy.cpuOp = "aten::copy_";
+            copy.stream = 40;
+            copy.startNs = start;
+            copy.durationNs = 10 * us;
+            copy.bytes = 4096;
+            copy.step = 1;
+            copy.correlation = 900'000 + static_cast<std::uint32_t>(start % 1000);
+            copy.launchNs = start - 3 * us;
+            activities.push_back(copy);
+        }
+        std::set<std::int64_t> expected = told;
+        expected.erase(first);
+        expected.erase(second);
+        QCOMPARE(toldOfFirst(plan, after), expected);
+        QCOMPARE(after, before + 2);
+    }
     /// With LL, NCCL sends a flag with each word.
     void twiceTheTrafficIsSeen()
     {
