@@ -119,7 +119,7 @@ std::vector<AgentTool> allTools()
          "Whether a run is slower than another, beyond the noise",
          "Judges limits on how far metrics of test may change from baseline, by a stated test on the steps "
          "of "
-         "both. verdict: within, exceeded or unknown; unknown (too little data) is not a pass. Of an "
+         "both. verdict: passed, regression or undecided; undecided (too little data) is not a pass. Of an "
          "exceeded "
          "limit it says which part of the step is to blame.",
          batchCommand("gate"),
