@@ -70,18 +70,18 @@ std::string headline(const NetworkReport& report)
 std::string transportsText(const NetworkReport& report)
 {
     // Both ends of a connection may have written it down.
-    using Writers = std::map<std::string, std::int64_t>; // channels
-    std::map<std::pair<bool, std::string>, std::map<std::pair<GpuName, GpuName>, Writers>> sums;
+    using Ends = std::map<bool, std::int64_t>; // channels, by whether the receiver wrote it
+    std::map<std::pair<bool, std::string>, std::map<std::pair<GpuName, GpuName>, Ends>> sums;
     for (const NodeConnection& connection : report.connections.all)
         sums[{connection.isBetweenHosts(), transportText(connection)}][{connection.from, connection.to}]
-            [connection.writerHost]
+            [connection.isReceiver]
             += connection.channels;
     TextTable table({false, false, true, true});
     table.add({"where", "transport", "connections", "channels"});
     for (const auto& [key, pairs] : sums) {
         std::int64_t channels = 0;
-        for (const auto& [pair, writers] : pairs)
-            channels += std::max_element(writers.begin(), writers.end(), [](const auto& a, const auto& b) {
+        for (const auto& [pair, ends] : pairs)
+            channels += std::max_element(ends.begin(), ends.end(), [](const auto& a, const auto& b) {
                             return a.second < b.second;
                         })->second;
         table.add({key.first ? "between nodes" : "within a node", key.second, std::to_string(pairs.size()),

@@ -430,7 +430,7 @@ struct Limiting
     std::string_view name, value, what;
 };
 constexpr Limiting limiting[]
-    = {{"NCCL_P2P_DISABLE", "1", "GPUs of a host exchange data through its memory"},
+    = {{"NCCL_P2P_DISABLE", "1", "GPUs of a host exchange data through its memory or its network cards"},
        {"NCCL_IB_DISABLE", "1", "InfiniBand and RoCE are not used"},
        {"NCCL_SHM_DISABLE", "1", "GPUs of a host that cannot reach each other use the network"},
        {"NCCL_NET_GDR_LEVEL", "LOC", "network cards do not reach the memory of GPUs"},

@@ -121,7 +121,8 @@ NodeConnections nodeConnections(const NetworkRecord& record)
 {
     NodeConnections connections;
     const Placing placing(record);
-    std::map<std::tuple<GpuName, GpuName, Transport, std::string, int, std::string, bool>, std::uint32_t>
+    std::map<std::tuple<GpuName, GpuName, Transport, std::string, int, std::string, bool, bool>,
+             std::uint32_t>
         sums;
     for (const auto& [connection, channels] : record.connections) {
         const auto [own, other] = placing.endsOf(connection);
@@ -132,12 +133,13 @@ NodeConnections nodeConnections(const NetworkRecord& record)
         const GpuName& from = connection.isReceiver ? other : own;
         const GpuName& to = connection.isReceiver ? own : other;
         sums[{from, to, connection.transport, connection.network, connection.adapter, own.host,
-              connection.hasGpuDirect}]
+              connection.hasGpuDirect, connection.isReceiver}]
             += channels;
     }
     for (const auto& [key, channels] : sums) {
-        const auto& [from, to, transport, network, adapter, writer, hasGpuDirect] = key;
-        connections.all.push_back({from, to, transport, network, adapter, writer, hasGpuDirect, channels});
+        const auto& [from, to, transport, network, adapter, writer, hasGpuDirect, isReceiver] = key;
+        connections.all.push_back(
+            {from, to, transport, network, adapter, writer, hasGpuDirect, channels, isReceiver});
     }
     return connections;
 }

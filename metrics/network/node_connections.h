@@ -33,6 +33,7 @@ struct NodeConnection
     std::string writerHost; ///< whose `adapter` it is
     bool hasGpuDirect = false;
     std::uint32_t channels = 0;
+    bool isReceiver = false; ///< the receiver wrote it; the sender may have written the same
     bool isBetweenHosts() const { return from.host != to.host; }
 };
 

@@ -38,6 +38,7 @@ const NodeMatrix::Cell* NodeMatrix::cell(std::size_t from, std::size_t to) const
 NodeMatrix nodeMatrix(const NetworkRecord& record, const NodeConnections& connections)
 {
     NodeMatrix matrix;
+    matrix.isWhole = connections.unplaced == 0;
     std::set<std::string> hosts = hostsOf(record);
     for (const NodeConnection& connection : connections.all) {
         hosts.insert(connection.from.host);

@@ -34,6 +34,7 @@ struct NodeMatrix
     };
     std::vector<std::string> hosts; ///< in natural order
     std::vector<Cell> cells; ///< by `from`, then `to`; pairs without a connection have none
+    bool isWhole = true; ///< false: of some connections it is not known to which node they lead
 
     /// nullptr if no connection of the pair is known. O(log n).
     const Cell* cell(std::size_t from, std::size_t to) const;

@@ -2910,8 +2910,8 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
         <translation>GPU %1</translation>
     </message>
     <message>
-        <source>GPU %1 (idle)</source>
-        <translation>GPU %1 (untätig)</translation>
+        <source>GPU %1 (no kernels)</source>
+        <translation>GPU %1 (keine Kernel)</translation>
     </message>
     <message>
         <source>Rank %1</source>

@@ -236,7 +236,8 @@ QString NetworkCanvas::textOf(int from, int to) const
     const NodeMatrix::Cell* const cell
         = m_matrix.cell(static_cast<std::size_t>(from), static_cast<std::size_t>(to));
     if (!cell)
-        return tr("%1: no connection in the logs").arg(pair);
+        return m_matrix.isWhole ? tr("%1: no connection in the logs").arg(pair)
+                                : tr("%1: no connection that could be placed").arg(pair);
     QStringList ways;
     for (std::size_t i = 0; i < linkKindCount; ++i) {
         if (cell->gpuPairs[i] > 0)
