@@ -169,7 +169,7 @@ constexpr int counterDigits = 1;
 std::string gpuText(const SampledGpu& gpu)
 {
     return gpu.isOfRank ? "Rank " + std::to_string(gpu.rank) + " (GPU " + std::to_string(gpu.device) + ")"
-                        : "GPU " + std::to_string(gpu.device) + " (idle)";
+                        : "GPU " + std::to_string(gpu.device) + " (no kernels in this file)";
 }
 
 /// "2023-11-14T22:13:20.002Z", or ms on the axis of the run where the file has no wall clock.

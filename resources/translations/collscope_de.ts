@@ -6611,6 +6611,10 @@ Alle Ranks erscheinen auf einer Zeitachse.</translation>
         <source>%1: no connection in the logs</source>
         <translation>%1: keine Verbindung in den Protokollen</translation>
     </message>
+    <message>
+        <source>%1: no connection that could be placed</source>
+        <translation>%1: keine Verbindung, die sich zuordnen ließ</translation>
+    </message>
     <message numerus="yes">
         <source>%1: %n pair(s) of GPUs</source>
         <translation>

@@ -106,7 +106,7 @@ QString GpuCounterChart::gpuName(const SampledGpu& gpu) const
     const auto same = std::count_if(m_gpus->begin(), m_gpus->end(),
                                     [&](const SampledGpu& other) { return other.device == gpu.device; });
     if (same == 1 || !gpu.isOfRank)
-        return gpu.isOfRank ? tr("GPU %1").arg(gpu.device) : tr("GPU %1 (idle)").arg(gpu.device);
+        return gpu.isOfRank ? tr("GPU %1").arg(gpu.device) : tr("GPU %1 (no kernels)").arg(gpu.device);
     return tr("Rank %1").arg(gpu.rank);
 }
 
