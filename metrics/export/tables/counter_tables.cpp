@@ -69,9 +69,8 @@ void addCounterTables(std::vector<ExportTable>& tables)
           [](const CounterRow& row) { return TableCell(row.summary.mean); }},
          {"highest", Real, "highest sample",
           [](const CounterRow& row) { return TableCell(row.counter.samples.value(row.summary.highest)); }},
-         {"highest_begin_ns", Integer, "start of the first sample that is as high",
-          [](const CounterRow& row) { return tableCount(row.highestRange.beginNs); }},
-         {"highest_end_ns", Integer, "its end",
+         {"highest_ns", Integer,
+          "when the first sample that is as high was taken: it is about the time before",
           [](const CounterRow& row) { return tableCount(row.highestRange.endNs); }}},
         counterRows));
 }
