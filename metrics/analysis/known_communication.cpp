@@ -66,6 +66,19 @@ MetricResult whyNoCommunication(Analysis& analysis, const Selection& selection, 
                        + (soThat.empty() ? "" : ": " + std::string(soThat)) + ".");
 }
 
+std::optional<MetricResult> copiesUnknown(const Selection& selection)
+{
+    for (const RankWindows& rank : selection.ranks) {
+        for (const RankWindows::Part& part : rank.parts) {
+            if (!part.timeline->worker)
+                return std::nullopt;
+        }
+    }
+    return noValue(
+        selection, MetricState::MissingInput,
+        "Files of this kind do not contain memory copies, so the number and duration of copies are unknown.");
+}
+
 Value knownCommunication(Analysis& analysis, const Selection& selection, Value figure)
 {
     return communicationUnknown(analysis, selection) ? Value() : std::move(figure);

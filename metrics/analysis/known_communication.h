@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Distinguishes "no communication" from "unrecognised communication": a 0 must be measured.
+// Distinguishes "no communication" from "unrecognised communication", and "no copies" from files that never
+// contain any: a 0 must be measured.
 
 #include "metrics/analysis/analysis.h"
 
@@ -22,5 +23,9 @@ MetricResult whyNoCommunication(Analysis& analysis, const Selection& selection, 
 
 /// A communication figure, or null if communicationUnknown() returns a result.
 Value knownCommunication(Analysis& analysis, const Selection& selection, Value figure);
+
+/// The result of a metric of copies if no file of the selection can contain any: that none are there is not
+/// evidence that none ran. nullopt if they can be measured.
+std::optional<MetricResult> copiesUnknown(const Selection& selection);
 
 } // namespace collscope

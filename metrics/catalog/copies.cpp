@@ -4,6 +4,7 @@
 // Copies between host and GPU and between GPUs: their speed and their cost in time.
 
 #include "metrics/analysis/gpu_ranks.h"
+#include "metrics/analysis/known_communication.h"
 #include "metrics/catalog/catalog.h"
 #include "metrics/core/statistics.h"
 #include "metrics/core/step_rows.h"
@@ -125,24 +126,10 @@ std::vector<std::pair<std::string_view, CopyBreakdown>> sumByDirection(Analysis&
     return directions;
 }
 
-/// Set if no file of the selection can contain copies: their absence is then not evidence that none ran.
-std::optional<MetricResult> withoutCopies(const Selection& selection)
-{
-    for (const RankWindows& rank : selection.ranks) {
-        for (const RankWindows::Part& part : rank.parts) {
-            if (!part.timeline->worker)
-                return std::nullopt;
-        }
-    }
-    return noValue(
-        selection, MetricState::MissingInput,
-        "Files of this kind do not contain memory copies, so the number and duration of copies are unknown.");
-}
-
 MetricResult averageMemoryBandwidth(Analysis& analysis)
 {
     GpuRanks gpu = gpuRanks(analysis, "pooled");
-    if (auto none = withoutCopies(analysis.selection()))
+    if (auto none = copiesUnknown(analysis.selection()))
         return std::move(*none);
     MetricResult& result = gpu.result;
     const CopySums all = sumCopies(analysis.kernels(), &result.rows);
@@ -175,7 +162,7 @@ MetricResult averageMemoryBandwidth(Analysis& analysis)
 MetricResult memoryTransferOverhead(Analysis& analysis)
 {
     GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
-    if (auto none = withoutCopies(analysis.selection()))
+    if (auto none = copiesUnknown(analysis.selection()))
         return std::move(*none);
     setShareOfWindow(gpu, [](const TimeBreakdown& work) { return work.exposedCopies(); });
     if (!gpu.result.value)

@@ -113,6 +113,25 @@ private slots:
         QCOMPARE(rowsOf(*tables, "SELECT is_suspect, group_description, seq FROM hang_findings").dump(),
                  std::string(R"([[0,"TENSOR_MODEL_PARALLEL_GROUP",7]])"));
     }
+    /// A timeline of operations never has copies.
+    void copiesThatFilesCannotContain()
+    {
+        if (tracesFolder().isEmpty())
+            QSKIP("no real traces: COLLSCOPE_TRACES");
+        const auto tables
+            = tablesOf(tracesFolder() + QStringLiteral("/straggler_analysis/timeline-AR.json.gz"), {});
+        QVERIFY(rowsOf(*tables, "SELECT * FROM step_work").size() > 0);
+        QCOMPARE(rowsOf(*tables,
+                        "SELECT (SELECT count(copy_ns) + count(exposed_copy_ns) FROM step_work) + (SELECT "
+                        "count(copy_ns) FROM step_parts)")
+                     .dump(),
+                 std::string("[[0]]"));
+        QCOMPARE(rowsOf(*tables,
+                        "SELECT count(*) FROM contents WHERE table_name IN ('step_work', 'step_parts', "
+                        "'copies') AND missing LIKE '%do not contain memory copies%'")
+                     .dump(),
+                 std::string("[[3]]"));
+    }
     void hangs_data()
     {
         QTest::addColumn<QString>("run");

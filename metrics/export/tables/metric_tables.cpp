@@ -3,6 +3,7 @@
 
 // Tables of sums and answers over the counted steps: kernels, copies, metrics, findings.
 
+#include "metrics/analysis/known_communication.h"
 #include "metrics/export/findings_report.h"
 #include "metrics/export/tables/export_tables.h"
 #include "metrics/findings/finding.h"
@@ -84,6 +85,8 @@ std::string copyRows(TableSource& source, const TakeTyped<CopyRow>& take)
                 return {};
         }
     }
+    if (const auto unknown = copiesUnknown(source.counted.selection()))
+        return unknown->reason;
     return unsized > 0 ? countText(unsized, "copy") + " without a size in the trace." : std::string();
 }
 

@@ -30,7 +30,7 @@ struct PartRow
 {
     NumberedStep step;
     const PartTimes& parts;
-    bool isCommunicationKnown = true, areWaitsKnown = true;
+    bool isCommunicationKnown = true, areWaitsKnown = true, areCopiesKnown = true;
 
     TableCell of(Part part) const { return tableCount(parts.of(part)); }
 };
@@ -46,11 +46,15 @@ struct WorkRow
 {
     NumberedStep step;
     const TimeBreakdown& work;
-    bool isCommunicationKnown = true;
+    bool isCommunicationKnown = true, areCopiesKnown = true;
 
     TableCell ofCommunication(std::int64_t figure) const
     {
         return isCommunicationKnown ? tableCount(figure) : TableCell();
+    }
+    TableCell ofCopies(std::int64_t figure) const
+    {
+        return areCopiesKnown ? tableCount(figure) : TableCell();
     }
 };
 
@@ -127,11 +131,13 @@ std::string partRows(TableSource& source, const TakeTyped<PartRow>& take)
     const Partition& partition = partitionOf(*source.every);
     const auto unknown = communicationUnknown(*source.every, source.every->selection());
     const bool areWaitsKnown = !unknown && partition.areWaitsKnown();
+    const Selection& selection = source.every->selection();
+    const auto withoutCopies = selection.failure ? std::nullopt : copiesUnknown(selection);
     forEachShare(source, [&](const NumberedStep& step, const RankShare&, const StepShare& share) {
-        return take({step, share.parts, !unknown, areWaitsKnown});
+        return take({step, share.parts, !unknown, areWaitsKnown, !withoutCopies});
     });
-    if (unknown)
-        return unknown->reason;
+    if (unknown || withoutCopies)
+        return unknown ? unknown->reason : withoutCopies->reason;
     if (!areWaitsKnown)
         return "communication_ns contains the waiting, because " + std::string(partition.whyUnsplit()) + ".";
     return noGpuWork(source);
@@ -160,14 +166,17 @@ std::string workRows(TableSource& source, const TakeTyped<WorkRow>& take)
     if (source.every->selection().failure)
         return noGpuWork(source);
     const auto unknown = communicationUnknown(*source.every, source.every->selection());
+    const auto withoutCopies = copiesUnknown(source.every->selection());
     WindowCounter windows(source);
     for (const RankBreakdown& rank : source.every->work()) {
         for (const StepBreakdown& step : rank.steps) {
-            if (!take({windows.next(*step.timeline), step.work, !unknown}))
+            if (!take({windows.next(*step.timeline), step.work, !unknown, !withoutCopies}))
                 return {};
         }
     }
-    return unknown ? unknown->reason : std::string();
+    if (unknown)
+        return unknown->reason;
+    return withoutCopies ? withoutCopies->reason : std::string();
 }
 
 } // namespace
@@ -207,7 +216,8 @@ void addStepTables(std::vector<ExportTable>& tables)
               "exposed communication, until the last rank arrived; NULL: unknown, and part of "
               "communication_ns if that is known",
               [](const PartRow& row) { return row.areWaitsKnown ? row.of(Part::Waiting) : TableCell(); }},
-             {"copy_ns", Integer, "exposed copies", [](const PartRow& row) { return row.of(Part::Copy); }},
+             {"copy_ns", Integer, "exposed copies; NULL: unknown",
+              [](const PartRow& row) { return row.areCopiesKnown ? row.of(Part::Copy) : TableCell(); }},
              {"idle_ns", Integer, "nothing runs", [](const PartRow& row) { return row.of(Part::Idle); }}}),
         partRows));
     tables.push_back(tableOf<IdleRow>(
@@ -231,10 +241,10 @@ void addStepTables(std::vector<ExportTable>& tables)
               [](const WorkRow& row) { return row.ofCommunication(row.work.overlap()); }},
              {"exposed_communication_ns", Integer, "communication without compute; NULL: unknown",
               [](const WorkRow& row) { return row.ofCommunication(row.work.exposedCommunication()); }},
-             {"copy_ns", Integer, "a copy runs",
-              [](const WorkRow& row) { return tableCount(row.work.copies()); }},
-             {"exposed_copy_ns", Integer, "a copy without a kernel",
-              [](const WorkRow& row) { return tableCount(row.work.exposedCopies()); }},
+             {"copy_ns", Integer, "a copy runs; NULL: unknown",
+              [](const WorkRow& row) { return row.ofCopies(row.work.copies()); }},
+             {"exposed_copy_ns", Integer, "a copy without a kernel; NULL: unknown",
+              [](const WorkRow& row) { return row.ofCopies(row.work.exposedCopies()); }},
              {"busy_ns", Integer, "anything runs on the GPU",
               [](const WorkRow& row) { return tableCount(row.work.busy()); }},
              {"kernel_sum_ns", Integer, "sum of the durations of all kernels, clipped to the step",
