@@ -20,53 +20,71 @@ std::filesystem::path counterPathOf(const TraceModel& model, SourceId source)
                                                : std::filesystem::path();
 }
 
-/// Whether the number in the name of a file is that of a rank ("nvlink_rank11.bin"), not of a GPU.
+/// Whether the number in the name of a file is that of a rank ("nvlink_rank11.bin"), not of a GPU
+/// ("nvlink_local_rank3.bin").
 bool isNamedByRank(const std::filesystem::path& path)
 {
     const std::string stem = lowered(path.stem().string());
     const std::size_t word = stem.find("rank");
-    if (word == std::string::npos || holdsAnyOf(stem, {"gpu", "dev"}))
+    if (word == std::string::npos || holdsAnyOf(stem, {"gpu", "dev", "local"}))
         return false;
     const std::size_t digits = stem.find_first_not_of("_- ", word + 4);
     return digits != std::string::npos && isDigit(stem[digits]);
 }
 
-/// What files beside the counter files say of their GPUs.
+/// The hosts that traces state, by rank.
+std::map<std::int32_t, std::string> statedHostsOf(const TraceModel& model)
+{
+    std::map<std::int32_t, std::string> hosts;
+    for (const Timeline& timeline : model.timelines) {
+        if (timeline.host)
+            hosts.try_emplace(timeline.rank, shortHostName(model.text(timeline.host)));
+    }
+    return hosts;
+}
+
+/// What files say of the GPUs whose counters lie beside them. The name of a counter file that has a host
+/// comes first; then all files of the folder are of the hosts in their names, not of that of a note.
 class GpuStatements
 {
 public:
     explicit GpuStatements(const TraceModel& model)
     {
-        if (!model.hardware)
-            return;
-        for (const NumberedGpu& gpu : model.hardware->numbered) {
-            const std::string folder = counterPathOf(model, gpu.source).parent_path().string();
-            m_numbered[{folder, gpu.index}] = &gpu;
-            takeHost(folder, gpu.host);
-        }
-        for (const HardwareDevice& device : model.hardware->devices) {
-            if (device.kind != HardwareDevice::Kind::Gpu)
-                continue;
-            takeHost(counterPathOf(model, device.source).parent_path().string(), device.host);
-            if (device.pci.empty())
-                continue;
-            if (!device.uuid.empty())
-                m_addressOf.try_emplace(device.uuid, device.pci);
-            if (device.index && !device.host.empty())
-                m_addressOf.try_emplace(keyOf(device.host, *device.index), device.pci);
+        for (const auto& [rank, host] : statedHostsOf(model))
+            m_known.insert(host);
+        if (model.hardware)
+            takeRecord(model, *model.hardware);
+        for (const NvlinkDevice& device : model.nvlink) {
+            const std::filesystem::path path = counterPathOf(model, device.source);
+            const std::string folder = path.parent_path().string();
+            if (!hostsNamedIn(path.filename().string(), m_known, device.gpu).empty())
+                m_namingFolders.insert(folder);
+            if (device.gpu && !m_files.emplace(folder, *device.gpu).second)
+                m_repeated.emplace(folder, *device.gpu);
         }
     }
 
     void addTo(const std::string& folder, HardwareDevice& gpu) const
     {
-        if (const auto host = m_hosts.find(folder); host != m_hosts.end())
-            gpu.host = host->second;
-        if (!gpu.index)
+        const std::set<std::string> named = hostsNamedIn(gpu.file, m_known, gpu.index);
+        const std::string host = hostOf(folder);
+        std::set<std::string> all = hostsNamedIn(gpu.folder, m_known, std::nullopt);
+        all.insert(named.begin(), named.end());
+        if (named.size() == 1)
+            gpu.host = *named.begin();
+        else if (!m_namingFolders.contains(folder))
+            gpu.host = host;
+        if (!gpu.host.empty())
+            all.insert(gpu.host);
+        if (all.size() > 1)
+            gpu.host = DeviceRanks::contradictedHost;
+        if (!gpu.index || gpu.host == DeviceRanks::contradictedHost)
             return;
-        if (const auto numbered = m_numbered.find({folder, *gpu.index}); numbered != m_numbered.end()) {
-            gpu.host = numbered->second->host;
+        // Of two files with one number in a folder, a note does not say which one it means.
+        const auto numbered = m_numbered.find({folder, *gpu.index});
+        if (numbered != m_numbered.end() && !host.empty() && gpu.host == host
+            && (named.size() == 1 || !m_repeated.contains({folder, *gpu.index})))
             gpu.uuid = numbered->second->uuid;
-        }
         for (const std::string& key : {gpu.uuid, keyOf(gpu.host, *gpu.index)}) {
             const auto address = m_addressOf.find(key);
             if (gpu.pci.empty() && address != m_addressOf.end())
@@ -75,21 +93,54 @@ public:
     }
 
 private:
+    using HostsOf = std::map<std::string, std::set<std::string>>; // by folder
+
+    void takeRecord(const TraceModel& model, const HardwareRecord& record)
+    {
+        const auto take = [&](HostsOf& hosts, SourceId source, const std::string& host) {
+            if (host.empty())
+                return;
+            hosts[counterPathOf(model, source).parent_path().string()].insert(shortHostName(host));
+            m_known.insert(shortHostName(host));
+        };
+        for (const NumberedGpu& gpu : record.numbered) {
+            m_numbered[{counterPathOf(model, gpu.source).parent_path().string(), gpu.index}] = &gpu;
+            take(m_noted, gpu.source, gpu.host);
+        }
+        for (const HardwareDevice& device : record.devices) {
+            if (device.kind != HardwareDevice::Kind::Gpu)
+                continue;
+            take(m_recorded, device.source, device.host);
+            if (device.pci.empty())
+                continue;
+            if (!device.uuid.empty())
+                m_addressOf.try_emplace(device.uuid, device.pci);
+            if (device.index && !device.host.empty())
+                m_addressOf.try_emplace(keyOf(device.host, *device.index), device.pci);
+        }
+    }
+    /// That its notes state, else its record if it states one; "?": they contradict each other.
+    std::string hostOf(const std::string& folder) const
+    {
+        const auto noted = m_noted.find(folder), recorded = m_recorded.find(folder);
+        if (noted == m_noted.end())
+            return recorded == m_recorded.end() || recorded->second.size() > 1 ? std::string()
+                                                                               : *recorded->second.begin();
+        const bool isOne = noted->second.size() == 1
+            && (recorded == m_recorded.end() || recorded->second.contains(*noted->second.begin()));
+        return isOne ? *noted->second.begin() : std::string(DeviceRanks::contradictedHost);
+    }
     static std::string keyOf(const std::string& host, std::int32_t index)
     {
         return shortHostName(host) + '\0' + std::to_string(index);
     }
-    void takeHost(const std::string& folder, const std::string& host)
-    {
-        if (host.empty())
-            return;
-        const auto [known, isNew] = m_hosts.try_emplace(folder, shortHostName(host));
-        if (known->second != shortHostName(host))
-            known->second.clear();
-    }
 
-    std::map<std::pair<std::string, std::int32_t>, const NumberedGpu*> m_numbered;
-    std::map<std::string, std::string> m_hosts; ///< by folder; empty: several
+    using Place = std::pair<std::string, std::int32_t>; // folder and number
+    std::map<Place, const NumberedGpu*> m_numbered;
+    HostsOf m_noted, m_recorded;
+    std::set<std::string> m_known; ///< hosts that any file states
+    std::set<std::string> m_namingFolders; ///< with hosts in the names of counter files
+    std::set<Place> m_files, m_repeated; ///< of counter files
     std::map<std::string, std::string> m_addressOf; ///< by UUID, and by host and number
 };
 
@@ -153,10 +204,17 @@ struct NumberedRun
             if (device.index && i < model.nvlink.size())
                 areNumbersUnique &= numbers.insert(*device.index).second;
         }
+        for (std::size_t i = 0; model.hardware && i < model.hardware->numbered.size(); ++i) {
+            if (!model.hardware->numbered[i].host.empty())
+                hosts.insert(shortHostName(model.hardware->numbered[i].host));
+        }
         areAllLoaded = !model.worldSize || *model.worldSize <= static_cast<std::int32_t>(ranks.size());
-        const bool isStatedLarger = model.card && model.card->countPerNode && model.worldSize
-            && *model.card->countPerNode < *model.worldSize && areAllLoaded;
-        isOneNode &= hosts.size() <= 1 && (areAllLoaded || bases.size() <= 1) && !isStatedLarger;
+        const bool isStated = model.card && model.card->countPerNode && model.worldSize;
+        const bool isStatedWhole = isStated && *model.card->countPerNode >= *model.worldSize;
+        const bool isStatedLarger = isStated && !isStatedWhole;
+        // Ranks that are not open may be on a second node, and the counters those of it.
+        isOneNode &= hosts.size() <= 1 && bases.size() <= 1 && (areAllLoaded || isStatedWhole)
+            && !(isStatedLarger && areAllLoaded);
     }
 };
 
@@ -179,6 +237,15 @@ GpuRank guessOf(const NumberedRun& run, std::size_t files, const HardwareDevice&
     return {};
 }
 
+/// Whether two files are surely of one GPU: number and host alone do not tell, as a file may lie in the wrong
+/// folder, or in the one of another job.
+bool areOfOneGpu(const HardwareDevice& a, const HardwareDevice& b, bool areNamedByRank)
+{
+    if (!a.uuid.empty() && !b.uuid.empty())
+        return a.uuid == b.uuid;
+    return areNamedByRank && a.folder != b.folder && !a.host.empty() && a.host == b.host;
+}
+
 /// A rank has one GPU: if files of different GPUs would be of the same rank, none of them is.
 void dropContradictions(const HardwareRecord& record, std::vector<GpuRank>& places)
 {
@@ -188,36 +255,34 @@ void dropContradictions(const HardwareRecord& record, std::vector<GpuRank>& plac
             byRank[*places[i].rank].push_back(i);
     }
     for (const auto& [rank, files] : byRank) {
-        const HardwareDevice& first = record.devices[files.front()];
-        const bool areSame = std::all_of(files.begin(), files.end(), [&](std::size_t i) {
-            const HardwareDevice& other = record.devices[i];
-            const bool isOtherUuid = !first.uuid.empty() && !other.uuid.empty() && first.uuid != other.uuid;
-            return !isOtherUuid && first.index == other.index
-                && shortHostName(first.host) == shortHostName(other.host);
+        const std::size_t first = files.front();
+        const bool areSame = std::all_of(std::next(files.begin()), files.end(), [&](std::size_t i) {
+            const bool areNamedByRank = places[first].evidence == RankEvidence::FileName
+                && places[i].evidence == RankEvidence::FileName;
+            return areOfOneGpu(record.devices[first], record.devices[i], areNamedByRank);
         });
         for (const std::size_t i : files) {
             if (!areSame)
                 places[i] = {{},
                              RankEvidence::None,
-                             "files of different GPUs would be of rank " + std::to_string(rank)};
+                             "several files would be of rank " + std::to_string(rank)
+                                 + ", and nothing says that they are of one GPU"};
         }
     }
 }
 
-/// By file: the host or folder that tells its node from others; all empty if there is one.
-std::vector<std::string> counterNodesOf(const DeviceRanks& ranks, const HardwareRecord& record,
-                                        std::size_t files)
+/// By the rank in the name of a file, unless its trace is of another host than the file.
+GpuRank namedRankOf(std::int32_t rank, const std::string& host,
+                    const std::map<std::int32_t, std::string>& stated)
 {
-    std::vector<std::string> nodes;
-    std::set<std::string> different;
-    for (std::size_t i = 0; i < files; ++i) {
-        const HardwareDevice& gpu = record.devices[i];
-        const std::string host = gpu.host.empty() ? ranks.hostOf(gpu) : shortHostName(gpu.host);
-        const std::string name = host.empty() || host == "?" ? gpu.folder : host;
-        nodes.push_back(printableLine(shortened(std::filesystem::path(name).filename().string())));
-        different.insert(nodes.back());
-    }
-    return different.size() > 1 ? nodes : std::vector<std::string>(nodes.size());
+    const auto own = stated.find(rank);
+    if (own != stated.end() && !host.empty() && host != own->second)
+        return {{},
+                RankEvidence::None,
+                "its name states rank " + std::to_string(rank) + ", whose trace is of host "
+                    + printableLine(shortened(own->second)) + ", but the file is of "
+                    + printableLine(shortened(host))};
+    return {rank, RankEvidence::FileName, "by the rank in the name of the file"};
 }
 
 } // namespace
@@ -229,11 +294,14 @@ NvlinkRanks::NvlinkRanks(const TraceModel& model)
     const HardwareRecord record = counterRecordOf(model);
     const DeviceRanks ranks(model, record);
     const NumberedRun run(model, record);
+    const std::map<std::int32_t, std::string> stated = statedHostsOf(model);
     for (std::size_t i = 0; i < model.nvlink.size(); ++i) {
         const HardwareDevice& gpu = record.devices[i];
+        const std::string host = gpu.host.empty() ? ranks.hostOf(gpu) : gpu.host;
+        m_hosts.push_back(host == DeviceRanks::contradictedHost ? std::string() : host);
         const bool isInJob = !model.worldSize || model.isWorldSizeLeast || gpu.index < *model.worldSize;
         if (gpu.index && isInJob && isNamedByRank(counterPathOf(model, gpu.source))) {
-            m_places.push_back({gpu.index, RankEvidence::FileName, "by the rank in the name of the file"});
+            m_places.push_back(namedRankOf(*gpu.index, m_hosts.back(), stated));
             continue;
         }
         GpuRank place = ranks.placeOf(gpu);
@@ -241,11 +309,25 @@ NvlinkRanks::NvlinkRanks(const TraceModel& model)
             if (GpuRank guess = guessOf(run, model.nvlink.size(), gpu); guess.rank)
                 place = std::move(guess);
         }
+        if (m_hosts.back().empty() && place.evidence == RankEvidence::NodeNumber)
+            m_hosts.back() = counterPathOf(model, gpu.source).parent_path().string();
         m_places.push_back(std::move(place));
     }
     dropContradictions(record, m_places);
-    m_nodes = counterNodesOf(ranks, record, model.nvlink.size());
+    nameNodes(record);
+}
+
+void NvlinkRanks::nameNodes(const HardwareRecord& record)
+{
+    std::set<std::string> different;
+    for (std::size_t i = 0; i < m_places.size(); ++i) {
+        const std::string& name = m_hosts[i].empty() ? record.devices[i].folder : m_hosts[i];
+        m_nodes.push_back(printableLine(shortened(std::filesystem::path(name).filename().string())));
+        different.insert(m_nodes.back());
+    }
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+        if (different.size() == 1)
+            m_nodes[i].clear();
         const auto& index = record.devices[i].index;
         m_names.push_back(index ? "GPU " + std::to_string(*index) : std::string("GPU not named by its file"));
         if (!m_nodes[i].empty())

@@ -31,6 +31,9 @@ public:
     std::string textOf(std::size_t device) const;
     /// "node07": host or folder; empty if all files are of one node, as far as they tell.
     const std::string& nodeOf(std::size_t device) const { return m_nodes[device]; }
+    /// The host; or the folder that is a node by its number, or by the GPUs of the traces in it. Empty: not
+    /// known.
+    const std::string& hostOf(std::size_t device) const { return m_hosts[device]; }
     std::size_t size() const { return m_places.size(); }
     /// The files of a rank, in their order; several if it was sampled several times.
     std::vector<std::size_t> devicesOf(std::int32_t rank) const;
@@ -38,8 +41,10 @@ public:
     bool areAllKnown() const;
 
 private:
+    void nameNodes(const HardwareRecord& record);
+
     std::vector<GpuRank> m_places;
-    std::vector<std::string> m_nodes, m_names;
+    std::vector<std::string> m_hosts, m_nodes, m_names;
 };
 
 } // namespace collscope

@@ -15,15 +15,31 @@ namespace collscope {
 
 namespace {
 
-/// Whether a name of a file contains a host as a whole word: "smi_node07.csv".
-bool isNamedIn(std::string_view name, const std::string& host)
+using Span = std::pair<std::size_t, std::size_t>; // in a name, [begin, end)
+
+/// Where a lower-case name contains a host as a whole word.
+void addWords(std::string_view name, const std::string& host, std::map<Span, std::string>& words)
 {
-    const std::string lower = lowered(name);
     const auto isWord = [](char c) { return isDigit(c) || (c >= 'a' && c <= 'z'); };
-    for (std::size_t at = lower.find(host); !host.empty() && at != std::string::npos;
-         at = lower.find(host, at + 1)) {
+    for (std::size_t at = name.find(host); !host.empty() && at != std::string::npos;
+         at = name.find(host, at + 1)) {
         const std::size_t end = at + host.size();
-        if ((at == 0 || !isWord(lower[at - 1])) && (end == lower.size() || !isWord(lower[end])))
+        if ((at == 0 || !isWord(name[at - 1])) && (end == name.size() || !isWord(name[end])))
+            words.emplace(Span(at, end), host);
+    }
+}
+
+/// Whether a host is a word that may only give the number of a GPU: "gpu0", "dev_0", "rank-0".
+bool isGpuWord(std::string_view host, std::int32_t gpu)
+{
+    for (const std::string_view word : {"gpu", "device", "dev", "rank"}) {
+        if (!host.starts_with(word))
+            continue;
+        std::string_view digits = host.substr(word.size());
+        digits.remove_prefix(std::min(digits.find_first_not_of("_- "), digits.size()));
+        std::int32_t number = 0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+        if (error == std::errc() && end == digits.data() + digits.size() && number == gpu)
             return true;
     }
     return false;
@@ -54,6 +70,27 @@ std::string quotedHost(const std::string& host)
 
 } // namespace
 
+std::set<std::string> hostsNamedIn(std::string_view name, const std::set<std::string>& hosts,
+                                   std::optional<std::int32_t> gpu)
+{
+    const std::string lower = lowered(name);
+    std::map<Span, std::string> words;
+    for (const std::string& host : hosts) {
+        if (!gpu || !isGpuWord(host, *gpu))
+            addWords(lower, host, words);
+    }
+    std::set<std::string> found;
+    for (const auto& word : words) {
+        const bool isPart = std::any_of(words.begin(), words.end(), [&](const auto& other) {
+            return other.first != word.first && other.first.first <= word.first.first
+                && other.first.second >= word.first.second;
+        });
+        if (!isPart)
+            found.insert(word.second);
+    }
+    return found;
+}
+
 std::string shortHostName(std::string_view host)
 {
     return lowered(host.substr(0, host.find('.')));
@@ -66,15 +103,19 @@ DeviceRanks::DeviceRanks(const TraceModel& model, const HardwareRecord& record)
     for (const SourceInfo& source : model.sources)
         m_folders.push_back(std::filesystem::path(source.path).parent_path().string());
     std::set<std::string> recorded;
+    const auto takeUuid = [&](const std::string& uuid, const std::string& host) {
+        if (uuid.empty() || host.empty())
+            return;
+        const auto [known, isNew] = m_hostOfUuid.try_emplace(uuid, shortHostName(host));
+        if (known->second != shortHostName(host))
+            known->second.clear();
+    };
     for (const HardwareDevice& device : record.devices) {
         recorded.insert(shortHostName(device.host));
-        if (!device.uuid.empty() && !device.host.empty())
-            m_hostOfUuid.try_emplace(device.uuid, device.host);
+        takeUuid(device.uuid, device.host);
     }
-    for (const NumberedGpu& gpu : record.numbered) {
-        if (!gpu.uuid.empty() && !gpu.host.empty())
-            m_hostOfUuid.try_emplace(gpu.uuid, gpu.host);
-    }
+    for (const NumberedGpu& gpu : record.numbered)
+        takeUuid(gpu.uuid, gpu.host);
     for (const XidEvent& xid : record.xids)
         recorded.insert(shortHostName(xid.host));
     recorded.erase("");
@@ -83,15 +124,25 @@ DeviceRanks::DeviceRanks(const TraceModel& model, const HardwareRecord& record)
     for (const Timeline& timeline : model.timelines) {
         if (!seen.insert(timeline.rank).second)
             continue;
-        addRank(model, timeline,
-                timeline.host ? shortHostName(model.text(timeline.host)) : m_logged.hostOf(timeline.rank));
+        const std::string host
+            = timeline.host ? shortHostName(model.text(timeline.host)) : m_logged.hostOf(timeline.rank);
+        addRank(model, timeline, host);
+        m_hosts[host].isLogged |= !timeline.host && !host.empty();
     }
     m_areAllLoaded = !m_worldSize || *m_worldSize <= static_cast<std::int32_t>(seen.size());
     if (m_hosts.size() == 1 && m_hosts.begin()->first.empty() && m_hosts.begin()->second.isAmbiguous)
         findFolderNodes(model);
+    for (const auto& [name, host] : m_hosts)
+        m_names.insert(name);
+    m_names.erase("");
+    std::map<std::string, Devices> devices;
+    for (const HardwareDevice& device : record.devices) {
+        if (device.kind == HardwareDevice::Kind::Gpu)
+            devices[hostOf(device)].push_back(&device);
+    }
     for (auto& [name, host] : m_hosts) {
         std::sort(host.ranks.begin(), host.ranks.end());
-        host.isNumberedAlike = !host.isAmbiguous && areSampledGpus(record, name, host);
+        host.isNumberedAlike = !host.isAmbiguous && areSampledGpus(devices[name], host);
     }
     findNodeNumbers(model, record);
 }
@@ -183,15 +234,13 @@ std::string DeviceRanks::pathOf(SourceId source) const
     return source.value < m_folders.size() ? m_folders[source.value] : std::string();
 }
 
-bool DeviceRanks::areSampledGpus(const HardwareRecord& record, const std::string& name,
-                                 const Host& host) const
+bool DeviceRanks::areSampledGpus(const Devices& devices, const Host& host) const
 {
     std::set<std::int32_t> sampled, used;
     std::set<std::string> products;
     std::map<std::int32_t, const HardwareDevice*> places;
-    for (const HardwareDevice& device : record.devices) {
-        if (device.kind != HardwareDevice::Kind::Gpu || hostOf(device) != name)
-            continue;
+    for (const HardwareDevice* own : devices) {
+        const HardwareDevice& device = *own;
         if (!device.index)
             return false;
         sampled.insert(*device.index);
@@ -225,11 +274,14 @@ DeviceRanks::Witness DeviceRanks::witnessOf(const HardwareDevice& device) const
 {
     const auto known = m_hostOfUuid.find(device.uuid);
     const bool isByUuid = device.host.empty() && known != m_hostOfUuid.end();
-    return {isByUuid ? known->second : device.host, device.file, device.folder, pathOf(device.source)};
+    return {isByUuid ? known->second : device.host, device.file, device.folder, pathOf(device.source),
+            device.index};
 }
 
 DeviceRanks::KnownHost DeviceRanks::hostOf(const Witness& witness) const
 {
+    if (witness.stated == contradictedHost)
+        return {contradictedHost, false, false, true};
     if (m_areFoldersNodes) {
         if (m_hosts.contains(witness.path))
             return {witness.path, true};
@@ -244,12 +296,12 @@ DeviceRanks::KnownHost DeviceRanks::hostOf(const Witness& witness) const
     }
     if (!witness.stated.empty())
         return {shortHostName(witness.stated)};
-    for (const std::string& name : {witness.file, witness.folder}) {
-        for (const auto& [host, ranks] : m_hosts) {
-            if (isNamedIn(name, host))
-                return {host};
-        }
-    }
+    std::set<std::string> named = hostsNamedIn(witness.file, m_names, witness.gpu);
+    named.merge(hostsNamedIn(witness.folder, m_names, std::nullopt));
+    if (named.size() > 1)
+        return {"?", false, false, true};
+    if (named.size() == 1)
+        return {*named.begin()};
     // The traces of each host have a folder of their own, and this file lies in one of them.
     const auto near = m_hostsIn.find(witness.path);
     if (m_hosts.size() > 1 && near != m_hostsIn.end() && near->second.size() == 1
@@ -265,7 +317,7 @@ std::string DeviceRanks::hostOf(const HardwareDevice& device) const
 
 std::string DeviceRanks::hostOf(const XidEvent& xid) const
 {
-    return hostOf(Witness{xid.host, xid.file, xid.folder, pathOf(xid.source)}).name;
+    return hostOf(Witness{xid.host, xid.file, xid.folder, pathOf(xid.source), std::nullopt}).name;
 }
 
 GpuRank DeviceRanks::placeOf(const HardwareDevice& device) const
@@ -273,45 +325,73 @@ GpuRank DeviceRanks::placeOf(const HardwareDevice& device) const
     if (device.kind != HardwareDevice::Kind::Gpu)
         return {};
     const KnownHost known = hostOf(witnessOf(device));
-    const std::string& name = known.name;
-    const std::string gpu = device.index ? "GPU number " + std::to_string(*device.index) : "GPU number";
-    if (const auto rank = m_logged.rankOf(name, device.index, device.pci))
-        return {rank, RankEvidence::NcclLog,
-                "by NCCL's log, which names the rank with host " + quotedHost(name) + " and "
-                    + (device.index ? gpu : "the address of the GPU")};
+    GpuRank byTraces = placeByTraces(device, known);
+    if (const auto rank = m_logged.rankOf(known.name, device.index, device.pci)) {
+        // CUDA may count otherwise than the driver, as the log does; but that cannot be told from an old log.
+        const bool isOwnHost = byTraces.rank && byTraces.evidence != RankEvidence::LogAlone;
+        if (isOwnHost && byTraces.rank != rank)
+            return {{},
+                    RankEvidence::None,
+                    "the traces say that it is the GPU of rank " + std::to_string(*byTraces.rank)
+                        + ", NCCL's log says rank " + std::to_string(*rank)};
+        const std::string gpu = device.index ? "GPU number " + std::to_string(*device.index)
+                                             : std::string("the address of the GPU");
+        const std::string names
+            = "by NCCL's log, which names the rank with host " + quotedHost(known.name) + " and " + gpu;
+        if (m_logged.isConfirmed())
+            return {rank, RankEvidence::NcclLog, names};
+        return {rank, RankEvidence::LogAlone,
+                "guessed " + names + ": no trace states its host, so that the log may be of another run"};
+    }
+    if (byTraces.rank)
+        return byTraces;
     if (!device.index)
         return {{}, RankEvidence::None, "no number of its GPU is stated"};
-    const auto host = m_hosts.find(name);
-    if (host != m_hosts.end() && host->second.isNumberedAlike) {
-        const auto rank = host->second.rankByGpu.find(*device.index);
-        if (rank != host->second.rankByGpu.end()) {
-            if (name.empty() || known.isOnlyOne)
-                return {rank->second, RankEvidence::OnlyNode,
-                        "guessed by " + gpu + ": nothing says that there is a second node"};
-            if (known.isByFolder)
-                return {rank->second, RankEvidence::Folder, "by the traces in the same folder and " + gpu};
-            return {rank->second, RankEvidence::Host, "by host " + quotedHost(name) + " and " + gpu};
-        }
-    }
-    if (const GpuRank place = placeByNodeNumber(device); place.rank)
+    if (GpuRank place = placeByNodeNumber(device); place.rank)
         return place;
+    return notPlaced(known);
+}
+
+/// By the host of the traces, where both count their GPUs alike.
+GpuRank DeviceRanks::placeByTraces(const HardwareDevice& device, const KnownHost& known) const
+{
+    const std::string& name = known.name;
+    const auto host = m_hosts.find(name);
+    if (!device.index || host == m_hosts.end() || !host->second.isNumberedAlike)
+        return {};
+    const auto rank = host->second.rankByGpu.find(*device.index);
+    if (rank == host->second.rankByGpu.end())
+        return {};
+    const std::string gpu = "GPU number " + std::to_string(*device.index);
+    if (name.empty() || known.isOnlyOne)
+        return {rank->second, RankEvidence::OnlyNode,
+                "guessed by " + gpu + ": nothing says that there is a second node"};
+    if (host->second.isLogged && !m_logged.isConfirmed())
+        return {rank->second, RankEvidence::LogAlone,
+                "guessed by host " + quotedHost(name) + " and " + gpu
+                    + ": only NCCL's log says that the rank was there, and it may be of another run"};
+    if (known.isByFolder)
+        return {rank->second, RankEvidence::Folder, "by the traces in the same folder and " + gpu};
+    return {rank->second, RankEvidence::Host, "by host " + quotedHost(name) + " and " + gpu};
+}
+
+GpuRank DeviceRanks::notPlaced(const KnownHost& known) const
+{
+    const auto host = m_hosts.find(known.name);
+    std::string why = "the ranks of its node do not use exactly the GPUs that were sampled, so that numbers "
+                      "in the traces may not be those of the driver";
     if (m_hosts.empty())
-        return {{}, RankEvidence::None, "no trace of a rank is open"};
-    if (name == "?")
-        return {{},
-                RankEvidence::None,
-                "nothing says of which node the file is, and the ranks of the run may be on several"};
-    if (host == m_hosts.end())
-        return {{}, RankEvidence::None, "no open trace is known to be of host " + quotedHost(name)};
-    if (host->second.isAmbiguous)
-        return {{},
-                RankEvidence::None,
-                "several ranks of its node state the same GPU, or none: the numbers in the traces are not "
-                "those of the driver"};
-    return {{},
-            RankEvidence::None,
-            "the ranks of its node do not use exactly the GPUs that were sampled, so that numbers in the "
-            "traces may not be those of the driver"};
+        why = "no trace of a rank is open";
+    else if (known.isContradicted)
+        why = "its name, its folder's name and the files beside it are of several hosts";
+    else if (known.name == "?")
+        why = "nothing says of which node the file is, and the ranks of the run may be on several";
+    else if (host == m_hosts.end())
+        why = "no open trace is known to be of host " + quotedHost(known.name);
+    else if (host->second.isAmbiguous)
+        why = "several ranks of its node state the same GPU, or none: the numbers in the traces are not "
+              "those of the driver";
+    return {{}, RankEvidence::None, why};
 }
 
 GpuRank DeviceRanks::placeByNodeNumber(const HardwareDevice& device) const
@@ -328,7 +408,8 @@ GpuRank DeviceRanks::placeByNodeNumber(const HardwareDevice& device) const
 std::vector<std::int32_t> DeviceRanks::ranksOn(const std::string& host) const
 {
     const auto found = m_hosts.find(host);
-    return found == m_hosts.end() ? std::vector<std::int32_t>() : found->second.ranks;
+    const bool isKnown = found != m_hosts.end() && (!found->second.isLogged || m_logged.isConfirmed());
+    return isKnown ? found->second.ranks : std::vector<std::int32_t>();
 }
 
 } // namespace collscope

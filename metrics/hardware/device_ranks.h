@@ -24,6 +24,7 @@ enum class RankEvidence : std::uint8_t
     Folder, ///< the traces of that node lie in the same folder; and the number
     NodeNumber, ///< the number of the node in the name of the folder, GPUs per node; and the number
     OnlyNode, ///< guessed by number: nothing says that there is a second node
+    LogAlone, ///< guessed: NCCL's log names the rank or its host; no trace confirms that it is of this run
     JobNumber, ///< guessed: the numbers of the files are those of ranks, no node has so many GPUs
     OnlyRank ///< guessed: one rank and one file are open
 };
@@ -43,6 +44,9 @@ struct GpuRank
 class DeviceRanks
 {
 public:
+    /// As the host of a device: files contradict each other. As an answer: the host is not known.
+    static constexpr const char* contradictedHost = "?";
+
     /// Keeps references to neither of them. O(ranks + devices).
     DeviceRanks(const TraceModel& model, const HardwareRecord& record);
 
@@ -55,8 +59,7 @@ public:
     /// The rank on a GPU. A trace has the number of its GPU as CUDA counts them in its process, the record as
     /// the driver counts: both count alike only where the ranks of a host use all its GPUs that were sampled.
     GpuRank placeOf(const HardwareDevice& device) const;
-    std::optional<std::int32_t> rankOf(const HardwareDevice& device) const { return placeOf(device).rank; }
-    /// Ascending. Empty: the host is not known, or has no rank.
+    /// Ascending. Empty: the host is not known, or has no rank, or only an unconfirmed log says so.
     std::vector<std::int32_t> ranksOn(const std::string& host) const;
     bool hasOneHost() const { return m_hosts.size() <= 1; }
 
@@ -67,6 +70,7 @@ private:
         std::vector<std::int32_t> ranks;
         bool isAmbiguous = false; ///< several ranks state the same GPU
         bool isNumberedAlike = false;
+        bool isLogged = false; ///< for a rank, only NCCL's log says that it was there
     };
     /// What a file says of the node that it is of.
     struct Witness
@@ -75,12 +79,14 @@ private:
         const std::string& file;
         const std::string& folder;
         std::string path; ///< of the folder
+        std::optional<std::int32_t> gpu; ///< a number that may be in the name of the file
     };
     struct KnownHost
     {
         std::string name;
         bool isByFolder = false;
         bool isOnlyOne = false; ///< not stated: the run has no other host
+        bool isContradicted = false; ///< names, or files beside it, are of several hosts
     };
     void addRank(const TraceModel& model, const Timeline& timeline, const std::string& host);
     void findFolderNodes(const TraceModel& model);
@@ -88,13 +94,17 @@ private:
     std::string pathOf(SourceId source) const;
     Witness witnessOf(const HardwareDevice& device) const;
     KnownHost hostOf(const Witness& witness) const;
-    bool areSampledGpus(const HardwareRecord& record, const std::string& name, const Host& host) const;
+    using Devices = std::vector<const HardwareDevice*>;
+    bool areSampledGpus(const Devices& devices, const Host& host) const;
+    GpuRank placeByTraces(const HardwareDevice& device, const KnownHost& known) const;
     GpuRank placeByNodeNumber(const HardwareDevice& device) const;
+    GpuRank notPlaced(const KnownHost& known) const;
 
     std::map<std::string, Host> m_hosts; ///< of the traces; one without a name: none of them states it
     std::map<std::string, std::set<std::string>> m_hostsIn; ///< by the path of a folder with traces
     std::vector<std::string> m_folders; ///< the folder of each file of the run
-    std::map<std::string, std::string> m_hostOfUuid; ///< of GPUs whose host some file states
+    std::set<std::string> m_names; ///< of m_hosts, without the empty one
+    std::map<std::string, std::string> m_hostOfUuid; ///< of GPUs whose host some file states; empty: several
     LoggedRanks m_logged;
     bool m_areFoldersNodes = false; ///< the names in m_hosts are those of folders
     std::map<std::string, std::int32_t> m_nodeNumbers; ///< by the path of a folder; empty: not known
@@ -105,6 +115,11 @@ private:
     bool m_isOneRecorded = true; ///< the record does not state several hosts
 };
 
+/// The hosts, of those given, that a name of a file or folder contains as whole words: "smi_node07.csv". A
+/// host within the name of a longer one does not count, nor does the word that gives the number of a GPU
+/// ("gpu0" if `gpu` is 0).
+std::set<std::string> hostsNamedIn(std::string_view name, const std::set<std::string>& hosts,
+                                   std::optional<std::int32_t> gpu);
 /// Lower case, without the domain.
 std::string shortHostName(std::string_view host);
 

@@ -123,7 +123,10 @@ HardwareView hardwareViewOf(const TraceModel& model)
             unit.kind = device.kind;
             unit.label = unitLabelOf(device, host);
             unit.host = host;
-            unit.rank = view.ranks->rankOf(device);
+            const GpuRank place = view.ranks->placeOf(device);
+            // Findings state a rank without saying that it is a guess.
+            if (place.evidence != RankEvidence::LogAlone)
+                unit.rank = place.rank;
         }
         HardwareUnit& unit = view.units[known->second];
         if (unit.product.empty())

@@ -28,6 +28,21 @@ std::string addressOf(std::string_view busId)
     return text;
 }
 
+/// How many traces state the host that a communicator has for their rank; nullopt if one states another.
+std::optional<std::size_t> agreeingTraces(const TraceModel& model, const NcclCommunicator& communicator)
+{
+    std::size_t agreeing = 0;
+    for (const Timeline& timeline : model.timelines) {
+        const auto member = communicator.members.find(timeline.rank);
+        if (!timeline.host || member == communicator.members.end())
+            continue;
+        if (shortHostName(model.text(timeline.host)) != shortHostName(member->second.process.host))
+            return std::nullopt;
+        ++agreeing;
+    }
+    return agreeing;
+}
+
 } // namespace
 
 LoggedRanks::LoggedRanks(const TraceModel& model)
@@ -37,6 +52,10 @@ LoggedRanks::LoggedRanks(const TraceModel& model)
     for (const NcclCommunicator& communicator : model.network->communicators) {
         if (communicator.size != *model.worldSize || communicator.isGuessed || communicator.isAmbiguous)
             continue;
+        const auto agreeing = agreeingTraces(model, communicator);
+        if (!agreeing)
+            continue;
+        m_isConfirmed &= *agreeing > 0;
         for (const auto& [rank, member] : communicator.members) {
             const std::string host = shortHostName(member.process.host);
             const auto [known, isNew] = m_hosts.try_emplace(rank, host);

@@ -13,7 +13,8 @@
 namespace collscope {
 
 /// Ranks of the communicator that has all ranks of the job: PyTorch and Megatron number its members as the
-/// job does. Communicators that were put together by guessing, or that contradict themselves, are not used.
+/// job does. Communicators that were put together by guessing, or that contradict themselves or the host of
+/// any trace, are not used: the log may be of another job, or of an earlier attempt.
 /// Empty if the size of the job is not known.
 class LoggedRanks
 {
@@ -27,6 +28,9 @@ public:
                                        const std::string& pci) const;
     /// Short name; empty: not known.
     std::string hostOf(std::int32_t rank) const;
+    /// Whether a trace states the host that each used communicator gives its rank. If not, nothing says that
+    /// the log is of this run.
+    bool isConfirmed() const { return m_isConfirmed; }
 
 private:
     void add(std::int32_t rank, const std::string& host, const std::string& gpu);
@@ -34,6 +38,7 @@ private:
     /// By host and "3" or "0000:3b:00.0"; -1: several ranks.
     std::map<std::pair<std::string, std::string>, std::int32_t> m_ranks;
     std::map<std::int32_t, std::string> m_hosts; ///< "": several
+    bool m_isConfirmed = true;
 };
 
 } // namespace collscope
