@@ -134,7 +134,7 @@ MetricResult peakKernels(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
     const MetricOptions& options = analysis.options();
-    const NvlinkChoice nvlink = chooseNvlink(model, options.rank.value_or(0));
+    const NvlinkChoice nvlink = chooseNvlink(analysis, options.rank.value_or(0));
     if (!nvlink.device)
         return MetricResult::missingInput(nvlink.missing);
     if (!nvlink.place.rank && model.nvlink.size() > 1 && !model.timelines.empty())

@@ -140,14 +140,17 @@ bool isHigher(const Candidate& a, const Candidate& b)
 
 } // namespace
 
-NvlinkChoice chooseNvlink(const TraceModel& model, std::optional<std::int32_t> gpu)
+namespace {
+
+using SharedNvlinkRanks = std::shared_ptr<const NvlinkRanks>;
+
+NvlinkChoice chosenOf(const TraceModel& model, const NvlinkRanks& ranks, std::optional<std::int32_t> gpu)
 {
     if (model.nvlink.empty()) {
         NvlinkChoice choice;
         choice.missing = "No NVLink counter file (NVF1, .bin) was found among the opened files.";
         return choice;
     }
-    const NvlinkRanks ranks(model);
     if (!gpu) {
         NvlinkChoice choice = chosenFile(model, ranks, 0);
         if (model.nvlink.size() > 1)
@@ -170,6 +173,31 @@ NvlinkChoice chooseNvlink(const TraceModel& model, std::optional<std::int32_t> g
     choice.missing = "No NVLink file names GPU " + std::to_string(*gpu) + "; files were found for GPU "
         + gpuNames(model, ranks) + ".";
     return choice;
+}
+
+} // namespace
+
+NvlinkChoice chooseNvlink(const TraceModel& model, std::optional<std::int32_t> gpu)
+{
+    return chosenOf(model, NvlinkRanks(model), gpu);
+}
+
+NvlinkChoice chooseNvlink(Analysis& analysis, std::optional<std::int32_t> gpu)
+{
+    return chosenOf(analysis.model(), nvlinkRanksOf(analysis), gpu);
+}
+
+const NvlinkRanks& nvlinkRanksOf(Analysis& analysis)
+{
+    return *analysis.table<SharedNvlinkRanks>(
+        [&] { return std::make_shared<const NvlinkRanks>(analysis.model()); });
+}
+
+void shareNvlinkRanks(Analysis& from, Analysis& to)
+{
+    nvlinkRanksOf(from);
+    const auto known = from.table<SharedNvlinkRanks>([] { return SharedNvlinkRanks(); });
+    to.table<SharedNvlinkRanks>([&] { return known; });
 }
 
 std::vector<const LinkSeries*> selectSeries(const NvlinkDevice& device, std::optional<std::uint32_t> link,

@@ -4,7 +4,7 @@
 
 // Arithmetic on NVLink samples, shared by metrics and the chart.
 
-#include "metrics/core/metric.h"
+#include "metrics/analysis/analysis.h"
 #include "metrics/core/sampled_curve.h"
 #include "metrics/counters/nvlink_ranks.h"
 
@@ -37,6 +37,12 @@ struct NvlinkChoice
     std::string missing; ///< reason if device is null
 };
 NvlinkChoice chooseNvlink(const TraceModel& model, std::optional<std::int32_t> gpu);
+/// The same with the ranks of nvlinkRanksOf().
+NvlinkChoice chooseNvlink(Analysis& analysis, std::optional<std::int32_t> gpu);
+/// The ranks of the model's NVLink files, found once per analysis.
+const NvlinkRanks& nvlinkRanksOf(Analysis& analysis);
+/// Lets another analysis of the same model use the ranks that were found.
+void shareNvlinkRanks(Analysis& from, Analysis& to);
 
 /// Per-link data series that match link and direction, in record order.
 std::vector<const LinkSeries*> selectSeries(const NvlinkDevice& device, std::optional<std::uint32_t> link,
