@@ -42,10 +42,16 @@ Value roundedRatio(double part, double whole)
     return whole > 0 ? Value(std::round(1e3 * part / whole) / 1e3) : Value();
 }
 
-Value::Object boundsOf(std::string_view name, ByteBounds bytes)
+/// null if they were not counted.
+Value::Object boundsOf(std::string_view name, std::optional<ByteBounds> bytes)
 {
-    return {{std::string(name) + "_bytes_least", bytes.least},
-            {std::string(name) + "_bytes_most", bytes.most}};
+    return {{std::string(name) + "_bytes_least", bytes ? Value(bytes->least) : Value()},
+            {std::string(name) + "_bytes_most", bytes ? Value(bytes->most) : Value()}};
+}
+
+Value medianValue(const std::vector<double>& values)
+{
+    return values.empty() ? Value() : Value(medianOf(values));
 }
 
 void append(Value::Object& object, Value::Object&& more)
@@ -68,8 +74,10 @@ std::vector<AlikeTraffic> alikeOf(Analysis& analysis, const NvlinkTraffic& traff
         AlikeTraffic& sums = alike[known->second];
         sums.sentLeast.push_back(static_cast<double>(own.sent.least));
         sums.sentMost.push_back(static_cast<double>(own.sent.most));
-        sums.receivedLeast.push_back(static_cast<double>(own.received.least));
-        sums.receivedMost.push_back(static_cast<double>(own.received.most));
+        if (own.received) {
+            sums.receivedLeast.push_back(static_cast<double>(own.received->least));
+            sums.receivedMost.push_back(static_cast<double>(own.received->most));
+        }
         if (own.gigabytesPerSecond)
             sums.rates.push_back(*own.gigabytesPerSecond);
     }
@@ -109,8 +117,8 @@ void addCollectives(Analysis& analysis, const NvlinkTraffic& traffic, MetricResu
                                            {"needed_bytes", own.neededBytes},
                                            {"sent_bytes_least", least},
                                            {"sent_bytes_most", most},
-                                           {"received_bytes_least", medianOf(own.receivedLeast)},
-                                           {"received_bytes_most", medianOf(own.receivedMost)},
+                                           {"received_bytes_least", medianValue(own.receivedLeast)},
+                                           {"received_bytes_most", medianValue(own.receivedMost)},
                                            {"sent_to_needed_least", ratioValue(least, own.neededBytes)},
                                            {"sent_to_needed_most", ratioValue(most, own.neededBytes)},
                                            {"gigabytes_per_second", rate ? Value(*rate) : Value()},
@@ -251,6 +259,14 @@ std::string periodText(const NvlinkTraffic& traffic)
 {
     const std::string shortest = numberText(nsToUs(traffic.shortestPeriodNs));
     const std::string longest = numberText(nsToUs(traffic.longestPeriodNs));
+    if (traffic.longestPeriodNs == 0)
+        return "The files have no bytes of single links, only sums or raw counters with the protocol's own "
+               "bytes.";
+    if (traffic.longestLagNs > traffic.longestPeriodNs)
+        return "The counters were sampled every " + shortest + (shortest == longest ? "" : " to " + longest)
+            + " us (median), but change less often: the usual distance is up to "
+            + numberText(nsToUs(traffic.longestLagNs))
+            + " us, and they may lag by as much. A call needs to last longer than that.";
     return "The counters were sampled every " + shortest + (shortest == longest ? "" : " to " + longest)
         + " us (median), and may lag by as much: a call needs "
           "to last at least three times that.";
@@ -313,7 +329,8 @@ const MetricDescriptor nvlinkCollectivesMetric{
                   "one node; sent = "
                   "bytes of the samples that surely lie in the call (least) and that may lie in it (most), "
                   "counters lagging "
-                  "by up to one period; GB/s = samples that surely lie in the transfer, relative to the peak "
+                  "by up to the usual distance between their changes; GB/s = samples that surely lie in the "
+                  "transfer, relative to the peak "
                   "of all links",
     .ranks = &Analysis::selection,
     .compute = nvlinkCollectives,

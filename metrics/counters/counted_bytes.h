@@ -16,7 +16,12 @@ public:
     /// O(samples). The device must outlive it.
     explicit CountedBytes(const NvlinkDevice& device);
 
-    /// Whether all links were sampled from before the range until a period after it.
+    /// Whether each link that was sampled in either direction was sampled in this one, and there are some.
+    bool counts(LinkDirection direction) const;
+    /// Whether a counter may have begun anew in the range, so that bytes of it are lost: those intervals
+    /// count 0 bytes.
+    bool mayHaveReset(TimeRange range) const;
+    /// Whether all links were sampled from before the range until the lag of their counters after it.
     bool covers(TimeRange range) const;
     /// Whether each link has a sample that surely lies in the range.
     bool tells(TimeRange range) const;
@@ -27,10 +32,15 @@ public:
     struct Link
     {
         const LinkSeries* series = nullptr;
+        /// How late bytes may be counted: the median distance between changes of the counter, as some drivers
+        /// refresh it less often than it is sampled; at least the sampling period.
+        std::int64_t lagNs = 0;
         std::vector<std::uint64_t> before; ///< bytes of the samples before each one, and of all
         ByteBounds bytes(TimeRange range) const;
         /// The samples [first, last) that surely lie in the range.
         std::pair<std::size_t, std::size_t> sure(TimeRange range) const;
+        /// Those that may lie in it.
+        std::pair<std::size_t, std::size_t> possible(TimeRange range) const;
     };
     const std::vector<Link>& links() const { return m_links; }
 

@@ -5,11 +5,13 @@
 
 #include "metrics/analysis/transfers.h"
 #include "metrics/counters/counted_bytes.h"
+#include "metrics/counters/nvlink_intervals.h"
 #include "model/kernels/collective_traits.h"
 #include "model/text/lower_case.h"
 #include "model/text/rank_lists.h"
 
 #include <algorithm>
+#include <span>
 
 namespace collscope {
 
@@ -25,11 +27,15 @@ constexpr TrafficDoubtRow trafficDoubtRows[trafficDoubtCount] = {
     {"no_wall_clock", "their trace has no wall clock to compare with the counters"},
     {"role_unknown",
      "they send, receive, broadcast or reduce: what a GPU sends depends on its role and on the algorithm"},
+    {"one_rank", "their group has one rank, so that nothing leaves the GPU"},
     {"unsized", "the trace has no message size or no group size of them"},
     {"uneven", "their parts differ in size, so that their size does not tell what leaves the GPU"},
     {"several_nodes", "their group spans nodes: what crosses NVLink depends on the algorithm"},
     {"nodes_unknown", "nothing says whether the ranks of their group share a node"},
-    {"overlapping", "other calls or copies between GPUs ran on the GPU at the same time"},
+    {"overlapping", "other calls on the GPU, or copies between GPUs, ran at the same time"},
+    {"not_counted", "the counters of their GPU have no bytes sent of each link"},
+    {"unreadable", "NVML could not read some counters of their GPU, so that bytes may be missing"},
+    {"reset", "a counter of their GPU may have begun anew meanwhile, so that bytes are missing"},
     {"too_short", "no sample of the counters surely lies within them"},
     {"not_sampled", "the counters do not cover them"},
 };
@@ -39,41 +45,43 @@ bool isPeerCopy(std::string_view name)
     return holdsAnyOf(lowered(name), {"ptop", "peertopeer", "peer to peer"});
 }
 
-/// What else may have used the links of a rank's GPU, and the calls that it overlaps.
-class RankLinks
+/// Copies between GPUs, by node: one that a rank launches uses the links of another GPU, too, and its name
+/// does not say of which. If the host of any rank is not known, all ranks may share a node.
+class PeerCopies
 {
 public:
-    RankLinks(const TraceModel& model, const RankCalls& rank)
-        : m_overlaps(rank.calls.size(), false)
+    explicit PeerCopies(const TraceModel& model)
+        : m_model(model)
     {
-        std::set<const Timeline*> timelines;
-        for (std::size_t i = 0; i < rank.calls.size(); ++i) {
-            m_uses.push_back({rank.calls[i].range, i});
-            timelines.insert(rank.calls[i].timeline);
-        }
-        for (const Timeline* timeline : timelines)
-            addCopies(model, *timeline);
-        markOverlaps();
+        for (const Timeline& timeline : model.timelines)
+            m_areHostsKnown &= static_cast<bool>(timeline.host);
+        for (const Timeline& timeline : model.timelines)
+            addCopies(timeline);
+        for (auto& [node, copies] : m_byNode)
+            unite(copies);
     }
-    bool overlaps(std::size_t call) const { return m_overlaps[call]; }
-    /// Copies between GPUs in a range.
-    std::int64_t copiesIn(TimeRange range) const
+    /// Times with copies that may use the links of a timeline's GPU: sorted and apart.
+    std::span<const TimeRange> near(const Timeline& timeline, TimeRange range) const
     {
-        return std::count_if(m_uses.begin(), m_uses.end(), [&](const Use& use) {
-            return use.call == notACall && use.range.overlaps(range);
-        });
+        const auto found = m_byNode.find(nodeOf(timeline));
+        if (found == m_byNode.end())
+            return {};
+        const std::vector<TimeRange>& copies = found->second;
+        const auto first = std::partition_point(
+            copies.begin(), copies.end(), [&](const TimeRange& own) { return own.endNs <= range.beginNs; });
+        const auto last = std::partition_point(
+            first, copies.end(), [&](const TimeRange& own) { return own.beginNs < range.endNs; });
+        return {first, last};
     }
 
 private:
-    static constexpr std::size_t notACall = std::numeric_limits<std::size_t>::max();
-    struct Use
+    std::string nodeOf(const Timeline& timeline) const
     {
-        TimeRange range;
-        std::size_t call = notACall;
-    };
-
-    void addCopies(const TraceModel& model, const Timeline& timeline)
+        return m_areHostsKnown ? lowered(m_model.text(timeline.host)) : std::string();
+    }
+    void addCopies(const Timeline& timeline)
     {
+        const TraceModel& model = m_model;
         std::map<std::uint32_t, bool> isPeer; // by name
         for (const TrackId id : timeline.tracks) {
             const Track& track = model.track(id);
@@ -87,18 +95,57 @@ private:
                 if (isNew)
                     known->second = isPeerCopy(model.text(name));
                 if (known->second)
-                    m_uses.push_back({track.slices.range(row)});
+                    m_byNode[nodeOf(timeline)].push_back(track.slices.range(row));
             }
         }
     }
+    static void unite(std::vector<TimeRange>& ranges)
+    {
+        std::sort(ranges.begin(), ranges.end(),
+                  [](const TimeRange& a, const TimeRange& b) { return a.beginNs < b.beginNs; });
+        std::vector<TimeRange> apart;
+        for (const TimeRange& range : ranges) {
+            if (apart.empty() || range.beginNs > apart.back().endNs)
+                apart.push_back(range);
+            else
+                apart.back() = apart.back().united(range);
+        }
+        ranges = std::move(apart);
+    }
+
+    const TraceModel& m_model;
+    bool m_areHostsKnown = true;
+    std::map<std::string, std::vector<TimeRange>> m_byNode;
+};
+
+/// The calls of a rank that something else on the links of its GPU overlaps.
+class RankLinks
+{
+public:
+    RankLinks(const PeerCopies& copies, const RankCalls& rank)
+        : m_overlaps(rank.calls.size(), false)
+    {
+        for (std::size_t i = 0; i < rank.calls.size(); ++i) {
+            const Call& call = rank.calls[i];
+            m_uses.push_back({call.range, i});
+            m_overlaps[i] = !copies.near(*call.timeline, call.range).empty();
+        }
+        markOverlaps();
+    }
+    bool overlaps(std::size_t call) const { return m_overlaps[call]; }
+
+private:
+    struct Use
+    {
+        TimeRange range;
+        std::size_t call = 0;
+    };
+
     void markOverlaps()
     {
         std::sort(m_uses.begin(), m_uses.end(),
                   [](const Use& a, const Use& b) { return a.range.beginNs < b.range.beginNs; });
-        const auto mark = [&](const Use& use) {
-            if (use.call != notACall)
-                m_overlaps[use.call] = true;
-        };
+        const auto mark = [&](const Use& use) { m_overlaps[use.call] = true; };
         const Use* last = nullptr; // the one that ends last so far
         for (const Use& use : m_uses) {
             if (last && use.range.beginNs < last->range.endNs) {
@@ -121,11 +168,13 @@ public:
         : m_analysis(analysis)
         , m_model(analysis.model())
         , m_nodes(analysis)
+        , m_copies(analysis.model())
     {
-        m_traffic.ranks = NvlinkRanks(m_model);
+        m_traffic.ranks = nvlinkRanksOf(analysis);
         for (const NvlinkDevice& device : m_model.nvlink)
             m_counted.emplace_back(device);
         findNodes();
+        findUnreadable();
         if (const NodeMap::Peak& peak = m_nodes.peakOf(NodeSpan::OneNode)) {
             m_traffic.peakPerDirection = peak.gigabytesPerSecond;
             m_traffic.peakSource = peak.source;
@@ -135,7 +184,7 @@ public:
     NvlinkTraffic count()
     {
         for (const RankCalls& rank : m_analysis.calls())
-            m_links.emplace_back(m_model, rank);
+            m_links.emplace_back(m_copies, rank);
         for (const CollectiveInstance* instance : m_analysis.instancesInWindow()) {
             if (m_analysis.options().cancelled()) {
                 m_traffic.isCancelled = true;
@@ -160,13 +209,53 @@ private:
         for (std::size_t i = 0; i < m_traffic.ranks.size(); ++i) {
             const GpuRank& place = m_traffic.ranks.of(i);
             areGuessed |= place.evidence == RankEvidence::OnlyNode;
-            if (place.rank && !isGuess(place.evidence))
-                m_nodeOfRank[*place.rank] = m_traffic.ranks.nodeOf(i);
+            if (place.rank && !isGuess(place.evidence) && !m_traffic.ranks.hostOf(i).empty())
+                m_nodeOfRank[*place.rank]
+                    = {m_traffic.ranks.hostOf(i), place.evidence != RankEvidence::Folder};
             nodes.insert(m_traffic.ranks.nodeOf(i));
         }
         const auto loaded = static_cast<std::int32_t>(m_model.ranks().size());
         m_isOnlyNode = areGuessed && nodes.size() == 1 && m_model.worldSize && !m_model.isWorldSizeLeast
             && *m_model.worldSize == loaded;
+        for (const Timeline& timeline : m_model.timelines)
+            m_gpuOfRank.try_emplace(timeline.rank, timeline.device);
+    }
+
+    /// Counters that could never be read have no series; each failed read of the others has an entry in its.
+    void findUnreadable()
+    {
+        std::map<std::string_view, std::uint64_t> failed;
+        for (const Diagnostic& problem : m_model.problems.entries()) {
+            if (problem.code == "nvml_error" || problem.code == "single_sample")
+                failed[problem.file] += problem.count;
+        }
+        for (const NvlinkDevice& device : m_model.nvlink) {
+            std::uint64_t placed = 0;
+            for (const LinkSeries& series : device.series)
+                placed += series.failedReads.size();
+            const auto all = device.source.value < m_model.sources.size()
+                ? failed.find(m_model.sources[device.source.value].path)
+                : failed.end();
+            m_isUnreadable.push_back(all != failed.end() && all->second > placed);
+        }
+    }
+
+    /// Why counters cannot tell of a range, whatever ran in it.
+    TrafficDoubt doubtOf(std::size_t device, TimeRange range) const
+    {
+        const CountedBytes& counted = m_counted[device];
+        return !counted.counts(LinkDirection::Tx) ? TrafficDoubt::NotCounted
+            : m_isUnreadable[device]              ? TrafficDoubt::Unreadable
+            : !counted.covers(range)              ? TrafficDoubt::NotSampled
+            : !counted.tells(range)               ? TrafficDoubt::TooShort
+            : counted.mayHaveReset(range)         ? TrafficDoubt::Reset
+                                                  : TrafficDoubt::None;
+    }
+    std::optional<ByteBounds> receivedOf(std::size_t device, TimeRange range) const
+    {
+        const CountedBytes& counted = m_counted[device];
+        return counted.counts(LinkDirection::Rx) ? std::optional(counted.bytes(range, LinkDirection::Rx))
+                                                 : std::nullopt;
     }
 
     NodeSpan spanOf(const Call& call)
@@ -179,24 +268,31 @@ private:
             return NodeSpan::OneNode;
         }
         std::set<std::string> nodes;
+        std::set<std::int32_t> gpus;
+        bool areNodes = true; // not folders, several of which may be of one node
         const auto ranks
             = call.meta ? parseRankList(m_model.text(call.meta->groupRanks)) : std::vector<std::int32_t>();
         for (const std::int32_t rank : ranks) {
             const auto node = m_nodeOfRank.find(rank);
             if (node == m_nodeOfRank.end())
                 return NodeSpan::Unknown;
-            nodes.insert(node->second);
+            nodes.insert(node->second.first);
+            areNodes &= node->second.second;
+            const auto gpu = m_gpuOfRank.find(rank);
+            if (gpu != m_gpuOfRank.end())
+                gpus.insert(gpu->second);
         }
-        return nodes.empty()    ? NodeSpan::Unknown
-            : nodes.size() == 1 ? NodeSpan::OneNode
-                                : NodeSpan::SeveralNodes;
+        // Two ranks that state the same GPU are on two nodes, or CUDA shows each of them only its own.
+        if (nodes.size() == 1)
+            return gpus.size() == ranks.size() ? NodeSpan::OneNode : NodeSpan::Unknown;
+        return !nodes.empty() && areNodes ? NodeSpan::SeveralNodes : NodeSpan::Unknown;
     }
 
     /// Bytes per direction that the call needs, or why they are not known.
     TrafficDoubt neededBytes(const Call& call, double& bytes)
     {
         const CollectiveTraits* const traits = collectiveTraits(call.kind);
-        if (!traits || traits->rounds == 0)
+        if (call.groupSize != 1 && (!traits || traits->rounds == 0))
             return TrafficDoubt::RoleUnknown;
         const auto factor = busFactor(call.kind, call.groupSize);
         if (call.groupSize == 1) {
@@ -260,17 +356,15 @@ private:
         if (const TrafficDoubt doubt = neededBytes(call, own.neededBytes); doubt != TrafficDoubt::None)
             return doubt;
         if (call.groupSize == 1)
-            return TrafficDoubt::RoleUnknown;
+            return TrafficDoubt::OneRank;
         if (m_links[own.call.rank].overlaps(own.call.call))
             return TrafficDoubt::Overlapping;
         own.device = *device;
         const CountedBytes& counted = m_counted[*device];
-        if (!counted.covers(call.range))
-            return TrafficDoubt::NotSampled;
-        if (!counted.tells(call.range))
-            return TrafficDoubt::TooShort;
+        if (const TrafficDoubt doubt = doubtOf(*device, call.range); doubt != TrafficDoubt::None)
+            return doubt;
         own.sent = counted.bytes(call.range, LinkDirection::Tx);
-        own.received = counted.bytes(call.range, LinkDirection::Rx);
+        own.received = receivedOf(*device, call.range);
         const TimeRange transfer{call.range.endNs - transferNs, call.range.endNs};
         for (const LinkDirection direction : {LinkDirection::Tx, LinkDirection::Rx}) {
             if (const auto rate = counted.gigabytesPerSecond(transfer, direction))
@@ -292,7 +386,9 @@ private:
             sum.device = own.device;
             sum.link = link.series->link;
             const ByteBounds bytes = link.bytes(m_analysis.callOf(own.call).range);
-            ByteBounds& direction = link.series->direction == LinkDirection::Tx ? sum.sent : sum.received;
+            if (link.series->direction == LinkDirection::Rx && !sum.received)
+                sum.received.emplace();
+            ByteBounds& direction = link.series->direction == LinkDirection::Tx ? sum.sent : *sum.received;
             direction.least += bytes.least;
             direction.most += bytes.most;
         }
@@ -332,13 +428,13 @@ private:
             doubtBy(call.timeline->hasWallClock ? neededBytes(call, bytes) : TrafficDoubt::NoWallClock, 1);
             total.neededBytes += bytes;
         }
-        doubtBy(TrafficDoubt::Overlapping, m_links[index].copiesIn(*range));
-        const CountedBytes& counted = m_counted[*device];
-        doubtBy(TrafficDoubt::NotSampled, counted.covers(*range) ? 0 : total.calls);
-        doubtBy(TrafficDoubt::TooShort, counted.tells(*range) ? 0 : total.calls);
+        const auto copies = m_copies.near(*rank.calls.front().timeline, *range);
+        doubtBy(TrafficDoubt::Overlapping, static_cast<std::int64_t>(copies.size()));
+        if (const TrafficDoubt doubt = doubtOf(*device, *range); doubt != TrafficDoubt::None)
+            doubtBy(doubt, total.calls);
         if (total.doubt == TrafficDoubt::None) {
-            total.sent = counted.bytes(*range, LinkDirection::Tx);
-            total.received = counted.bytes(*range, LinkDirection::Rx);
+            total.sent = m_counted[*device].bytes(*range, LinkDirection::Tx);
+            total.received = receivedOf(*device, *range);
         }
         m_traffic.gpus.push_back(total);
     }
@@ -351,6 +447,7 @@ private:
                 std::int64_t& shortest = m_traffic.shortestPeriodNs;
                 shortest = shortest == 0 ? period : std::min(shortest, period);
                 m_traffic.longestPeriodNs = std::max(m_traffic.longestPeriodNs, period);
+                m_traffic.longestLagNs = std::max(m_traffic.longestLagNs, link.lagNs);
             }
         }
     }
@@ -360,9 +457,13 @@ private:
     const NodeMap m_nodes;
     NvlinkTraffic m_traffic;
     std::vector<CountedBytes> m_counted; ///< by device
+    std::vector<bool> m_isUnreadable; ///< by device
+    const PeerCopies m_copies;
     std::vector<RankLinks> m_links; ///< by index of rank
     std::map<std::int32_t, std::vector<std::size_t>> m_devices; ///< by rank
-    std::map<std::int32_t, std::string> m_nodeOfRank; ///< of ranks with files of known nodes
+    /// Of ranks with files of known nodes, and whether it is a node for sure, not only a folder.
+    std::map<std::int32_t, std::pair<std::string, bool>> m_nodeOfRank;
+    std::map<std::int32_t, std::int32_t> m_gpuOfRank; ///< as the traces count
     std::map<std::tuple<std::int32_t, std::size_t, std::uint32_t>, LinkTraffic> m_byLink;
     bool m_isOnlyNode = false;
 };

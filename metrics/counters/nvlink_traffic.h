@@ -19,11 +19,15 @@ enum class TrafficDoubt : std::uint8_t
     NoCounters, ///< no NVLink file is known to be of its rank
     NoWallClock,
     RoleUnknown, ///< a send, receive, broadcast or reduce: bytes depend on the rank's role and the algorithm
+    OneRank, ///< nothing leaves the GPU
     Unsized, ///< no message size, or no group size
     Uneven, ///< an all-to-all with different parts: its size does not tell what stays on the GPU
     SeveralNodes, ///< how much crosses NVLink depends on the algorithm
     NodesUnknown,
-    Overlapping, ///< another call, or a copy between GPUs, ran on the GPU at the same time
+    Overlapping, ///< another call ran on the GPU at the same time, or a copy between GPUs of its node
+    NotCounted, ///< its file has no bytes sent of a link
+    Unreadable, ///< NVML could not read a counter of its GPU at all
+    Reset, ///< a counter may have begun anew in it
     TooShort, ///< no sample lies within it
     NotSampled ///< the counters do not cover it
 };
@@ -34,8 +38,8 @@ std::string_view trafficDoubtText(TrafficDoubt doubt);
 std::string_view trafficDoubtName(TrafficDoubt doubt);
 
 /// What counters say of a time: at least the bytes of the samples that surely lie in it, at most those of the
-/// samples that may. Counters can lag by a sampling period, so samples begin to be sure one period after its
-/// begin, and are possible until one period after its end.
+/// samples that may. Counters lag (CountedBytes::Link::lagNs), so samples begin to be sure one lag after its
+/// begin, and are possible until one lag after its end.
 struct ByteBounds
 {
     std::uint64_t least = 0, most = 0;
@@ -47,7 +51,8 @@ struct CallTraffic
     CallRef call;
     std::size_t device = 0; ///< index into TraceModel::nvlink
     double neededBytes = 0; ///< per direction: S x bus factor (nccl-tests, doc/PERFORMANCE.md)
-    ByteBounds sent, received;
+    ByteBounds sent;
+    std::optional<ByteBounds> received; ///< nullopt: not counted
     /// Decimal GB/s of the samples that surely lie in the transfer, after the last rank arrived: all links,
     /// the higher direction. nullopt: none lies in it, or not all ranks are known.
     std::optional<double> gigabytesPerSecond;
@@ -61,7 +66,8 @@ struct LinkTraffic
     std::uint32_t link = 0;
     std::int64_t calls = 0;
     double neededBytes = 0; ///< per direction, if the links of the GPU shared it evenly
-    ByteBounds sent, received;
+    ByteBounds sent;
+    std::optional<ByteBounds> received; ///< nullopt: not counted
 };
 
 /// One GPU from the begin of its first call in the window to the end of its last one, calls that are too
@@ -73,7 +79,8 @@ struct GpuTraffic
     TimeRange range; ///< of the timeline
     std::int64_t calls = 0;
     double neededBytes = 0; ///< per direction
-    ByteBounds sent, received;
+    ByteBounds sent;
+    std::optional<ByteBounds> received; ///< nullopt: not counted
     TrafficDoubt doubt = TrafficDoubt::None; ///< why the total cannot be told
     std::int64_t doubtful = 0; ///< calls, or copies between GPUs, with this doubt
 };
@@ -90,6 +97,7 @@ struct NvlinkTraffic
     std::string peakSource;
     std::int64_t shortestPeriodNs = 0; ///< median sampling periods of the files; 0: none
     std::int64_t longestPeriodNs = 0;
+    std::int64_t longestLagNs = 0; ///< CountedBytes::Link::lagNs
     bool isCancelled = false;
 };
 

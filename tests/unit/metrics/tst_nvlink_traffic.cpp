@@ -128,13 +128,13 @@ private slots:
             QVERIFY2(std::abs(own.neededBytes - wire) <= 1, "needed is not what is on the wire");
             // The plan receives a little less than it sends, so that the directions can be told apart.
             for (const auto& [bytes, truth] :
-                 {std::pair(own.sent, wire), std::pair(own.received, wire * 31 / 32)}) {
+                 {std::pair(own.sent, wire), std::pair(own.received.value(), wire * 31 / 32)}) {
                 QVERIFY(bytes.least > 0);
                 QVERIFY(static_cast<double>(bytes.least) <= truth + slack);
                 QVERIFY(static_cast<double>(bytes.most) >= truth - slack);
                 narrow += static_cast<double>(bytes.most - bytes.least) < 0.7 * wire ? 1 : 0;
             }
-            QVERIFY(own.received.most < own.sent.most);
+            QVERIFY(own.received->most < own.sent.most);
             // The planned transfer runs at one rate, from the arrival of the last rank to the end.
             const double rate = wire
                 / static_cast<double>(planned->second->endNs()
@@ -279,7 +279,7 @@ private slots:
         expected.erase(first);
         expected.erase(second);
         QCOMPARE(toldOfFirst(plan, after), expected);
-        QCOMPARE(after, before + 2);
+        QVERIFY2(after > before + 2, "the copies may be to any GPU of the node");
     }
     /// With LL, NCCL sends a flag with each word.
     void twiceTheTrafficIsSeen()
@@ -301,6 +301,30 @@ private slots:
             surely += static_cast<double>(own.sent.least) > 1.2 * own.neededBytes ? 1 : 0;
         }
         QVERIFY(surely > 0);
+    }
+    /// The ranks state the GPUs of two nodes, and files named by rank do not say of which they are.
+    void filesNamedByRankTellNoNode()
+    {
+        const TwoNodes nodes;
+        for (const bool hasFolders : {false, true}) {
+            const RunFolder folder;
+            for (int rank = 0; rank < TwoNodes::ranks; ++rank) {
+                const std::string name = "rank" + std::to_string(rank);
+                const std::string into = hasFolders ? "run/" + name : std::string("run");
+                folder.write(into + "/" + name + "_trace.json", nodes.trace(rank, false));
+                folder.write(into + "/nvlink_" + (hasFolders ? "gpu" + std::to_string(rank % 4) : name)
+                                 + ".bin",
+                             nodes.counters(rank));
+            }
+            const TraceModelPtr model = folder.load("run");
+            QVERIFY(model);
+            Analysis analysis(*model, MetricOptions());
+            const NvlinkTraffic traffic = nvlinkTrafficOf(analysis);
+            QVERIFY(traffic.ranks.areAllKnown());
+            QVERIFY(traffic.calls.empty());
+            QVERIFY(doubtsOf(traffic, TrafficDoubt::NodesUnknown) > 0);
+            QCOMPARE(doubtsOf(traffic, TrafficDoubt::SeveralNodes), std::int64_t{0});
+        }
     }
     void groupsAcrossNodesAreNotTold()
     {
