@@ -74,9 +74,8 @@ public:
             gpu.host = *named.begin();
         else if (!m_namingFolders.contains(folder))
             gpu.host = host;
-        if (!gpu.host.empty())
-            all.insert(gpu.host);
-        if (all.size() > 1)
+        // The name of a folder alone gives way to its note: the kit's folder "node1" may be of host node2.
+        if (!named.empty() && all.size() > 1)
             gpu.host = DeviceRanks::contradictedHost;
         if (!gpu.index || gpu.host == DeviceRanks::contradictedHost)
             return;

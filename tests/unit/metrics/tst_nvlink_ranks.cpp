@@ -313,6 +313,14 @@ private slots:
             }
         }
     }
+    void notesBeatTheNamesOfFolders()
+    {
+        const RunFolder folder;
+        m_nodes.writeTraces(folder, "run", true);
+        m_nodes.writeNode(folder, 0, "run/nodeb");
+        m_nodes.writeNode(folder, 1, "run/nodea");
+        CHECKED(verifyAllKnown(m_nodes, folder.load("run"), RankEvidence::Host));
+    }
     void contradictoryNotesAreNoEvidence()
     {
         const RunFolder folder;
