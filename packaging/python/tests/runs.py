@@ -42,9 +42,20 @@ class RunsTest(unittest.TestCase):
         runs = os.path.join(cls._folder.name, "runs")
         subprocess.run([os.environ["COLLSCOPE_MAKE_RUN"], "guide", runs], check=True, stdout=subprocess.DEVNULL)
         os.chdir(runs)
+        # Temporary files of this test only: other tests, which run at the same time, leave theirs elsewhere.
+        cls._temporary = os.path.join(cls._folder.name, "tmp")
+        os.mkdir(cls._temporary)
+        cls._tmpdir = os.environ.get("TMPDIR")
+        os.environ["TMPDIR"] = cls._temporary
+        tempfile.tempdir = None
 
     @classmethod
     def tearDownClass(cls):
+        if cls._tmpdir is None:
+            del os.environ["TMPDIR"]
+        else:
+            os.environ["TMPDIR"] = cls._tmpdir
+        tempfile.tempdir = None
         os.chdir(cls._before)
         cls._folder.cleanup()
 
