@@ -11,6 +11,8 @@
 #include "tests/support/runs/simulated_calls.h"
 #include "tests/support/texts/fragment_text.h"
 
+#include <QTest>
+
 #include <algorithm>
 #include <filesystem>
 
