@@ -4043,6 +4043,71 @@ Die Linie darunter markiert, was die Zeitleiste zeigt</translation>
     </message>
 </context>
 <context>
+    <name>collscope::NetworkCanvas</name>
+    <message>
+        <source>P2P (NVLink or PCIe)</source>
+        <translation>P2P (NVLink oder PCIe)</translation>
+    </message>
+    <message>
+        <source>network with GPUDirect</source>
+        <translation>Netz mit GPUDirect</translation>
+    </message>
+    <message>
+        <source>network without GPUDirect</source>
+        <translation>Netz ohne GPUDirect</translation>
+    </message>
+    <message>
+        <source>memory of the host (SHM)</source>
+        <translation>Speicher des Rechners (SHM)</translation>
+    </message>
+    <message>
+        <source>sockets (TCP)</source>
+        <translation>Sockets (TCP)</translation>
+    </message>
+    <message>
+        <source>By what the GPUs of each node send to those of each other node</source>
+        <translation>Wodurch die GPUs jedes Knotens an die jedes anderen senden</translation>
+    </message>
+    <message>
+        <source>A row sends to its columns, in the same order.</source>
+        <translation>Eine Zeile sendet an ihre Spalten, in gleicher Reihenfolge.</translation>
+    </message>
+    <message>
+        <source>within %1</source>
+        <translation>innerhalb von %1</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 an %2</translation>
+    </message>
+    <message>
+        <source>%1: no connection in the logs</source>
+        <translation>%1: keine Verbindung in den Protokollen</translation>
+    </message>
+    <message>
+        <source>%1: no connection that could be placed</source>
+        <translation>%1: keine Verbindung, die sich zuordnen ließ</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n pair(s) of GPUs</source>
+        <translation>
+            <numerusform>%1: %n Paar GPUs</numerusform>
+            <numerusform>%1: %n Paare GPUs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>collscope::NetworkView</name>
+    <message>
+        <source>Troubles, connections and measurements of the network</source>
+        <translation>Störungen, Verbindungen und Messungen des Netzes</translation>
+    </message>
+    <message>
+        <source>The logs are being examined.</source>
+        <translation>Die Protokolle werden untersucht.</translation>
+    </message>
+</context>
+<context>
     <name>collscope::NvlinkChart</name>
     <message>
         <source>NVLink throughput</source>
@@ -6567,71 +6632,6 @@ Alle Ranks erscheinen auf einer Zeitachse.</translation>
     <message>
         <source>Not answered: %1</source>
         <translation>Nicht beantwortet: %1</translation>
-    </message>
-</context>
-<context>
-    <name>collscope::NetworkCanvas</name>
-    <message>
-        <source>P2P (NVLink or PCIe)</source>
-        <translation>P2P (NVLink oder PCIe)</translation>
-    </message>
-    <message>
-        <source>network with GPUDirect</source>
-        <translation>Netz mit GPUDirect</translation>
-    </message>
-    <message>
-        <source>network without GPUDirect</source>
-        <translation>Netz ohne GPUDirect</translation>
-    </message>
-    <message>
-        <source>memory of the host (SHM)</source>
-        <translation>Speicher des Rechners (SHM)</translation>
-    </message>
-    <message>
-        <source>sockets (TCP)</source>
-        <translation>Sockets (TCP)</translation>
-    </message>
-    <message>
-        <source>By what the GPUs of each node send to those of each other node</source>
-        <translation>Wodurch die GPUs jedes Knotens an die jedes anderen senden</translation>
-    </message>
-    <message>
-        <source>A row sends to its columns, in the same order.</source>
-        <translation>Eine Zeile sendet an ihre Spalten, in gleicher Reihenfolge.</translation>
-    </message>
-    <message>
-        <source>within %1</source>
-        <translation>innerhalb von %1</translation>
-    </message>
-    <message>
-        <source>%1 to %2</source>
-        <translation>%1 an %2</translation>
-    </message>
-    <message>
-        <source>%1: no connection in the logs</source>
-        <translation>%1: keine Verbindung in den Protokollen</translation>
-    </message>
-    <message>
-        <source>%1: no connection that could be placed</source>
-        <translation>%1: keine Verbindung, die sich zuordnen ließ</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1: %n pair(s) of GPUs</source>
-        <translation>
-            <numerusform>%1: %n Paar GPUs</numerusform>
-            <numerusform>%1: %n Paare GPUs</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>collscope::NetworkView</name>
-    <message>
-        <source>Troubles, connections and measurements of the network</source>
-        <translation>Störungen, Verbindungen und Messungen des Netzes</translation>
-    </message>
-    <message>
-        <source>The logs are being examined.</source>
-        <translation>Die Protokolle werden untersucht.</translation>
     </message>
 </context>
 </TS>

@@ -120,6 +120,16 @@
     </message>
 </context>
 <context>
+    <name>collscope::NetworkCanvas</name>
+    <message numerus="yes">
+        <source>%1: %n pair(s) of GPUs</source>
+        <translation>
+            <numerusform>%1: %n pair of GPUs</numerusform>
+            <numerusform>%1: %n pairs of GPUs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>collscope::NvlinkChart</name>
     <message numerus="yes">
         <source>All links summed, or separate lines for up to %n links</source>
@@ -204,16 +214,6 @@
         <translation>
             <numerusform>Copied %n slice</numerusform>
             <numerusform>Copied %n slices</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>collscope::NetworkCanvas</name>
-    <message numerus="yes">
-        <source>%1: %n pair(s) of GPUs</source>
-        <translation>
-            <numerusform>%1: %n pair of GPUs</numerusform>
-            <numerusform>%1: %n pairs of GPUs</numerusform>
         </translation>
     </message>
 </context>
