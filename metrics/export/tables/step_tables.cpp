@@ -126,6 +126,16 @@ void forEachShare(TableSource& source, const F& f)
     }
 }
 
+/// Why columns of communication and of copies are NULL.
+std::string reasonsOf(const std::optional<MetricResult>& communication,
+                      const std::optional<MetricResult>& copies)
+{
+    std::string text = communication ? communication->reason : std::string();
+    if (copies)
+        text += (text.empty() ? "" : " ") + copies->reason;
+    return text;
+}
+
 std::string partRows(TableSource& source, const TakeTyped<PartRow>& take)
 {
     const Partition& partition = partitionOf(*source.every);
@@ -137,7 +147,7 @@ std::string partRows(TableSource& source, const TakeTyped<PartRow>& take)
         return take({step, share.parts, !unknown, areWaitsKnown, !withoutCopies});
     });
     if (unknown || withoutCopies)
-        return unknown ? unknown->reason : withoutCopies->reason;
+        return reasonsOf(unknown, withoutCopies);
     if (!areWaitsKnown)
         return "communication_ns contains the waiting, because " + std::string(partition.whyUnsplit()) + ".";
     return noGpuWork(source);
@@ -174,9 +184,7 @@ std::string workRows(TableSource& source, const TakeTyped<WorkRow>& take)
                 return {};
         }
     }
-    if (unknown)
-        return unknown->reason;
-    return withoutCopies ? withoutCopies->reason : std::string();
+    return reasonsOf(unknown, withoutCopies);
 }
 
 } // namespace
