@@ -49,14 +49,38 @@ Value::Object boundsOf(std::string_view name, std::optional<ByteBounds> bytes)
             {std::string(name) + "_bytes_most", bytes ? Value(bytes->most) : Value()}};
 }
 
-Value medianValue(const std::vector<double>& values)
-{
-    return values.empty() ? Value() : Value(medianOf(values));
-}
-
 void append(Value::Object& object, Value::Object&& more)
 {
     std::move(more.begin(), more.end(), std::back_inserter(object));
+}
+
+/// What was needed and counted, of a link or a GPU.
+void appendTraffic(Value::Object& object, double neededBytes, ByteBounds sent,
+                   std::optional<ByteBounds> received)
+{
+    object.emplace_back("needed_bytes", neededBytes);
+    append(object, boundsOf("sent", sent));
+    append(object, boundsOf("received", received));
+    object.emplace_back("sent_to_needed_least", ratioValue(static_cast<double>(sent.least), neededBytes));
+    object.emplace_back("sent_to_needed_most", ratioValue(static_cast<double>(sent.most), neededBytes));
+}
+
+/// The same in a row that begins with `first`.
+std::vector<Value> trafficRow(std::vector<Value> first, double neededBytes, ByteBounds sent,
+                              std::int64_t calls)
+{
+    const auto least = static_cast<double>(sent.least), most = static_cast<double>(sent.most);
+    for (const double bytes : {neededBytes, least, most})
+        first.emplace_back(megabytes(bytes));
+    for (const double bytes : {least, most})
+        first.push_back(roundedRatio(bytes, neededBytes));
+    first.emplace_back(calls);
+    return first;
+}
+
+Value medianValue(const std::vector<double>& values)
+{
+    return values.empty() ? Value() : Value(medianOf(values));
 }
 
 std::vector<AlikeTraffic> alikeOf(Analysis& analysis, const NvlinkTraffic& traffic)
@@ -171,21 +195,15 @@ void addLinks(const NvlinkTraffic& traffic, MetricResult& result)
         "Calls"};
     Value::Array objects;
     for (const LinkTraffic& link : traffic.links) {
-        const auto least = static_cast<double>(link.sent.least), most = static_cast<double>(link.sent.most);
         Value::Object object{{"rank", static_cast<std::int64_t>(link.rank)},
                              {"gpu", traffic.ranks.nameOf(link.device)},
                              {"link", static_cast<std::int64_t>(link.link)},
-                             {"calls", link.calls},
-                             {"needed_bytes", link.neededBytes}};
-        append(object, boundsOf("sent", link.sent));
-        append(object, boundsOf("received", link.received));
-        object.emplace_back("sent_to_needed_least", ratioValue(least, link.neededBytes));
-        object.emplace_back("sent_to_needed_most", ratioValue(most, link.neededBytes));
+                             {"calls", link.calls}};
+        appendTraffic(object, link.neededBytes, link.sent, link.received);
         objects.emplace_back(std::move(object));
-        table.sheet.rows.push_back({static_cast<std::int64_t>(link.rank), "link " + std::to_string(link.link),
-                                    megabytes(link.neededBytes), megabytes(least), megabytes(most),
-                                    roundedRatio(least, link.neededBytes),
-                                    roundedRatio(most, link.neededBytes), link.calls});
+        table.sheet.rows.push_back(
+            trafficRow({static_cast<std::int64_t>(link.rank), "link " + std::to_string(link.link)},
+                       link.neededBytes, link.sent, link.calls));
     }
     result.details.emplace_back("links", std::move(objects));
     if (!table.sheet.rows.empty())
@@ -202,23 +220,16 @@ void addGpus(const NvlinkTraffic& traffic, MetricResult& result)
         "Calls"};
     Value::Array objects;
     for (const GpuTraffic& gpu : traffic.gpus) {
-        const bool isTold = gpu.doubt == TrafficDoubt::None;
-        const auto least = static_cast<double>(gpu.sent.least), most = static_cast<double>(gpu.sent.most);
         Value::Object object{{"rank", static_cast<std::int64_t>(gpu.rank)},
                              {"gpu", traffic.ranks.nameOf(gpu.device)},
                              {"calls", gpu.calls},
                              {"begin_ns", gpu.range.beginNs},
                              {"end_ns", gpu.range.endNs}};
-        if (isTold) {
-            object.emplace_back("needed_bytes", gpu.neededBytes);
-            append(object, boundsOf("sent", gpu.sent));
-            append(object, boundsOf("received", gpu.received));
-            object.emplace_back("sent_to_needed_least", ratioValue(least, gpu.neededBytes));
-            object.emplace_back("sent_to_needed_most", ratioValue(most, gpu.neededBytes));
-            table.sheet.rows.push_back({static_cast<std::int64_t>(gpu.rank), traffic.ranks.nameOf(gpu.device),
-                                        megabytes(gpu.neededBytes), megabytes(least), megabytes(most),
-                                        roundedRatio(least, gpu.neededBytes),
-                                        roundedRatio(most, gpu.neededBytes), gpu.calls});
+        if (gpu.doubt == TrafficDoubt::None) {
+            appendTraffic(object, gpu.neededBytes, gpu.sent, gpu.received);
+            table.sheet.rows.push_back(
+                trafficRow({static_cast<std::int64_t>(gpu.rank), traffic.ranks.nameOf(gpu.device)},
+                           gpu.neededBytes, gpu.sent, gpu.calls));
         } else {
             object.emplace_back("not_told", trafficDoubtName(gpu.doubt));
             object.emplace_back("not_told_calls", gpu.doubtful);

@@ -4,9 +4,20 @@
 
 // Bytes that the counters of one GPU's links count in a range of time, as bounds.
 
-#include "metrics/counters/nvlink_traffic.h"
+#include "model/trace_model.h"
+
+#include <optional>
+#include <vector>
 
 namespace collscope {
+
+/// What counters say of a time: at least the bytes of the samples that surely lie in it, at most those of the
+/// samples that may. Counters lag (CountedBytes::Link::lagNs), so samples begin to be sure one lag after its
+/// begin, and are possible until one lag after its end.
+struct ByteBounds
+{
+    std::uint64_t least = 0, most = 0;
+};
 
 /// The links of one GPU, prepared for many questions.
 class CountedBytes

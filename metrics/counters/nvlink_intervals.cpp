@@ -138,10 +138,6 @@ bool isHigher(const Candidate& a, const Candidate& b)
     return a.series != b.series ? a.series < b.series : a.interval.index < b.interval.index;
 }
 
-} // namespace
-
-namespace {
-
 using SharedNvlinkRanks = std::shared_ptr<const NvlinkRanks>;
 
 NvlinkChoice chosenOf(const TraceModel& model, const NvlinkRanks& ranks, std::optional<std::int32_t> gpu)

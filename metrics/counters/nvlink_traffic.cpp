@@ -4,8 +4,8 @@
 #include "metrics/counters/nvlink_traffic.h"
 
 #include "metrics/analysis/transfers.h"
-#include "metrics/counters/counted_bytes.h"
 #include "metrics/counters/nvlink_intervals.h"
+#include "model/interval_set.h"
 #include "model/kernels/collective_traits.h"
 #include "model/text/lower_case.h"
 #include "model/text/rank_lists.h"
@@ -55,10 +55,11 @@ public:
     {
         for (const Timeline& timeline : model.timelines)
             m_areHostsKnown &= static_cast<bool>(timeline.host);
+        std::map<std::string, std::vector<TimeRange>> copies;
         for (const Timeline& timeline : model.timelines)
-            addCopies(timeline);
-        for (auto& [node, copies] : m_byNode)
-            unite(copies);
+            addCopies(timeline, copies[nodeOf(timeline)]);
+        for (auto& [node, ranges] : copies)
+            m_byNode.emplace(node, IntervalSet(std::move(ranges)));
     }
     /// Times with copies that may use the links of a timeline's GPU: sorted and apart.
     std::span<const TimeRange> near(const Timeline& timeline, TimeRange range) const
@@ -66,7 +67,7 @@ public:
         const auto found = m_byNode.find(nodeOf(timeline));
         if (found == m_byNode.end())
             return {};
-        const std::vector<TimeRange>& copies = found->second;
+        const std::vector<TimeRange>& copies = found->second.intervals();
         const auto first = std::partition_point(
             copies.begin(), copies.end(), [&](const TimeRange& own) { return own.endNs <= range.beginNs; });
         const auto last = std::partition_point(
@@ -77,9 +78,9 @@ public:
 private:
     std::string nodeOf(const Timeline& timeline) const
     {
-        return m_areHostsKnown ? lowered(m_model.text(timeline.host)) : std::string();
+        return m_areHostsKnown ? shortHostName(m_model.text(timeline.host)) : std::string();
     }
-    void addCopies(const Timeline& timeline)
+    void addCopies(const Timeline& timeline, std::vector<TimeRange>& copies) const
     {
         const TraceModel& model = m_model;
         std::map<std::uint32_t, bool> isPeer; // by name
@@ -95,27 +96,14 @@ private:
                 if (isNew)
                     known->second = isPeerCopy(model.text(name));
                 if (known->second)
-                    m_byNode[nodeOf(timeline)].push_back(track.slices.range(row));
+                    copies.push_back(track.slices.range(row));
             }
         }
-    }
-    static void unite(std::vector<TimeRange>& ranges)
-    {
-        std::sort(ranges.begin(), ranges.end(),
-                  [](const TimeRange& a, const TimeRange& b) { return a.beginNs < b.beginNs; });
-        std::vector<TimeRange> apart;
-        for (const TimeRange& range : ranges) {
-            if (apart.empty() || range.beginNs > apart.back().endNs)
-                apart.push_back(range);
-            else
-                apart.back() = apart.back().united(range);
-        }
-        ranges = std::move(apart);
     }
 
     const TraceModel& m_model;
     bool m_areHostsKnown = true;
-    std::map<std::string, std::vector<TimeRange>> m_byNode;
+    std::map<std::string, IntervalSet> m_byNode;
 };
 
 /// The calls of a rank that something else on the links of its GPU overlaps.

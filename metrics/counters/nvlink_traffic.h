@@ -5,6 +5,7 @@
 // What collectives need to send over NVLink, against what the counters of each GPU say was sent meanwhile.
 
 #include "metrics/analysis/analysis.h"
+#include "metrics/counters/counted_bytes.h"
 #include "metrics/counters/nvlink_ranks.h"
 
 #include <array>
@@ -36,14 +37,6 @@ constexpr std::size_t trafficDoubtCount = static_cast<std::size_t>(TrafficDoubt:
 std::string_view trafficDoubtText(TrafficDoubt doubt);
 /// For JSON: "too_short".
 std::string_view trafficDoubtName(TrafficDoubt doubt);
-
-/// What counters say of a time: at least the bytes of the samples that surely lie in it, at most those of the
-/// samples that may. Counters lag (CountedBytes::Link::lagNs), so samples begin to be sure one lag after its
-/// begin, and are possible until one lag after its end.
-struct ByteBounds
-{
-    std::uint64_t least = 0, most = 0;
-};
 
 /// The traffic of one call of one rank, which is alone on its GPU's links.
 struct CallTraffic

@@ -186,7 +186,7 @@ private:
         return m_row != std::end(congestionRows) && m_own.state.isEnough()
             && m_own.state.mean >= leastCongestion && m_card.traffic(m_row->traffic) > 0;
     }
-    double usual() const { return percentileOf(m_peers, 0.5); }
+    double usual() const { return medianOf(m_peers); }
 
     const SampledCard& m_card;
     const std::string& m_name;

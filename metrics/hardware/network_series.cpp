@@ -10,23 +10,28 @@
 
 namespace collscope {
 
+namespace {
+
+std::optional<NetworkCounter> counterOf(const TraceModel& model, const Timeline& timeline,
+                                        const CounterSeries& series)
+{
+    return timeline.kind == SourceKind::Nsys && series.device < 0 ? networkCounterOf(model.text(series.name))
+                                                                  : std::nullopt;
+}
+
+} // namespace
+
 bool isNetworkSeries(const TraceModel& model, const Timeline& timeline, const CounterSeries& series)
 {
-    return timeline.kind == SourceKind::Nsys && series.device < 0
-        && networkCounterOf(model.text(series.name)).has_value();
+    return counterOf(model, timeline, series).has_value();
 }
 
 std::vector<NetworkSeries> networkSeriesOf(const TraceModel& model)
 {
     std::vector<NetworkSeries> found;
     for (std::size_t t = 0; t < model.timelines.size(); ++t) {
-        const Timeline& timeline = model.timelines[t];
-        if (timeline.kind != SourceKind::Nsys)
-            continue;
-        for (const CounterSeries& series : timeline.counters) {
-            if (series.device >= 0)
-                continue;
-            if (auto counter = networkCounterOf(model.text(series.name)))
+        for (const CounterSeries& series : model.timelines[t].counters) {
+            if (auto counter = counterOf(model, model.timelines[t], series))
                 found.push_back({t, &series, std::move(*counter)});
         }
     }
