@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
+#include <numeric>
 
 namespace collscope {
 
@@ -350,6 +352,17 @@ std::vector<std::size_t> NvlinkRanks::devicesOf(std::int32_t rank) const
             devices.push_back(i);
     }
     return devices;
+}
+
+std::vector<std::size_t> NvlinkRanks::byRank() const
+{
+    std::vector<std::size_t> order(m_places.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        constexpr std::int32_t last = std::numeric_limits<std::int32_t>::max();
+        return m_places[a].rank.value_or(last) < m_places[b].rank.value_or(last);
+    });
+    return order;
 }
 
 bool NvlinkRanks::areAllKnown() const

@@ -34,6 +34,8 @@ public:
     /// The host; or the folder that is a node by its number, or by the GPUs of the traces in it. Empty: not
     /// known.
     const std::string& hostOf(std::size_t device) const { return m_hosts[device]; }
+    /// The files by rank; those without one last.
+    std::vector<std::size_t> byRank() const;
     std::size_t size() const { return m_places.size(); }
     /// The files of a rank, in their order; several if it was sampled several times.
     std::vector<std::size_t> devicesOf(std::int32_t rank) const;

@@ -18,8 +18,6 @@
 #include <QToolButton>
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
 
 namespace collscope {
 
@@ -65,7 +63,6 @@ void NvlinkChart::buildControls()
 
 void NvlinkChart::onModelChanged()
 {
-    const TraceModelPtr& model = state()->run().model();
     m_curves.reset();
     m_heat.setCurves(state()->run(), nullptr);
     m_hoveredDevice.reset();
@@ -74,14 +71,7 @@ void NvlinkChart::onModelChanged()
     {
         const QSignalBlocker quiet(m_chooser);
         m_chooser->clear();
-        std::vector<std::size_t> order(model ? model->nvlink.size() : 0);
-        std::iota(order.begin(), order.end(), std::size_t{0});
-        const NvlinkRanks& ranks = state()->run().nvlinkRanks();
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-            constexpr std::int32_t last = std::numeric_limits<std::int32_t>::max();
-            return ranks.of(a).rank.value_or(last) < ranks.of(b).rank.value_or(last);
-        });
-        for (const std::size_t i : order)
+        for (const std::size_t i : state()->run().nvlinkRanks().byRank())
             m_chooser->addItem(state()->run().nvlinkName(i), QVariant::fromValue(i));
         m_chooser->view()->setMinimumWidth(m_chooser->view()->sizeHintForColumn(0) + 24);
     }

@@ -11,8 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
 
 namespace collscope {
 
@@ -41,14 +39,9 @@ void NvlinkHeat::setCurves(const RunContext& run, std::shared_ptr<const NvlinkCu
 {
     m_run = &run;
     m_curves = std::move(curves);
-    m_rows.assign(m_curves ? m_curves->devices.size() : 0, 0);
+    m_rows = m_curves ? run.nvlinkRanks().byRank() : std::vector<std::size_t>();
     m_clocks.clear();
     m_highest = 0;
-    std::iota(m_rows.begin(), m_rows.end(), std::size_t{0});
-    std::stable_sort(m_rows.begin(), m_rows.end(), [&](std::size_t a, std::size_t b) {
-        constexpr std::int32_t last = std::numeric_limits<std::int32_t>::max();
-        return run.nvlinkRanks().of(a).rank.value_or(last) < run.nvlinkRanks().of(b).rank.value_or(last);
-    });
     for (std::size_t device = 0; device < m_rows.size(); ++device) {
         m_clocks.push_back(run.clockOf(device));
         const DeviceCurves& own = m_curves->devices[device];
@@ -91,6 +84,52 @@ std::optional<NvlinkHeat::Cell> NvlinkHeat::cellOf(std::size_t device, TimeRange
     return best;
 }
 
+/// The highest sample of a GPU in a range of its counters' time; negative: none.
+double NvlinkHeat::highestIn(std::size_t device, TimeRange range) const
+{
+    const DeviceCurves& own = m_curves->devices[device];
+    double highest = -1;
+    for (const SampledCurve* curve : {&own.tx, &own.rx}) {
+        const std::size_t first = curve->firstEndingAfter(range.beginNs);
+        std::size_t last = curve->firstEndingAfter(range.endNs - 1);
+        if (last < curve->size() && curve->range(last).beginNs < range.endNs)
+            ++last;
+        const auto extremes = curve->extremes(first, last);
+        if (!extremes.isEmpty())
+            highest = std::max(highest, extremes.high);
+    }
+    return highest;
+}
+
+/// A rectangle for each run of pixels with one value.
+void NvlinkHeat::paintCells(QPainter& painter, const QRectF& row, std::size_t device, const TimeAxis& axis,
+                            const QPalette& palette) const
+{
+    const auto& clock = m_clocks[device];
+    const auto ownTime = [&](double x) {
+        const std::int64_t time = axis.timeAt(x);
+        return clock ? m_run->clocks().fromAxis(*clock, time) : time;
+    };
+    double value = -1;
+    int begin = 0;
+    const auto flush = [&](int end) {
+        if (value >= 0 && end > begin)
+            painter.fillRect(QRectF(row.left() + begin, row.top(), end - begin, row.height()),
+                             heatColor(palette, m_highest > 0 ? value / m_highest : 0));
+        begin = end;
+    };
+    const int columns = static_cast<int>(row.width());
+    for (int column = 0; column < columns; ++column) {
+        const std::int64_t from = ownTime(column);
+        const double highest = highestIn(device, {from, std::max(ownTime(column + 1), from + 1)});
+        if (highest != value) {
+            flush(column);
+            value = highest;
+        }
+    }
+    flush(columns);
+}
+
 void NvlinkHeat::paint(QPainter& painter, const QRectF& plot, const TimeAxis& axis,
                        std::optional<std::size_t> chosen, const QPalette& palette) const
 {
@@ -100,56 +139,27 @@ void NvlinkHeat::paint(QPainter& painter, const QRectF& plot, const TimeAxis& ax
     painter.fillRect(plot.adjusted(-namesWidth, -6, 0, 8), colors.base);
     painter.fillRect(plot, absentColor(palette));
     const double ascent = painter.fontMetrics().ascent();
-    const auto namedStep = static_cast<std::size_t>(
-        std::ceil(ascent * static_cast<double>(m_rows.size()) / std::max(1.0, plot.height())));
-    const int columns = static_cast<int>(plot.width());
+    // Where rows are lower than the text, some of them are named.
+    const auto every
+        = std::max<std::size_t>(1,
+                                static_cast<std::size_t>(std::ceil(ascent * static_cast<double>(m_rows.size())
+                                                                   / std::max(1.0, plot.height()))));
     for (std::size_t row = 0; row < m_rows.size(); ++row) {
         const std::size_t device = m_rows[row];
-        const DeviceCurves& own = m_curves->devices[device];
-        const auto& clock = m_clocks[device];
         const QRectF rect = rectOf(plot, row);
-        const double gap = rect.height() >= 4 ? 1 : 0;
-        const auto ownTime = [&](double x) {
-            const std::int64_t time = axis.timeAt(x);
-            return clock ? m_run->clocks().fromAxis(*clock, time) : time;
-        };
-        double value = -1;
-        int begin = 0;
-        const auto flush = [&](int end) {
-            if (value >= 0 && end > begin)
-                painter.fillRect(QRectF(plot.left() + begin, rect.top(), end - begin, rect.height() - gap),
-                                 heatColor(palette, m_highest > 0 ? value / m_highest : 0));
-            begin = end;
-        };
-        for (int column = 0; column < columns; ++column) {
-            const std::int64_t from = ownTime(column), to = std::max(ownTime(column + 1), from + 1);
-            double highest = -1;
-            for (const SampledCurve* curve : {&own.tx, &own.rx}) {
-                const std::size_t first = curve->firstEndingAfter(from);
-                std::size_t last = curve->firstEndingAfter(to - 1);
-                if (last < curve->size() && curve->range(last).beginNs < to)
-                    ++last;
-                const auto extremes = curve->extremes(first, last);
-                if (!extremes.isEmpty())
-                    highest = std::max(highest, extremes.high);
-            }
-            if (highest != value) {
-                flush(column);
-                value = highest;
-            }
-        }
-        flush(columns);
-        painter.setPen(device == chosen ? colors.text : colors.dimText);
-        const auto& rank = m_run->nvlinkRanks().of(device).rank;
-        const QString name = rank ? QString::number(*rank) : QStringLiteral("?");
-        if (row % std::max<std::size_t>(namedStep, 1) == 0)
+        const QRectF cells = rect.adjusted(0, 0, 0, rect.height() >= 4 ? -1 : 0);
+        paintCells(painter, cells, device, axis, palette);
+        if (row % every == 0) {
+            const auto& rank = m_run->nvlinkRanks().of(device).rank;
+            painter.setPen(device == chosen ? colors.text : colors.dimText);
             painter.drawText(
                 QRectF(plot.left() - namesWidth, rect.center().y() - ascent, namesWidth - 6, 2 * ascent),
-                Qt::AlignRight | Qt::AlignVCenter, name);
+                Qt::AlignRight | Qt::AlignVCenter, rank ? QString::number(*rank) : QStringLiteral("?"));
+        }
         if (device == chosen) {
             painter.setPen(colors.accent);
             painter.setBrush(Qt::NoBrush);
-            painter.drawRect(rect.adjusted(0, 0, -1, -gap));
+            painter.drawRect(cells.adjusted(0, 0, -1, 0));
         }
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-
 #pragma once
 
 // NVLink throughput of all GPUs as a map of GPU by time, on the timeline's time axis.
@@ -46,6 +45,10 @@ public:
     ChartLegend legend(const QPalette& palette) const;
 
 private:
+    double highestIn(std::size_t device, TimeRange range) const;
+    void paintCells(QPainter& painter, const QRectF& row, std::size_t device, const TimeAxis& axis,
+                    const QPalette& palette) const;
+
     const RunContext* m_run = nullptr;
     std::shared_ptr<const NvlinkCurves> m_curves;
     std::vector<std::size_t> m_rows;
