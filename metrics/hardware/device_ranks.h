@@ -25,7 +25,8 @@ enum class RankEvidence : std::uint8_t
     NodeNumber, ///< the number of the node in the name of the folder, GPUs per node; and the number
     OnlyNode, ///< guessed by number: nothing says that there is a second node
     LogAlone, ///< guessed: NCCL's log names the rank or its host; no trace confirms that it is of this run
-    JobNumber, ///< guessed: the numbers of the files are those of ranks, no node has so many GPUs
+    JobNumber, ///< guessed: the files are numbered as the ranks are, and no trace states a GPU of such a
+               ///< number
     OnlyRank ///< guessed: one rank and one file are open
 };
 constexpr bool isGuess(RankEvidence evidence)

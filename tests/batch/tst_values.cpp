@@ -230,7 +230,7 @@ private slots:
             QCOMPARE(file.readAll().contains("\n5. NVLINK\n"), has);
         }
     }
-    /// Percentages of a maximum that the export does not state are no bytes.
+    /// The export does not state which maximum the percentages refer to, so they are not turned into bytes.
     void nvlinkReportOfNsight()
     {
         WorkloadDescription description;

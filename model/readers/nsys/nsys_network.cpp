@@ -33,7 +33,7 @@ constexpr double mostGigabytesPerSecond = 100'000;
 struct ByteRate
 {
     std::string_view unit;
-    double perGigabyte; ///< so many of it are 1 GB/s
+    double perGigabyte; ///< how many of this unit make 1 GB/s
 };
 constexpr ByteRate byteRates[] = {{"bytes/ms", 1e6}, {"bytes/s", 1e9}};
 

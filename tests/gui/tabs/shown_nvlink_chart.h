@@ -63,7 +63,7 @@ public:
         m_chart.setCurves(nvlinkCurves(model, 64, [] { return false; }));
         QCoreApplication::processEvents();
     }
-    /// Lines on show, those of one colour.
+    /// The lines of one colour that are shown.
     QList<QLineSeries*> lines(const QColor& color) const
     {
         QList<QLineSeries*> found;

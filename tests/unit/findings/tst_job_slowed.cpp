@@ -37,8 +37,8 @@ TraceModelPtr tracedJob(PlantedHistory job, std::int64_t laterUs, bool hasWallCl
     return run.load();
 }
 
-/// A small traced run that begins so many seconds after a log of 600 steps, whose times in UTC follow from
-/// `msOf`, the milliseconds of a step.
+/// What the finding says of a small traced run beside a log of 600 steps in UTC. `msOf` gives the duration of
+/// a step in ms; the traces begin `recordedAt` seconds after the log.
 template<typename Ms>
 std::string titleBeside(Ms msOf, double recordedAt)
 {
