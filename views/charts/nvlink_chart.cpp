@@ -276,6 +276,7 @@ void NvlinkChart::fillLinksMenu()
     actions.front()->setChecked(m_links.empty() && !isHeatMap());
     actions[1]->setChecked(isHeatMap());
     actions[1]->setVisible(m_heat.rows().size() > 1);
+    logButton()->setEnabled(!isHeatMap()); // colours have no scale of powers
     for (std::size_t i = 0; i < count; ++i) {
         QAction* const one = actions[static_cast<qsizetype>(i) + others];
         const std::uint32_t link = shown->links[i].link;

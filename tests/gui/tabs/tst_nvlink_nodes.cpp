@@ -17,6 +17,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QTest>
+#include <QToolButton>
 
 namespace collscope {
 
@@ -113,6 +114,8 @@ private slots:
         entry->trigger();
         QCOMPARE(links.text(), QStringLiteral("All GPUs"));
         QVERIFY(chart()->isHeatMap());
+        const auto* const logarithmic = chart()->findChild<QToolButton*>(QStringLiteral("logarithmic"));
+        QVERIFY(!logarithmic->isEnabled()); // it would change nothing
         const QImage map = chart().image();
         QVERIFY(map != lines);
         const auto pixel = [&](std::size_t device, double atMs) {
@@ -143,6 +146,7 @@ private slots:
                 && *m_state->selection().peak() == (ViewSelection::Peak{1, {2 * ms, 3 * ms}}));
         entryNamed(*links.menu(), QStringLiteral("linksSummed"))->trigger();
         QVERIFY(!chart()->isHeatMap() && !entry->isChecked());
+        QVERIFY(logarithmic->isEnabled());
         QVERIFY(chart()->legend().entries.empty());
     }
     void aGpuWithoutARank()
