@@ -17,29 +17,6 @@ namespace collscope {
 
 namespace {
 
-struct TrafficDoubtRow
-{
-    std::string_view name, text;
-};
-constexpr TrafficDoubtRow trafficDoubtRows[trafficDoubtCount] = {
-    {"none", "nothing"},
-    {"no_counters", "no NVLink file is known to be of their rank"},
-    {"no_wall_clock", "their trace has no wall clock to compare with the counters"},
-    {"role_unknown",
-     "they send, receive, broadcast or reduce: what a GPU sends depends on its role and on the algorithm"},
-    {"one_rank", "their group has one rank, so that nothing leaves the GPU"},
-    {"unsized", "the trace has no message size or no group size of them"},
-    {"uneven", "their parts differ in size, so that their size does not tell what leaves the GPU"},
-    {"several_nodes", "their group spans nodes: what crosses NVLink depends on the algorithm"},
-    {"nodes_unknown", "nothing says whether the ranks of their group share a node"},
-    {"overlapping", "other calls on the GPU, or copies between GPUs, ran at the same time"},
-    {"not_counted", "the counters of their GPU have no bytes sent of each link"},
-    {"unreadable", "NVML could not read some counters of their GPU, so that bytes may be missing"},
-    {"reset", "a counter of their GPU may have begun anew meanwhile, so that bytes are missing"},
-    {"too_short", "no sample of the counters surely lies within them"},
-    {"not_sampled", "the counters do not cover them"},
-};
-
 bool isPeerCopy(std::string_view name)
 {
     return holdsAnyOf(lowered(name), {"ptop", "peertopeer", "peer to peer"});
@@ -155,15 +132,14 @@ public:
     explicit TrafficCounting(Analysis& analysis)
         : m_analysis(analysis)
         , m_model(analysis.model())
-        , m_nodes(analysis)
+        , m_needs(analysis, nvlinkRanksOf(analysis))
         , m_copies(analysis.model())
     {
         m_traffic.ranks = nvlinkRanksOf(analysis);
         for (const NvlinkDevice& device : m_model.nvlink)
             m_counted.emplace_back(device);
-        findNodes();
         findUnreadable();
-        if (const NodeMap::Peak& peak = m_nodes.peakOf(NodeSpan::OneNode)) {
+        if (const NodeMap::Peak& peak = m_needs.nodes().peakOf(NodeSpan::OneNode)) {
             m_traffic.peakPerDirection = peak.gigabytesPerSecond;
             m_traffic.peakSource = peak.source;
         }
@@ -183,32 +159,13 @@ public:
         for (std::size_t rank = 0; rank < m_analysis.calls().size(); ++rank)
             addTotal(rank);
         notePeriods();
+        m_traffic.isOneNodeGuessed = m_needs.isOneNodeGuessed();
         for (auto& [key, link] : m_byLink)
             m_traffic.links.push_back(link);
         return std::move(m_traffic);
     }
 
 private:
-    /// Where neither hosts nor a card tell, the files do, as far as they are of known nodes.
-    void findNodes()
-    {
-        std::set<std::string> nodes;
-        bool areGuessed = false;
-        for (std::size_t i = 0; i < m_traffic.ranks.size(); ++i) {
-            const GpuRank& place = m_traffic.ranks.of(i);
-            areGuessed |= place.evidence == RankEvidence::OnlyNode;
-            if (place.rank && !isGuess(place.evidence) && !m_traffic.ranks.hostOf(i).empty())
-                m_nodeOfRank[*place.rank]
-                    = {m_traffic.ranks.hostOf(i), place.evidence != RankEvidence::Folder};
-            nodes.insert(m_traffic.ranks.nodeOf(i));
-        }
-        const auto loaded = static_cast<std::int32_t>(m_model.ranks().size());
-        m_isOnlyNode = areGuessed && nodes.size() == 1 && m_model.worldSize && !m_model.isWorldSizeLeast
-            && *m_model.worldSize == loaded;
-        for (const Timeline& timeline : m_model.timelines)
-            m_gpuOfRank.try_emplace(timeline.rank, timeline.device);
-    }
-
     /// Counters that could never be read have no series; each failed read of the others has an entry in its.
     void findUnreadable()
     {
@@ -244,61 +201,6 @@ private:
         const CountedBytes& counted = m_counted[device];
         return counted.counts(LinkDirection::Rx) ? std::optional(counted.bytes(range, LinkDirection::Rx))
                                                  : std::nullopt;
-    }
-
-    NodeSpan spanOf(const Call& call)
-    {
-        const NodeSpan span = m_nodes.spanOf(call);
-        if (span != NodeSpan::Unknown)
-            return span;
-        if (m_isOnlyNode) {
-            m_traffic.isOneNodeGuessed = true;
-            return NodeSpan::OneNode;
-        }
-        std::set<std::string> nodes;
-        std::set<std::int32_t> gpus;
-        bool areNodes = true; // not folders, several of which may be of one node
-        const auto ranks
-            = call.meta ? parseRankList(m_model.text(call.meta->groupRanks)) : std::vector<std::int32_t>();
-        for (const std::int32_t rank : ranks) {
-            const auto node = m_nodeOfRank.find(rank);
-            if (node == m_nodeOfRank.end())
-                return NodeSpan::Unknown;
-            nodes.insert(node->second.first);
-            areNodes &= node->second.second;
-            const auto gpu = m_gpuOfRank.find(rank);
-            if (gpu != m_gpuOfRank.end())
-                gpus.insert(gpu->second);
-        }
-        // Two ranks that state the same GPU are on two nodes, or CUDA shows each of them only its own.
-        if (nodes.size() == 1)
-            return gpus.size() == ranks.size() ? NodeSpan::OneNode : NodeSpan::Unknown;
-        return !nodes.empty() && areNodes ? NodeSpan::SeveralNodes : NodeSpan::Unknown;
-    }
-
-    /// Bytes per direction that the call needs, or why they are not known.
-    TrafficDoubt neededBytes(const Call& call, double& bytes)
-    {
-        const CollectiveTraits* const traits = collectiveTraits(call.kind);
-        if (call.groupSize != 1 && (!traits || traits->rounds == 0))
-            return TrafficDoubt::RoleUnknown;
-        const auto factor = busFactor(call.kind, call.groupSize);
-        if (call.groupSize == 1) {
-            bytes = 0;
-            return TrafficDoubt::None;
-        }
-        if (!call.bytes || !factor)
-            return TrafficDoubt::Unsized;
-        // "[]" of other types, and of equal parts.
-        const bool hasParts = call.meta
-            && m_model.text(call.meta->inSplit).find_first_of("0123456789") != std::string_view::npos;
-        if (call.kind == KernelClass::AllToAll && hasParts)
-            return TrafficDoubt::Uneven;
-        bytes = static_cast<double>(*call.bytes) * *factor;
-        const NodeSpan span = spanOf(call);
-        return span == NodeSpan::OneNode     ? TrafficDoubt::None
-            : span == NodeSpan::SeveralNodes ? TrafficDoubt::SeveralNodes
-                                             : TrafficDoubt::NodesUnknown;
     }
 
     /// The file of a rank that covers a range, else its first one; nullopt without a file.
@@ -341,10 +243,10 @@ private:
             return TrafficDoubt::NoCounters;
         if (!call.timeline->hasWallClock)
             return TrafficDoubt::NoWallClock;
-        if (const TrafficDoubt doubt = neededBytes(call, own.neededBytes); doubt != TrafficDoubt::None)
-            return doubt;
-        if (call.groupSize == 1)
-            return TrafficDoubt::OneRank;
+        const NeededBytes::Need need = m_needs.of(call);
+        if (need.doubt != TrafficDoubt::None)
+            return need.doubt;
+        own.neededBytes = need.bytes;
         if (m_links[own.call.rank].overlaps(own.call.call))
             return TrafficDoubt::Overlapping;
         own.device = *device;
@@ -411,10 +313,13 @@ private:
         for (const Call& call : rank.calls) {
             if (!call.range.overlaps(*range))
                 continue;
-            double bytes = 0;
             ++total.calls;
-            doubtBy(call.timeline->hasWallClock ? neededBytes(call, bytes) : TrafficDoubt::NoWallClock, 1);
-            total.neededBytes += bytes;
+            const NeededBytes::Need need = m_needs.of(call);
+            if (!call.timeline->hasWallClock)
+                doubtBy(TrafficDoubt::NoWallClock, 1);
+            else if (need.doubt != TrafficDoubt::OneRank)
+                doubtBy(need.doubt, 1);
+            total.neededBytes += need.bytes;
         }
         const auto copies = m_copies.near(*rank.calls.front().timeline, *range);
         doubtBy(TrafficDoubt::Overlapping, static_cast<std::int64_t>(copies.size()));
@@ -442,31 +347,17 @@ private:
 
     Analysis& m_analysis;
     const TraceModel& m_model;
-    const NodeMap m_nodes;
+    NeededBytes m_needs;
     NvlinkTraffic m_traffic;
     std::vector<CountedBytes> m_counted; ///< by device
     std::vector<bool> m_isUnreadable; ///< by device
     const PeerCopies m_copies;
     std::vector<RankLinks> m_links; ///< by index of rank
     std::map<std::int32_t, std::vector<std::size_t>> m_devices; ///< by rank
-    /// Of ranks with files of known nodes, and whether it is a node for sure, not only a folder.
-    std::map<std::int32_t, std::pair<std::string, bool>> m_nodeOfRank;
-    std::map<std::int32_t, std::int32_t> m_gpuOfRank; ///< as the traces count
     std::map<std::tuple<std::int32_t, std::size_t, std::uint32_t>, LinkTraffic> m_byLink;
-    bool m_isOnlyNode = false;
 };
 
 } // namespace
-
-std::string_view trafficDoubtText(TrafficDoubt doubt)
-{
-    return trafficDoubtRows[static_cast<std::size_t>(doubt)].text;
-}
-
-std::string_view trafficDoubtName(TrafficDoubt doubt)
-{
-    return trafficDoubtRows[static_cast<std::size_t>(doubt)].name;
-}
 
 NvlinkTraffic nvlinkTrafficOf(Analysis& analysis)
 {
