@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/jobs/analysis_job.h"
 #include "app/jobs/nvlink_job.h"
 #include "app/parts/controller.h"
 
@@ -9,6 +10,7 @@ namespace collscope {
 
 class GpuCounterChart;
 class NvlinkChart;
+struct NvlinkNeeds;
 
 /// Fills the charts of NVLink and of the sampled GPUs below the timeline.
 class CurvesController : public Controller
@@ -19,7 +21,7 @@ public:
     CurvesController(WindowContext& context, NvlinkChart& nvlink, GpuCounterChart& gpus);
 
     void start() override;
-    void cancel() override { m_job.cancel(); }
+    void cancel() override;
     bool isComputing() const override;
 
 signals:
@@ -29,6 +31,7 @@ private:
     NvlinkChart& m_nvlink;
     GpuCounterChart& m_gpus;
     NvlinkJob m_job;
+    AnalysisJob<std::shared_ptr<const NvlinkNeeds>> m_needs; ///< asked when the curves are there
 };
 
 } // namespace collscope

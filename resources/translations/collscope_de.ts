@@ -495,6 +495,18 @@
         <source>not sampled</source>
         <translation>nicht gemessen</translation>
     </message>
+    <message>
+        <source>not known</source>
+        <translation>nicht bekannt</translation>
+    </message>
+    <message>
+        <source>above: counted · below: what collectives need</source>
+        <translation>oben: gezählt · unten: was Kollektive brauchen</translation>
+    </message>
+    <message>
+        <source>below: needed</source>
+        <translation>unten: gebraucht</translation>
+    </message>
 </context>
 <context>
     <name>KeyOverview</name>
@@ -4141,10 +4153,6 @@ Die Linie darunter markiert, was die Zeitleiste zeigt</translation>
         <translation>Alle GPUs als Karte</translation>
     </message>
     <message>
-        <source>The highest throughput of each GPU in each pixel. Click to list the kernels of that GPU at that time</source>
-        <translation>Der höchste Durchsatz jeder GPU in jedem Pixel. Ein Klick listet die Kernel dieser GPU zu dieser Zeit</translation>
-    </message>
-    <message>
         <source>All GPUs</source>
         <translation>Alle GPUs</translation>
     </message>
@@ -4213,6 +4221,14 @@ Die Linie darunter markiert, was die Zeitleiste zeigt</translation>
     <message>
         <source>Sample them with NVML while the job runs (NVF1 .bin files, one per GPU) and put the files into the run directory.</source>
         <translation>Zeichnen Sie sie mit NVML auf, während der Auftrag läuft (NVF1-.bin-Dateien, eine je GPU), und legen Sie die Dateien in den Ordner des Laufs.</translation>
+    </message>
+    <message>
+        <source>The highest throughput of each GPU in each pixel, and below it what its collectives need to send by their sizes, spread evenly over each call. Click to list the kernels of that GPU at that time</source>
+        <translation>Der höchste Durchsatz jeder GPU in jedem Pixel, und darunter, was ihre Kollektive nach ihrer Größe senden müssen, gleichmäßig über jeden Aufruf verteilt. Ein Klick listet die Kernel dieser GPU zu dieser Zeit</translation>
+    </message>
+    <message>
+        <source>%1; collectives need %2</source>
+        <translation>%1; Kollektive brauchen %2</translation>
     </message>
 </context>
 <context>

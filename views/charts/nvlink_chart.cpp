@@ -98,6 +98,12 @@ void NvlinkChart::setCurves(std::shared_ptr<const NvlinkCurves> curves)
     showDevice();
 }
 
+void NvlinkChart::setNeeds(std::shared_ptr<const NvlinkNeeds> needs)
+{
+    m_heat.setNeeds(std::move(needs));
+    viewport()->update();
+}
+
 bool NvlinkChart::isComputing() const
 {
     return m_chooser->count() > 0 && !m_curves;
@@ -255,8 +261,9 @@ void NvlinkChart::fillLinksMenu()
         map->setObjectName(QStringLiteral("allGpus"));
         map->setCheckable(true);
         map->setToolTip(
-            tr("The highest throughput of each GPU in each pixel. Click to list the kernels of that GPU "
-               "at that time"));
+            tr("The highest throughput of each GPU in each pixel, and below it what its collectives need to "
+               "send by their sizes, spread evenly over each call. Click to list the kernels of that GPU at "
+               "that time"));
         connect(map, &QAction::triggered, this, &NvlinkChart::setHeatMap);
         m_linksMenu->addSeparator();
         for (std::size_t i = 0; i < count; ++i) {
@@ -408,9 +415,11 @@ std::optional<TimelineChart::Reading> NvlinkChart::readingOnMap(std::size_t mapp
     const auto rate = [](std::optional<double> value) {
         return value ? formatThreeDigits(*value) : QStringLiteral("\u2013");
     };
-    return Reading{
-        own ? run.clocks().fromAxis(*own, range) : range,
-        tr("%1: TX %2, RX %3 GB/s").arg(run.nvlinkName(mapped), rate(reading->tx), rate(reading->rx))};
+    QString text
+        = tr("%1: TX %2, RX %3 GB/s").arg(run.nvlinkName(mapped), rate(reading->tx), rate(reading->rx));
+    if (const auto need = m_heat.needAt(mapped, other ? run.clocks().fromAxis(*other, onAxis) : onAxis))
+        text = tr("%1; collectives need %2").arg(text, formatThreeDigits(*need));
+    return Reading{own ? run.clocks().fromAxis(*own, range) : range, text};
 }
 
 /// Labels the two lines in a place without markers.

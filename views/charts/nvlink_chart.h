@@ -31,6 +31,8 @@ public:
 
     /// Sets the curves of the current model. Until then, the chart shows that they are being computed.
     void setCurves(std::shared_ptr<const NvlinkCurves> curves);
+    /// What collectives need, for the map; after setCurves().
+    void setNeeds(std::shared_ptr<const NvlinkNeeds> needs);
     /// True from setting a model with counters until its curves arrive.
     bool isComputing() const;
     /// Peaks of the displayed GPU, on the axis, most prominent first; empty while computing. Peaks with a

@@ -33,12 +33,31 @@ QColor heatColor(const QPalette& palette, double share)
                             mixed(from.blueF(), to.blueF()));
 }
 
+/// The highest sample in a range of the counters' time; negative: none.
+double highestIn(const std::array<const SampledCurve*, 2>& curves, TimeRange range)
+{
+    double highest = -1;
+    for (const SampledCurve* curve : curves) {
+        if (!curve)
+            continue;
+        const std::size_t first = curve->firstEndingAfter(range.beginNs);
+        std::size_t last = curve->firstEndingAfter(range.endNs - 1);
+        if (last < curve->size() && curve->range(last).beginNs < range.endNs)
+            ++last;
+        const auto extremes = curve->extremes(first, last);
+        if (!extremes.isEmpty())
+            highest = std::max(highest, extremes.high);
+    }
+    return highest;
+}
+
 } // namespace
 
 void NvlinkHeat::setCurves(const RunContext& run, std::shared_ptr<const NvlinkCurves> curves)
 {
     m_run = &run;
     m_curves = std::move(curves);
+    m_needs.reset();
     m_rows = m_curves ? run.nvlinkRanks().byRank() : std::vector<std::size_t>();
     m_clocks.clear();
     m_highest = 0;
@@ -49,10 +68,30 @@ void NvlinkHeat::setCurves(const RunContext& run, std::shared_ptr<const NvlinkCu
     }
 }
 
+void NvlinkHeat::setNeeds(std::shared_ptr<const NvlinkNeeds> needs)
+{
+    m_needs = needs && needs->devices.size() == m_rows.size() ? std::move(needs) : nullptr;
+}
+
+std::optional<double> NvlinkHeat::needAt(std::size_t device, std::int64_t timeNs) const
+{
+    const auto sample = m_needs ? m_needs->devices[device].sampleAt(timeNs) : std::nullopt;
+    return sample ? std::optional(m_needs->devices[device].value(*sample)) : std::nullopt;
+}
+
 QRectF NvlinkHeat::rectOf(const QRectF& plot, std::size_t row) const
 {
     const double height = plot.height() / static_cast<double>(m_rows.size());
     return {plot.left(), plot.top() + height * static_cast<double>(row), plot.width(), height};
+}
+
+QRectF NvlinkHeat::needsPartOf(const QRectF& row) const
+{
+    constexpr double lowestRow = 8; // px: a lower one has no room for two parts
+    if (!m_needs || row.height() < lowestRow)
+        return {};
+    const double height = std::floor(row.height() / 3);
+    return {row.left(), row.bottom() - height, row.width(), height};
 }
 
 std::optional<std::size_t> NvlinkHeat::rowAt(const QRectF& plot, double y) const
@@ -84,26 +123,9 @@ std::optional<NvlinkHeat::Cell> NvlinkHeat::cellOf(std::size_t device, TimeRange
     return best;
 }
 
-/// The highest sample of a GPU in a range of its counters' time; negative: none.
-double NvlinkHeat::highestIn(std::size_t device, TimeRange range) const
-{
-    const DeviceCurves& own = m_curves->devices[device];
-    double highest = -1;
-    for (const SampledCurve* curve : {&own.tx, &own.rx}) {
-        const std::size_t first = curve->firstEndingAfter(range.beginNs);
-        std::size_t last = curve->firstEndingAfter(range.endNs - 1);
-        if (last < curve->size() && curve->range(last).beginNs < range.endNs)
-            ++last;
-        const auto extremes = curve->extremes(first, last);
-        if (!extremes.isEmpty())
-            highest = std::max(highest, extremes.high);
-    }
-    return highest;
-}
-
 /// A rectangle for each run of pixels with one value.
-void NvlinkHeat::paintCells(QPainter& painter, const QRectF& row, std::size_t device, const TimeAxis& axis,
-                            const QPalette& palette) const
+void NvlinkHeat::paintCells(QPainter& painter, const QRectF& row, const Curves& curves, std::size_t device,
+                            const TimeAxis& axis, const QPalette& palette) const
 {
     const auto& clock = m_clocks[device];
     const auto ownTime = [&](double x) {
@@ -121,13 +143,23 @@ void NvlinkHeat::paintCells(QPainter& painter, const QRectF& row, std::size_t de
     const int columns = static_cast<int>(row.width());
     for (int column = 0; column < columns; ++column) {
         const std::int64_t from = ownTime(column);
-        const double highest = highestIn(device, {from, std::max(ownTime(column + 1), from + 1)});
+        const double highest = highestIn(curves, {from, std::max(ownTime(column + 1), from + 1)});
         if (highest != value) {
             flush(column);
             value = highest;
         }
     }
     flush(columns);
+}
+
+void NvlinkHeat::paintRow(QPainter& painter, const QRectF& row, std::size_t device, const TimeAxis& axis,
+                          const QPalette& palette) const
+{
+    const DeviceCurves& own = m_curves->devices[device];
+    const QRectF needs = needsPartOf(row);
+    paintCells(painter, row.adjusted(0, 0, 0, -needs.height()), {&own.tx, &own.rx}, device, axis, palette);
+    if (!needs.isEmpty())
+        paintCells(painter, needs, {&m_needs->devices[device], nullptr}, device, axis, palette);
 }
 
 void NvlinkHeat::paint(QPainter& painter, const QRectF& plot, const TimeAxis& axis,
@@ -148,7 +180,7 @@ void NvlinkHeat::paint(QPainter& painter, const QRectF& plot, const TimeAxis& ax
         const std::size_t device = m_rows[row];
         const QRectF rect = rectOf(plot, row);
         const QRectF cells = rect.adjusted(0, 0, 0, rect.height() >= 4 ? -1 : 0);
-        paintCells(painter, cells, device, axis, palette);
+        paintRow(painter, cells, device, axis, palette);
         if (row % every == 0) {
             const auto& rank = m_run->nvlinkRanks().of(device).rank;
             painter.setPen(device == chosen ? colors.text : colors.dimText);
@@ -172,7 +204,11 @@ ChartLegend NvlinkHeat::legend(const QPalette& palette) const
     };
     for (const double share : {0.0, 0.5, 1.0})
         add(heatColor(palette, share), formatRate(share * m_highest));
-    add(absentColor(palette), HeatText::tr("not sampled"));
+    add(absentColor(palette), m_needs ? HeatText::tr("not known") : HeatText::tr("not sampled"));
+    if (m_needs)
+        legend.entries.push_back({HeatText::tr("above: counted \u00b7 below: what collectives need"),
+                                  HeatText::tr("below: needed"),
+                                  {}});
     return legend;
 }
 

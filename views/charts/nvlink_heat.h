@@ -5,30 +5,39 @@
 // NVLink throughput of all GPUs as a map of GPU by time, on the timeline's time axis.
 
 #include "metrics/counters/nvlink_curves.h"
+#include "metrics/counters/nvlink_needs.h"
 #include "views/charts/chart_legend.h"
 #include "views/common/time_axis.h"
 #include "views/state/run_context.h"
 
 #include <QPainter>
 
+#include <array>
 #include <optional>
 #include <vector>
 
 namespace collscope {
 
 /// A row per GPU, by rank; GPUs without a rank last. A pixel has the colour of the highest sample in it, sent
-/// or received, relative to the highest of all GPUs.
+/// or received, relative to the highest of all GPUs. The lower part of a row shows in the same colours what
+/// collectives need to send.
 class NvlinkHeat
 {
 public:
     /// The run must outlive it. `curves` may be nullptr: no rows.
     void setCurves(const RunContext& run, std::shared_ptr<const NvlinkCurves> curves);
+    /// nullptr: not known yet. Kept until the next setCurves().
+    void setNeeds(std::shared_ptr<const NvlinkNeeds> needs);
+    /// What collectives need of a GPU at a time of its counters, GB/s per direction; nullopt: not told.
+    std::optional<double> needAt(std::size_t device, std::int64_t timeNs) const;
     /// Device indices, by row.
     const std::vector<std::size_t>& rows() const { return m_rows; }
 
     /// The row at a height of the plot; nullopt outside.
     std::optional<std::size_t> rowAt(const QRectF& plot, double y) const;
     QRectF rectOf(const QRectF& plot, std::size_t row) const;
+    /// The part of a row that shows needs; empty if they are not known or the row is too low.
+    QRectF needsPartOf(const QRectF& row) const;
     /// The highest sample of a GPU within a range of the axis; nullopt: nothing was sampled there.
     struct Cell
     {
@@ -45,12 +54,16 @@ public:
     ChartLegend legend(const QPalette& palette) const;
 
 private:
-    double highestIn(std::size_t device, TimeRange range) const;
-    void paintCells(QPainter& painter, const QRectF& row, std::size_t device, const TimeAxis& axis,
-                    const QPalette& palette) const;
+    /// One curve, or two of which the higher one counts.
+    using Curves = std::array<const SampledCurve*, 2>;
+    void paintCells(QPainter& painter, const QRectF& row, const Curves& curves, std::size_t device,
+                    const TimeAxis& axis, const QPalette& palette) const;
+    void paintRow(QPainter& painter, const QRectF& row, std::size_t device, const TimeAxis& axis,
+                  const QPalette& palette) const;
 
     const RunContext* m_run = nullptr;
     std::shared_ptr<const NvlinkCurves> m_curves;
+    std::shared_ptr<const NvlinkNeeds> m_needs;
     std::vector<std::size_t> m_rows;
     std::vector<std::optional<std::size_t>>
         m_clocks; ///< by device: the timeline whose clock its counters have

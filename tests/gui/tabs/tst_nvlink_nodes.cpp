@@ -149,6 +149,48 @@ private slots:
         QVERIFY(logarithmic->isEnabled());
         QVERIFY(chart()->legend().entries.empty());
     }
+    /// GPU 0 needs what it sends at its peak, and nothing is told of its last sample.
+    void needsBelowWhatWasCounted()
+    {
+        entryNamed(*widgetNamed<QPushButton>(*chart(), "nvlinkLinks").menu(), QStringLiteral("allGpus"))
+            ->trigger();
+        const std::size_t entries = chart()->legend().entries.size();
+        auto needs = std::make_shared<NvlinkNeeds>();
+        const auto known = std::make_shared<StepFunction>(StepFunction{
+            {1 * ms, 2 * ms, 3 * ms, 10 * ms, 11 * ms}, {0, 360, 180, std::nan(""), std::nan("")}});
+        needs->devices = {SampledCurve(known), SampledCurve()};
+        chart()->setNeeds(needs);
+        const QImage map = chart().image();
+        const auto pixel = [&](std::size_t device, double atMs, bool isLower) {
+            const QRectF row = chart()->rowOf(device);
+            return map.pixelColor(QPoint(chart().columnOf(std::llround(atMs * ms), *m_state),
+                                         static_cast<int>(isLower ? row.bottom() - 4 : row.top() + 4))
+                                  * map.devicePixelRatio());
+        };
+        QCOMPARE(pixel(0, 2.5, true), pixel(0, 2.5, false)); // 360 GB/s both
+        QVERIFY(pixel(0, 1.5, true).lightness() > pixel(0, 1.5, false).lightness()); // 0 against 36 GB/s
+        QVERIFY(pixel(0, 3.5, true).lightness() < pixel(0, 3.5, false).lightness()); // 180 against 72 GB/s
+        const QColor absent = pixel(0, 6, false);
+        QCOMPARE(pixel(0, 10.5, true), absent);
+        QVERIFY(pixel(0, 10.5, false) != absent);
+        QCOMPARE(pixel(1, 2.5, true), absent);
+        QCOMPARE(chart()->legend().entries.size(), entries + 1);
+        const auto hovered = [&](std::size_t device, double atMs) {
+            const QPoint at(chart().columnOf(std::llround(atMs * ms), *m_state),
+                            static_cast<int>(chart()->rowOf(device).center().y()));
+            QTest::mouseMove(chart()->viewport(), at - QPoint(3, 0));
+            QTest::mouseMove(chart()->viewport(), at);
+            return chart()->hoverText();
+        };
+        QVERIFY2(hovered(0, 2.5).contains(QStringLiteral("collectives need 360")),
+                 qPrintable(hovered(0, 2.5)));
+        QVERIFY(hovered(0, 1.5).contains(QStringLiteral("collectives need 0")));
+        QVERIFY(!hovered(0, 10.5).contains(QStringLiteral("need")));
+        QVERIFY(!hovered(1, 2.5).contains(QStringLiteral("need")));
+        m_state->setModel(m_model); // other curves have other needs
+        chart().giveCurves(m_model);
+        QCOMPARE(chart()->legend().entries.size(), entries);
+    }
     void aGpuWithoutARank()
     {
         const TwoNodes nodes;
