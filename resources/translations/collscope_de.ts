@@ -500,8 +500,16 @@
         <translation>nicht bekannt</translation>
     </message>
     <message>
+        <source>above: counted · below: what collectives need, if all ranks are on one node (a guess)</source>
+        <translation>oben: gezählt · unten: was Kollektive brauchen, wenn alle Ränge auf einem Knoten sind (vermutet)</translation>
+    </message>
+    <message>
         <source>above: counted · below: what collectives need</source>
         <translation>oben: gezählt · unten: was Kollektive brauchen</translation>
+    </message>
+    <message>
+        <source>below: needed (guess)</source>
+        <translation>unten: gebraucht (vermutet)</translation>
     </message>
     <message>
         <source>below: needed</source>

@@ -33,6 +33,13 @@ QColor heatColor(const QPalette& palette, double share)
                             mixed(from.blueF(), to.blueF()));
 }
 
+/// "3"; "3?" if that is a guess, "?" if the rank is not known.
+QString rankText(const GpuRank& place)
+{
+    const QString doubt = place.rank && !isGuess(place.evidence) ? QString() : QStringLiteral("?");
+    return (place.rank ? QString::number(*place.rank) : QString()) + doubt;
+}
+
 /// The highest sample in a range of the counters' time; negative: none.
 double highestIn(const std::array<const SampledCurve*, 2>& curves, TimeRange range)
 {
@@ -182,11 +189,10 @@ void NvlinkHeat::paint(QPainter& painter, const QRectF& plot, const TimeAxis& ax
         const QRectF cells = rect.adjusted(0, 0, 0, rect.height() >= 4 ? -1 : 0);
         paintRow(painter, cells, device, axis, palette);
         if (row % every == 0) {
-            const auto& rank = m_run->nvlinkRanks().of(device).rank;
             painter.setPen(device == chosen ? colors.text : colors.dimText);
             painter.drawText(
                 QRectF(plot.left() - namesWidth, rect.center().y() - ascent, namesWidth - 6, 2 * ascent),
-                Qt::AlignRight | Qt::AlignVCenter, rank ? QString::number(*rank) : QStringLiteral("?"));
+                Qt::AlignRight | Qt::AlignVCenter, rankText(m_run->nvlinkRanks().of(device)));
         }
         if (device == chosen) {
             painter.setPen(colors.accent);
@@ -206,9 +212,13 @@ ChartLegend NvlinkHeat::legend(const QPalette& palette) const
         add(heatColor(palette, share), formatRate(share * m_highest));
     add(absentColor(palette), m_needs ? HeatText::tr("not known") : HeatText::tr("not sampled"));
     if (m_needs)
-        legend.entries.push_back({HeatText::tr("above: counted \u00b7 below: what collectives need"),
-                                  HeatText::tr("below: needed"),
-                                  {}});
+        legend.entries.push_back(
+            {m_needs->isOneNodeGuessed ? HeatText::tr(
+                 "above: counted \u00b7 below: what collectives need, if all ranks are on one node (a guess)")
+                                       : HeatText::tr("above: counted \u00b7 below: what collectives need"),
+             m_needs->isOneNodeGuessed ? HeatText::tr("below: needed (guess)")
+                                       : HeatText::tr("below: needed"),
+             {}});
     return legend;
 }
 
