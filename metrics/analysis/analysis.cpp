@@ -96,6 +96,7 @@ std::vector<RankCalls> Analysis::callsOfRun()
                     call.step = rows.stepOf(call.slice.track, call.slice.row);
             }
         }
+        rank.findWindow();
     });
     m_isCut = m_options.cancelled();
     return table;
@@ -162,7 +163,10 @@ const std::vector<const CollectiveInstance*>& Analysis::instancesInWindow()
     return cached(m_instancesInWindow, [&] {
         std::vector<const CollectiveInstance*> inside;
         CollectiveTimer reader = timer();
+        const auto isInside = [&](CallRef member) { return callOf(member).inWindow(); };
         for (const CollectiveInstance& instance : matching().instances) {
+            if (std::ranges::none_of(matching().membersOf(instance), isInside))
+                continue; // of most, if the window is short
             const std::uint32_t first = reader.withoutWaits(instance).first;
             if (callOf(matching().membersOf(instance)[first]).inWindow())
                 inside.push_back(&instance);
@@ -299,7 +303,7 @@ void addCallEvidence(Analysis& analysis, MetricResult& result,
     if (!analysis.options().wantEvidence)
         return;
     for (const RankCalls& rank : analysis.calls()) {
-        for (const Call& call : rank.calls) {
+        for (const Call& call : rank.aroundWindow()) {
             if (call.inWindow() && counts(call))
                 result.evidence.push_back(call.slice);
         }

@@ -35,7 +35,7 @@ struct Pieces
     std::array<std::vector<TimeRange>, kernelClassCount> ofKind;
 };
 
-void countPart(const RankWindows::Part& part, const std::vector<Call>& calls, std::span<StepCallSums> steps)
+void countPart(const RankWindows::Part& part, std::span<const Call> calls, std::span<StepCallSums> steps)
 {
     for (const Call& call : calls) {
         if (call.timeline == part.timeline && call.inWindow())
@@ -117,7 +117,7 @@ CallTable::CallTable(Analysis& analysis, Times times)
         std::size_t first = 0;
         for (const RankWindows::Part& part : selection.ranks[r].parts) {
             const std::span<StepCallSums> steps = std::span(rank.steps).subspan(first);
-            countPart(part, calls[r].calls, steps);
+            countPart(part, calls[r].aroundWindow(), steps);
             if (times == Times::Measure)
                 measurePart(part, calls[r].calls, byLaunch, steps);
             first += part.steps.size();

@@ -27,7 +27,7 @@ struct TransferTable
 void countCalls(const std::vector<RankCalls>& ranks, TransferTable& table)
 {
     for (const RankCalls& rank : ranks) {
-        for (const Call& call : rank.calls) {
+        for (const Call& call : rank.aroundWindow()) {
             if (!call.inWindow())
                 continue;
             Transfers& own = table[call.kind];
@@ -67,7 +67,7 @@ std::int64_t namelessCalls(Analysis& analysis, KernelClass kind)
 {
     std::int64_t nameless = 0;
     for (const RankCalls& rank : analysis.calls()) {
-        for (const Call& call : rank.calls) {
+        for (const Call& call : rank.aroundWindow()) {
             const bool named = call.meta && !analysis.model().text(call.meta->name).empty();
             nameless += call.inWindow() && call.kind == kind && !named ? 1 : 0;
         }

@@ -95,6 +95,20 @@ const RankCalls* callsOf(const std::vector<RankCalls>& ranks, std::int32_t rank)
     return found != ranks.end() && found->rank == rank ? &*found : nullptr;
 }
 
+void RankCalls::findWindow()
+{
+    const auto isInside = [](const Call& call) { return call.inWindow(); };
+    windowBegin
+        = static_cast<std::size_t>(std::find_if(calls.begin(), calls.end(), isInside) - calls.begin());
+    windowEnd = static_cast<std::size_t>(calls.rend() - std::find_if(calls.rbegin(), calls.rend(), isInside));
+}
+
+std::span<const Call> RankCalls::aroundWindow() const
+{
+    const std::size_t end = std::min(windowEnd, calls.size());
+    return std::span(calls).subspan(std::min(windowBegin, end), end - std::min(windowBegin, end));
+}
+
 std::optional<double> wireBytes(const Call& call)
 {
     const auto factor = busFactor(call.kind, call.groupSize);
@@ -133,7 +147,7 @@ std::string whyUnsized(const TraceModel& model, const std::vector<RankCalls>& ra
                        std::optional<KernelClass> kind)
 {
     for (const RankCalls& rank : ranks) {
-        for (const Call& call : rank.calls) {
+        for (const Call& call : rank.aroundWindow()) {
             const bool counts = call.inWindow() && (!kind || call.kind == *kind);
             if (counts && !call.bytes && call.meta && call.meta->elementType
                 && (call.meta->inElements || call.meta->outElements))
@@ -163,6 +177,7 @@ std::vector<RankCalls> listCalls(const TraceModel& model, const Selection& selec
         rank.windowNs = windows.windowNs();
         for (const RankWindows::Part& part : windows.parts)
             addCalls(model, part, mesh, options, rank.calls);
+        rank.findWindow();
     }
     return table;
 }

@@ -8,7 +8,9 @@
 #include "metrics/calls/communication_call.h"
 #include "metrics/core/rank_windows.h"
 
+#include <limits>
 #include <map>
+#include <span>
 
 namespace collscope {
 
@@ -31,6 +33,14 @@ struct RankCalls
     std::vector<Call> calls;
     double stepCount = 0; ///< steps of the window
     std::int64_t windowNs = 0;
+    std::size_t windowBegin = 0; ///< index of the first call in the window
+    std::size_t windowEnd = std::numeric_limits<std::size_t>::max(); ///< behind the last one; may be larger
+
+    /// Finds windowBegin and windowEnd. O(calls).
+    void findWindow();
+    /// From the first call in the window to the last. Between them may be others. In a window that is short,
+    /// these are few of many.
+    std::span<const Call> aroundWindow() const;
 };
 
 /// The calls of a rank, of a list in the order of ranks; nullptr if it does not have the rank.

@@ -30,7 +30,7 @@ Counts count(const TraceModel& model, const RankWindows& windows, const RankCall
         for (const Step& step : part.steps)
             counts.byStep.emplace_back(step.number, 0);
     }
-    for (const Call& call : rank.calls) {
+    for (const Call& call : rank.aroundWindow()) {
         if (!call.inWindow())
             continue;
         ++counts.calls;
@@ -72,7 +72,7 @@ void addChosenEvidence(Analysis& analysis, const RankWindows& windows, const Ran
 {
     if (!analysis.options().wantEvidence)
         return;
-    for (const Call& call : rank.calls) {
+    for (const Call& call : rank.aroundWindow()) {
         if (call.inWindow())
             result.evidence.push_back(call.slice);
     }

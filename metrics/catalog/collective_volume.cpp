@@ -47,7 +47,7 @@ void addTrafficKeys(Analysis& analysis, MetricResult& result)
     std::int64_t total = 0;
     std::int64_t calls = 0;
     for (const RankCalls& rank : analysis.calls()) {
-        for (const Call& call : rank.calls) {
+        for (const Call& call : rank.aroundWindow()) {
             if (!call.inWindow())
                 continue;
             ++calls;

@@ -59,7 +59,7 @@ std::optional<double> dramBytes(Analysis& analysis, const RankWindows& rank)
 Moved messagesOf(const RankCalls& rank)
 {
     Moved moved;
-    for (const Call& call : rank.calls) {
+    for (const Call& call : rank.aroundWindow()) {
         if (!call.inWindow())
             continue;
         if (call.bytes)

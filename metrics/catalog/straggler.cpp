@@ -115,7 +115,7 @@ Value::Object lastEnds(Analysis& analysis)
     Value::Object object;
     for (const RankCalls& rank : analysis.calls()) {
         std::optional<std::int64_t> last;
-        for (const Call& call : rank.calls) {
+        for (const Call& call : rank.aroundWindow()) {
             if (call.inWindow())
                 last = std::max(last.value_or(std::numeric_limits<std::int64_t>::min()),
                                 analysis.onAxis(call).endNs);

@@ -28,7 +28,7 @@ std::vector<CommunicationWindow> communicationWindows(Analysis& analysis)
     std::vector<CommunicationWindow> windows;
     for (const RankCalls& rank : analysis.calls()) {
         CommunicationWindow& window = windows.emplace_back();
-        for (const Call& call : rank.calls) {
+        for (const Call& call : rank.aroundWindow()) {
             if (!call.inWindow())
                 continue;
             const TimeRange range = analysis.onAxis(call);

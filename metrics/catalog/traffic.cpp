@@ -107,7 +107,7 @@ TrafficTable trafficOf(const RankCalls& rank)
 {
     TrafficTable table;
     TrafficCounter counter;
-    for (const Call& call : rank.calls) {
+    for (const Call& call : rank.aroundWindow()) {
         if (call.inWindow())
             counter.add(call, table);
     }
@@ -210,7 +210,7 @@ void addShareRows(Analysis& analysis, const std::vector<TrafficTable>& byRank,
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         for (const RankWindows::Part& part : analysis.selection().ranks[i].parts) {
             std::vector<std::pair<double, double>> bytes(part.steps.size()); // of the purpose, of all
-            for (const Call& call : ranks[i].calls) {
+            for (const Call& call : ranks[i].aroundWindow()) {
                 if (!call.inWindow() || call.timeline != part.timeline || !call.bytes)
                     continue;
                 auto& [own, all] = bytes[static_cast<std::size_t>(call.step)];

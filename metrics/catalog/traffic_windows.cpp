@@ -30,7 +30,7 @@ struct Phase
 std::vector<Phase> phasesOf(const RankCalls& rank)
 {
     std::vector<Phase> phases;
-    for (const Call& call : rank.calls) {
+    for (const Call& call : rank.aroundWindow()) {
         if (!call.inWindow())
             continue;
         if (phases.empty() || phases.back().parallelismKind != call.parallelismKind
@@ -207,7 +207,7 @@ std::vector<double> addIntervals(const TraceModel& model, const RankCalls& rank,
     using Stream = std::tuple<const Timeline*, std::int32_t, std::int32_t, KernelClass>;
     std::map<Stream, const Call*> before;
     std::vector<double> own;
-    for (const Call& call : rank.calls) {
+    for (const Call& call : rank.aroundWindow()) {
         if (!call.inWindow())
             continue;
         Intervals& intervals = byType[call.kind];

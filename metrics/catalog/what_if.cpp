@@ -178,7 +178,7 @@ CallCounts countCalls(Analysis& analysis, const NodeMap& nodes)
 {
     CallCounts counts;
     for (const RankCalls& rank : analysis.calls()) {
-        for (const Call& call : rank.calls) {
+        for (const Call& call : rank.aroundWindow()) {
             if (!call.inWindow())
                 continue;
             const NodeSpan span = nodes.spanOf(call);

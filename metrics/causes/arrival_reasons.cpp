@@ -76,7 +76,7 @@ std::optional<MetricResult> needsArrivals(Analysis& analysis, const Arrivals& ar
     std::int64_t calls = 0;
     std::int64_t pointToPoint = 0;
     for (const RankCalls& rank : analysis.calls()) {
-        for (const Call& call : rank.calls) {
+        for (const Call& call : rank.aroundWindow()) {
             calls += call.inWindow() ? 1 : 0;
             pointToPoint += call.inWindow() && call.kind == KernelClass::SendRecv ? 1 : 0;
         }

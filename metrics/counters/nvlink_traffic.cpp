@@ -293,7 +293,7 @@ private:
     {
         const RankCalls& rank = m_analysis.calls()[index];
         std::optional<TimeRange> range;
-        for (const Call& call : rank.calls) {
+        for (const Call& call : rank.aroundWindow()) {
             if (call.inWindow())
                 range = range ? range->united(call.range) : call.range;
         }

@@ -289,7 +289,7 @@ CollectiveKinds collectiveKinds(Analysis& analysis)
     double steps = 0;
     for (const RankCalls& rank : analysis.calls()) {
         steps += rank.stepCount;
-        for (const Call& call : rank.calls) {
+        for (const Call& call : rank.aroundWindow()) {
             const bool hasClass = call.kind != KernelClass::OtherCommunication;
             if (call.inWindow())
                 ++counts[hasClass ? kernelClassName(call.kind) : callName(analysis.model(), call)];

@@ -278,6 +278,41 @@ private slots:
             inside.push_back(std::count(counted.begin(), counted.end(), &instance) == 1);
         QCOMPARE(inside, (std::vector<bool>{false, true, false}));
     }
+    /// The calls of a range are found without looking at those of the whole run; one rank alone lists its
+    /// own.
+    void aroundWindowAreTheCallsOfARange()
+    {
+        CollectiveRun run;
+        for (int rank = 0; rank < 2; ++rank) {
+            for (int i = 0; i < 6; ++i)
+                run.call(rank, "AllReduce", 10 * i, 5, allReduce(64, i));
+        }
+        const auto model = run.load();
+        QVERIFY(model);
+        const std::int64_t us = 1000;
+        const std::int64_t zero
+            = Analysis(*model, MetricOptions()).calls().front().calls.front().range.beginNs;
+        for (const auto& rank : {std::optional<std::int32_t>(), std::optional<std::int32_t>(1)}) {
+            const auto startsIn = [&](std::int64_t beginUs, std::int64_t endUs) {
+                MetricOptions options;
+                options.rank = rank;
+                options.range = TimeRange{zero + beginUs * us, zero + endUs * us};
+                Analysis analysis(*model, options);
+                std::vector<std::int64_t> starts;
+                for (const RankCalls& own : analysis.calls()) {
+                    for (const Call& call : own.aroundWindow())
+                        starts.push_back((call.range.beginNs - zero) / us);
+                }
+                return starts;
+            };
+            const std::vector<std::int64_t> once{20, 30};
+            std::vector<std::int64_t> all;
+            for (int i = 0; i < (rank ? 1 : 2); ++i)
+                all.insert(all.end(), once.begin(), once.end());
+            QCOMPARE(startsIn(15, 38), all);
+            QVERIFY(startsIn(26, 29).empty());
+        }
+    }
     /// Whatever is dropped from either side: distinct calls are found again, and nothing is matched twice.
     void alignmentFindsWhatIsLeft()
     {
