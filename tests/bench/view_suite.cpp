@@ -279,14 +279,22 @@ void measureMetrics(const Settings& settings, Report& report)
     };
     addWithGoal(settings, report, QStringLiteral("findings of the run"),
                 medianOf([](Analysis& analysis) { std::ignore = findCosts(analysis); }), 1000);
+    // Results over whole files do not depend on the range; the window keeps them (app/jobs/metric_job.h).
+    std::vector<std::string> ofRange;
+    Analysis opened(*model, options);
+    for (const MetricDescriptor& metric : allMetrics()) {
+        const MetricResult result = evaluate(opened, *findMetric(metric.id));
+        if (result.state != MetricState::Value || result.window != "whole file")
+            ofRange.emplace_back(metric.id);
+    }
     for (const double share : {0.01, 0.3, 1.0}) {
         const auto length = static_cast<std::int64_t>(share * static_cast<double>(model->range.lengthNs()));
         const std::int64_t begin = model->range.beginNs + (model->range.lengthNs() - length) / 2;
         options.range = TimeRange{begin, begin + length};
         addWithGoal(settings, report, QStringLiteral("all metrics of %1 % of the run").arg(share * 100),
-                    medianOf([](Analysis& analysis) {
-                        for (const MetricDescriptor& metric : allMetrics())
-                            evaluate(analysis, *findMetric(metric.id));
+                    medianOf([&](Analysis& analysis) {
+                        for (const std::string& id : ofRange)
+                            evaluate(analysis, *findMetric(id));
                     }),
                     250);
     }
