@@ -41,6 +41,10 @@ const Selection& Analysis::allRanks()
 
 const Selection& Analysis::communicating()
 {
+    // As withCalls() decides: ranks with GPU work, if there are any. A copy would have all steps of all
+    // ranks.
+    if (!selection().failure || allRanks().failure)
+        return selection();
     return cached(m_communicating, [&] { return withCalls(m_model, allRanks()); });
 }
 
@@ -261,6 +265,10 @@ std::optional<double> meanOfRanks(const std::vector<RankBreakdown>& ranks, Metri
 void addStepRows(const std::vector<RankBreakdown>& ranks, MetricResult& result,
                  const std::function<std::optional<double>(const StepBreakdown&)>& f)
 {
+    std::size_t rows = result.rows.size();
+    for (const RankBreakdown& rank : ranks)
+        rows += rank.steps.size();
+    result.rows.reserve(rows);
     for (const RankBreakdown& rank : ranks) {
         for (const StepBreakdown& step : rank.steps) {
             if (const auto value = f(step))

@@ -10,6 +10,35 @@
 
 namespace collscope {
 
+namespace {
+
+/// Analysis::wholeWork() of the ranks with GPU work.
+struct FileWork
+{
+    std::vector<RankBreakdown> ranks;
+    std::vector<std::int32_t> without; ///< the other ranks
+    std::optional<MetricResult> failure; ///< no rank has any
+};
+
+FileWork workOfFiles(Analysis& analysis)
+{
+    const Selection& selection = analysis.wholeFiles();
+    FileWork work;
+    work.failure = gpuWorkMissing(analysis, selection);
+    if (work.failure)
+        return work;
+    const std::vector<RankBreakdown>& all = analysis.wholeWork();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (hasGpuWork(analysis.model(), selection.ranks[i]))
+            work.ranks.push_back(all[i]);
+        else
+            work.without.push_back(all[i].rank);
+    }
+    return work;
+}
+
+} // namespace
+
 std::optional<MetricResult> gpuWorkMissing(Analysis& analysis, const Selection& selection)
 {
     if (selection.failure)
@@ -29,22 +58,13 @@ GpuRanks gpuRanks(Analysis& analysis, std::string reduction)
 GpuRanks gpuRanksOfWholeFiles(Analysis& analysis, std::string reduction)
 {
     const Selection& selection = analysis.wholeFiles();
-    GpuRanks gpu;
-    gpu.failure = gpuWorkMissing(analysis, selection);
-    if (gpu.failure)
-        return gpu;
-    gpu.result = valueOf(analysis, selection, std::move(reduction));
-    std::vector<std::int32_t> without;
-    const std::vector<RankBreakdown>& all = analysis.wholeWork();
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (hasGpuWork(analysis.model(), selection.ranks[i]))
-            gpu.ranks.push_back(all[i]);
-        else
-            without.push_back(all[i].rank);
-    }
-    if (!without.empty())
+    const FileWork& work = analysis.table<FileWork>([&] { return workOfFiles(analysis); });
+    if (work.failure)
+        return {work.ranks, {}, work.failure};
+    GpuRanks gpu{work.ranks, valueOf(analysis, selection, std::move(reduction)), {}};
+    if (!work.without.empty())
         gpu.result.warnings.push_back(
-            "Excluded because their files contain no GPU work: " + rankRangesText(without) + ".");
+            "Excluded because their files contain no GPU work: " + rankRangesText(work.without) + ".");
     return gpu;
 }
 

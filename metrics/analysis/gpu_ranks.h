@@ -11,7 +11,7 @@ namespace collscope {
 /// The rows of a work table whose files contain GPU work, with a result to fill in.
 struct GpuRanks
 {
-    std::vector<RankBreakdown> ranks;
+    const std::vector<RankBreakdown>& ranks; ///< of the analysis: of many ranks, they are large
     MetricResult result; ///< valueOf() the selection, with a warning about excluded ranks
     std::optional<MetricResult> failure; ///< of whole files, to return instead: no GPU work in any file
 };

@@ -156,7 +156,7 @@ MetricResult averageMemoryBandwidth(Analysis& analysis)
                      + " bytes start in the window and take " + millisecondsText(all.copies.ns)
                      + " (sums over ranks; full durations, memsets excluded)."};
     addEvidence(analysis, analysis.selection(), result, isCopy);
-    return result;
+    return std::move(result);
 }
 
 MetricResult memoryTransferOverhead(Analysis& analysis)
@@ -182,7 +182,7 @@ MetricResult memoryTransferOverhead(Analysis& analysis)
                          + millisecondsText(all.exposedCopies()) + " of it without a running kernel, of T "
                          + millisecondsText(all.windowNs) + " (unions, summed over ranks and steps)."};
     addEvidence(analysis, analysis.selection(), gpu.result, isCopy);
-    return gpu.result;
+    return std::move(gpu.result);
 }
 
 bool isDramRead(std::string_view name)

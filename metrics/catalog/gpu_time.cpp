@@ -62,7 +62,7 @@ MetricResult gpuUtilization(Analysis& analysis)
         = {"|B| busy " + millisecondsText(all.busy()) + " of T " + millisecondsText(all.windowNs)
            + " (unions of kernels, copies and memsets per rank and step, summed)."};
     addEvidence(analysis, analysis.selection(), gpu.result, isWork);
-    return gpu.result;
+    return std::move(gpu.result);
 }
 
 MetricResult gpuIdleTime(Analysis& analysis)
@@ -81,7 +81,7 @@ MetricResult gpuIdleTime(Analysis& analysis)
     gpu.result.inputs = {"T " + millisecondsText(all.windowNs) + " minus |B| busy "
                          + millisecondsText(all.busy()) + ", summed over ranks and steps."};
     addEvidence(analysis, analysis.selection(), gpu.result, isWork);
-    return gpu.result;
+    return std::move(gpu.result);
 }
 
 MetricResult totalKernelTime(Analysis& analysis)
@@ -109,7 +109,7 @@ MetricResult totalKernelTime(Analysis& analysis)
         = {std::to_string(all.kernelCalls) + " kernels take " + millisecondsText(all.kernelSumNs)
            + " (a sum: kernels that run at the same time count twice)."};
     addEvidence(analysis, analysis.wholeFiles(), gpu.result, isKernelSlice);
-    return gpu.result;
+    return std::move(gpu.result);
 }
 
 MetricResult totalTraceTime(Analysis& analysis)
@@ -175,7 +175,7 @@ MetricResult kernelTime(Analysis& analysis)
            + millisecondsText(all.kernelSumNs) + ", and at least one kernel runs during "
            + millisecondsText(all.active.anyOf(ActiveKernel)) + " (sums over ranks and steps)."};
     addEvidence(analysis, analysis.selection(), gpu.result, isKernelSlice);
-    return gpu.result;
+    return std::move(gpu.result);
 }
 
 MetricResult computeEfficiency(Analysis& analysis)
@@ -189,7 +189,7 @@ MetricResult computeEfficiency(Analysis& analysis)
     gpu.result.inputs = {"|Q| compute " + millisecondsText(all.compute()) + " of T "
                          + millisecondsText(all.windowNs) + " (unions per rank and step, summed)."};
     addEvidence(analysis, analysis.selection(), gpu.result, computes);
-    return gpu.result;
+    return std::move(gpu.result);
 }
 
 MetricResult cpuOverhead(Analysis& analysis)

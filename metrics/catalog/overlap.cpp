@@ -167,7 +167,7 @@ MetricResult bubbleTime(Analysis& analysis)
     gpu.result.inputs = {"|C \\ Q| " + millisecondsText(all.exposedCommunication()) + " of |C| communication "
                          + millisecondsText(all.communication()) + " (unions, summed over ranks and steps)."};
     addEvidence(analysis, analysis.selection(), gpu.result, communicates);
-    return gpu.result;
+    return std::move(gpu.result);
 }
 
 MetricResult communicationOverhead(Analysis& analysis)
@@ -204,7 +204,7 @@ MetricResult communicationOverhead(Analysis& analysis)
     addEvidence(analysis, own, result, [](const SliceColumns& slices, std::size_t row) {
         return isCommunication(slices.kernelClass[row]);
     });
-    return result;
+    return std::move(result);
 }
 
 MetricResult communicationRatio(Analysis& analysis)

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace collscope {
 
@@ -255,19 +256,19 @@ Selection withGpuWork(const TraceModel& model, Selection selection)
 {
     if (selection.failure)
         return selection;
-    const std::vector<RankWindows> all = selection.ranks;
+    const auto hasNone = [&](const RankWindows& rank) { return !hasGpuWork(model, rank); };
+    if (std::all_of(selection.ranks.begin(), selection.ranks.end(), hasNone)) {
+        selection.failure = withoutGpuWork(model, std::exchange(selection.ranks, {}));
+        selection.failure->source = selection.source;
+        return selection;
+    }
     std::vector<std::int32_t> without;
     std::erase_if(selection.ranks, [&](const RankWindows& rank) {
-        if (hasGpuWork(model, rank))
+        if (!hasNone(rank))
             return false;
         without.push_back(rank.rank);
         return true;
     });
-    if (selection.ranks.empty()) {
-        selection.failure = withoutGpuWork(model, all);
-        selection.failure->source = selection.source;
-        return selection;
-    }
     if (!without.empty()) {
         selection.warnings.push_back(
             "Excluded because their files contain no GPU work: " + rankRangesText(without) + ".");
