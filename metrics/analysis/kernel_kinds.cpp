@@ -89,6 +89,13 @@ KernelKind KernelNames::kindOf(StringId name)
     return at->second;
 }
 
+NamedKernels KernelNames::named(const NameBreakdown& work)
+{
+    const KernelKind compute = kindOf(work.name);
+    return {m_model.text(work.name), work.communicationNs > work.ns / 2 ? KernelKind::Communication : compute,
+            compute, work};
+}
+
 std::vector<NamedKernels> KernelNames::pool(std::span<const RankKernels> ranks)
 {
     std::vector<NamedKernels> names;
@@ -113,6 +120,35 @@ std::vector<NamedKernels> KernelNames::pool(std::span<const RankKernels> ranks)
     return names;
 }
 
+namespace {
+
+void add(const NamedKernels& kernels, KindTable& table)
+{
+    table[static_cast<std::size_t>(KernelKind::Communication)].ns += kernels.work.communicationNs;
+    table[static_cast<std::size_t>(kernels.computeKind)].ns += kernels.work.ns - kernels.work.communicationNs;
+    table[static_cast<std::size_t>(kernels.kind)].calls += kernels.work.calls;
+}
+
+} // namespace
+
+KindTable KernelNames::kindsOf(const RankKernels& rank)
+{
+    KindTable table{};
+    for (const NameBreakdown& work : rank.names)
+        add(named(work), table);
+    return table;
+}
+
+PooledKernels& pooledKernels(Analysis& analysis)
+{
+    return analysis.table<PooledKernels>([&] {
+        PooledKernels pooled{KernelNames(analysis.model()), {}, {}};
+        pooled.names = pooled.known.pool(analysis.kernels());
+        pooled.kinds = sumByKind(pooled.names);
+        return pooled;
+    });
+}
+
 std::int64_t untoldNs(const KindTable& table)
 {
     return table[static_cast<std::size_t>(KernelKind::Other)].ns
@@ -131,12 +167,8 @@ bool namesTellKinds(const KindTable& table)
 KindTable sumByKind(const std::vector<NamedKernels>& names)
 {
     KindTable table{};
-    for (const NamedKernels& kernels : names) {
-        table[static_cast<std::size_t>(KernelKind::Communication)].ns += kernels.work.communicationNs;
-        table[static_cast<std::size_t>(kernels.computeKind)].ns
-            += kernels.work.ns - kernels.work.communicationNs;
-        table[static_cast<std::size_t>(kernels.kind)].calls += kernels.work.calls;
-    }
+    for (const NamedKernels& kernels : names)
+        add(kernels, table);
     return table;
 }
 

@@ -4,7 +4,7 @@
 
 // The finer kernel classes used in breakdowns: the first one that the name matches, case-insensitive.
 
-#include "metrics/core/time_breakdown.h"
+#include "metrics/analysis/analysis.h"
 
 #include <array>
 #include <span>
@@ -47,25 +47,6 @@ struct NamedKernels
     KernelKind computeKind = KernelKind::Other; ///< kind of the part that does not communicate
     NameBreakdown work;
 };
-/// Classifies each kernel name of a run once.
-class KernelNames
-{
-public:
-    explicit KernelNames(const TraceModel& model)
-        : m_model(model)
-    { }
-
-    /// The names of all ranks combined, longest first. O(names of each rank).
-    std::vector<NamedKernels> pool(std::span<const RankKernels> ranks);
-    std::vector<NamedKernels> pool(const RankKernels& rank) { return pool(std::span(&rank, 1)); }
-
-private:
-    KernelKind kindOf(StringId name);
-
-    const TraceModel& m_model;
-    std::unordered_map<std::uint32_t, KernelKind> m_kinds; ///< by StringId
-};
-
 /// Clipped durations and counts of kernels by kind.
 struct KindWork
 {
@@ -74,6 +55,38 @@ struct KindWork
 using KindTable = std::array<KindWork, kernelKindCount>;
 /// The communicating part of a name counts as communication, the rest by its name.
 KindTable sumByKind(const std::vector<NamedKernels>& names);
+
+/// Classifies each kernel name of a run once.
+class KernelNames
+{
+public:
+    explicit KernelNames(const TraceModel& model)
+        : m_model(model)
+    { }
+
+    /// The kernels of a name of one rank.
+    NamedKernels named(const NameBreakdown& work);
+    /// The names of all ranks combined, longest first. O(names of each rank).
+    std::vector<NamedKernels> pool(std::span<const RankKernels> ranks);
+    /// sumByKind() of one rank.
+    KindTable kindsOf(const RankKernels& rank);
+
+private:
+    KernelKind kindOf(StringId name);
+
+    const TraceModel& m_model;
+    std::unordered_map<std::uint32_t, KernelKind> m_kinds; ///< by StringId
+};
+
+/// Analysis::kernels() of all ranks combined.
+struct PooledKernels
+{
+    KernelNames known;
+    std::vector<NamedKernels> names; ///< longest first
+    KindTable kinds;
+};
+/// Made once for all metrics of an analysis: a million names take seconds.
+PooledKernels& pooledKernels(Analysis& analysis);
 
 /// Time of the kernels whose names do not reveal their kind: their computation is not known.
 std::int64_t untoldNs(const KindTable& table);

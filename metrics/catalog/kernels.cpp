@@ -50,8 +50,7 @@ MetricResult dominantKernel(Analysis& analysis)
     MetricResult& result = gpu.result;
     const std::vector<RankKernels>& ranks = analysis.kernels();
     const std::int64_t whole = totalNs(ranks);
-    KernelNames known(analysis.model());
-    const std::vector<NamedKernels> names = known.pool(ranks);
+    const std::vector<NamedKernels>& names = pooledKernels(analysis).names;
     const NamedKernels& longest = names.front();
     result.value = percent(longest.work.ns, whole);
     for (const RankKernels& rank : ranks) {
@@ -69,7 +68,7 @@ MetricResult dominantKernel(Analysis& analysis)
                 [name = longest.work.name](const SliceColumns& slices, std::size_t row) {
                     return isKernelSlice(slices, row) && slices.name[row] == name;
                 });
-    return result;
+    return std::move(result);
 }
 
 MetricResult moeFraction(Analysis& analysis)
@@ -79,15 +78,14 @@ MetricResult moeFraction(Analysis& analysis)
         return *failure;
     MetricResult& result = gpu.result;
     const std::vector<RankKernels>& ranks = analysis.kernels();
-    KernelNames known(analysis.model());
-    const std::vector<NamedKernels> names = known.pool(ranks);
-    const std::int64_t moe = nsOf(sumByKind(names), KernelKind::MixtureOfExperts);
+    PooledKernels& pooled = pooledKernels(analysis);
+    const std::int64_t moe = nsOf(pooled.kinds, KernelKind::MixtureOfExperts);
     const std::optional<bool> card = analysis.workload().moe;
     if (moe == 0 && card && !*card)
         return noValue(
             analysis.selection(), MetricState::NotApplicable,
             "The model has no experts (workload card: moe false), and no kernel name indicates otherwise.");
-    if (moe == 0 && !namesTellKinds(sumByKind(names)))
+    if (moe == 0 && !namesTellKinds(pooled.kinds))
         return noValue(analysis.selection(), MetricState::MissingInput,
                        "Most kernel names do not indicate a kind, and none indicates that the model has "
                        "experts: whether some of these kernels belong to experts cannot be determined.");
@@ -97,11 +95,11 @@ MetricResult moeFraction(Analysis& analysis)
         if (rank.kernelNs > 0)
             result.rows.push_back(
                 {rank.rank, std::nullopt,
-                 percent(nsOf(sumByKind(known.pool(rank)), KernelKind::MixtureOfExperts), rank.kernelNs)});
+                 percent(nsOf(pooled.known.kindsOf(rank), KernelKind::MixtureOfExperts), rank.kernelNs)});
     }
     Value::Array listed;
     std::set<StringId> counted;
-    for (const NamedKernels& kernels : names) {
+    for (const NamedKernels& kernels : pooled.names) {
         if (kernels.computeKind != KernelKind::MixtureOfExperts)
             continue;
         counted.insert(kernels.work.name);
@@ -124,7 +122,7 @@ MetricResult moeFraction(Analysis& analysis)
         return isKernelSlice(slices, row) && !isCommunication(slices.kernelClass[row])
             && counted.contains(slices.name[row]);
     });
-    return result;
+    return std::move(result);
 }
 
 Value::Object workObject(std::int64_t ns, std::int64_t calls, std::int64_t whole)
@@ -144,9 +142,9 @@ MetricResult kernelBreakdown(Analysis& analysis)
     MetricResult& result = gpu.result;
     const std::vector<RankKernels>& ranks = analysis.kernels();
     const std::int64_t whole = totalNs(ranks);
-    KernelNames known(analysis.model());
-    const std::vector<NamedKernels> names = known.pool(ranks);
-    const KindTable kinds = sumByKind(names);
+    const PooledKernels& pooled = pooledKernels(analysis);
+    const std::vector<NamedKernels>& names = pooled.names;
+    const KindTable& kinds = pooled.kinds;
     std::int64_t calls = 0;
     Value::Object byClass;
     for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
@@ -179,7 +177,7 @@ MetricResult kernelBreakdown(Analysis& analysis)
                          + " of kernel time (sums over ranks of clipped durations; a kernel that spans two "
                            "steps counts in each with its part)."};
     addEvidence(analysis, analysis.selection(), result, isKernelSlice);
-    return result;
+    return std::move(result);
 }
 
 /// Columns of break_down_steps.
@@ -187,10 +185,11 @@ constexpr std::array<std::string_view, 6> stepParts{"COMM",       "ATTN",  "MOE_
                                                     "MOE_EXPERT", "DENSE", "OTHER"};
 using PartTimes = std::array<std::int64_t, stepParts.size()>;
 
-PartTimes partsOf(const std::vector<NamedKernels>& names)
+PartTimes partsOf(KernelNames& known, const RankKernels& rank)
 {
     PartTimes times{};
-    for (const NamedKernels& kernels : names) {
+    for (const NameBreakdown& work : rank.names) {
+        const NamedKernels kernels = known.named(work);
         times[0] += kernels.work.communicationNs;
         const std::size_t part = kernels.computeKind == KernelKind::Attention ? 1
             : kernels.computeKind == KernelKind::MixtureOfExperts ? (routesTokens(kernels.name) ? 2 : 3)
@@ -201,14 +200,18 @@ PartTimes partsOf(const std::vector<NamedKernels>& names)
     return times;
 }
 
-/// Share of the step. Returns 0 only if the kernel names can establish it.
-Value shareOf(Analysis& analysis, std::string_view part, double share, bool areNamesTelling)
+/// What a share of 0 is: 0 where the kernels can establish it, else unknown.
+struct Nothing
+{
+    Value communication, byName;
+};
+
+/// Share of the step.
+Value shareOf(std::string_view part, double share, const Nothing& nothing)
 {
     if (share > 0 || part == "OTHER")
         return share;
-    if (part == "COMM")
-        return knownCommunication(analysis, analysis.selection(), share);
-    return areNamesTelling ? Value(share) : Value();
+    return part == "COMM" ? nothing.communication : nothing.byName;
 }
 
 MetricResult breakDownSteps(Analysis& analysis)
@@ -217,38 +220,36 @@ MetricResult breakDownSteps(Analysis& analysis)
     if (const auto failure = withoutKernels(analysis))
         return *failure;
     MetricResult& result = gpu.result;
-    KernelNames known(analysis.model());
+    PooledKernels& pooled = pooledKernels(analysis);
     std::array<std::vector<double>, stepParts.size()> shares;
     Value::Object perRank;
-    const KindTable kinds = sumByKind(known.pool(analysis.kernels()));
-    const bool isTelling = namesTellKinds(kinds);
+    const Nothing nothing{knownCommunication(analysis, analysis.selection(), 0.0),
+                          namesTellKinds(pooled.kinds) ? Value(0.0) : Value()};
     for (const RankKernels& rank : analysis.kernels()) {
         if (rank.kernelNs == 0)
             continue;
-        const PartTimes times = partsOf(known.pool(rank));
+        const PartTimes times = partsOf(pooled.known, rank);
         Value::Object own;
         for (std::size_t part = 0; part < times.size(); ++part) {
             shares[part].push_back(percent(times[part], rank.kernelNs));
-            own.emplace_back(stepParts[part],
-                             shareOf(analysis, stepParts[part], shares[part].back(), isTelling));
+            own.emplace_back(stepParts[part], shareOf(stepParts[part], shares[part].back(), nothing));
         }
         perRank.emplace_back(std::to_string(rank.rank), std::move(own));
     }
     for (std::size_t part = 0; part < shares.size(); ++part)
-        result.details.emplace_back(stepParts[part],
-                                    shareOf(analysis, stepParts[part], meanOf(shares[part]), isTelling));
+        result.details.emplace_back(stepParts[part], shareOf(stepParts[part], meanOf(shares[part]), nothing));
     result.details.emplace_back("kernel_ms", nsToMs(totalNs(analysis.kernels())));
     result.details.emplace_back("per_rank", std::move(perRank));
     result.inputs = {kernelRuleSentence(analysis.kernels()),
                      "ATTN: attention kernels, MOE_ROUTE: expert kernels that choose experts or move tokens, "
                      "MOE_EXPERT: the other expert kernels, DENSE: matrix products."};
-    if (untoldNs(kinds) > 0)
+    if (untoldNs(pooled.kinds) > 0)
         result.inputs.push_back(
             "Kernels whose names do not indicate a kind count in OTHER, whatever they do: "
-            + millisecondsText(untoldNs(kinds)) + " of " + millisecondsText(totalNs(analysis.kernels()))
-            + ".");
+            + millisecondsText(untoldNs(pooled.kinds)) + " of "
+            + millisecondsText(totalNs(analysis.kernels())) + ".");
     addEvidence(analysis, analysis.selection(), result, isKernelSlice);
-    return result;
+    return std::move(result);
 }
 
 } // namespace

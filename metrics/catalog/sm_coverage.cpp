@@ -94,7 +94,7 @@ MetricResult meanSmCoverage(Analysis& analysis)
     result.inputs = {weightSentence(all, "share of the multiprocessors that the grid covers"),
                      "Launch geometry, not utilization: a covered multiprocessor may still be waiting."};
     addEvidence(analysis, analysis.selection(), result, isKernelSlice);
-    return result;
+    return std::move(result);
 }
 
 /// Mean over all samples of all ranks; nullopt without samples in the windows.
@@ -170,16 +170,15 @@ MetricResult boundFraction(Analysis& analysis, std::int64_t RankKernels::*ns, st
 {
     GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
     MetricResult& result = gpu.result;
-    KernelNames known(analysis.model());
+    PooledKernels& pooled = pooledKernels(analysis);
     std::vector<double> values;
     std::vector<double> byClass;
     Weighted all;
     std::int64_t part = 0;
-    const KindTable pooled = sumByKind(known.pool(analysis.kernels()));
     for (const RankKernels& rank : analysis.kernels()) {
         if (rank.kernelNs == 0)
             continue;
-        const KindTable table = sumByKind(known.pool(rank));
+        const KindTable table = pooled.known.kindsOf(rank);
         std::int64_t ofKinds = 0;
         for (const KernelKind kind : kinds)
             ofKinds += table[static_cast<std::size_t>(kind)].ns;
@@ -197,7 +196,7 @@ MetricResult boundFraction(Analysis& analysis, std::int64_t RankKernels::*ns, st
     for (const KernelKind kind : kinds)
         named += (named.empty() ? "" : ", ") + std::string(kernelKindName(kind));
     // If kernel names are not informative, finding no kernel of the class does not mean 0 %.
-    const bool isClassTold = !byClass.empty() && (meanOf(byClass) > 0 || namesTellKinds(pooled));
+    const bool isClassTold = !byClass.empty() && (meanOf(byClass) > 0 || namesTellKinds(pooled.kinds));
     if (values.empty() && !isClassTold)
         return withoutGeometry(analysis,
                                byClass.empty() ? "" : ", and most kernel names do not indicate a class");
@@ -208,7 +207,8 @@ MetricResult boundFraction(Analysis& analysis, std::int64_t RankKernels::*ns, st
             "Which share of the multiprocessors the kernels cover is not recorded: the share of kernels of "
             "class "
             + named + " is used instead; names that do not indicate a class account for "
-            + numberText(nsToMs(untoldNs(pooled))) + " ms of " + numberText(nsToMs(all.allNs)) + " ms.");
+            + numberText(nsToMs(untoldNs(pooled.kinds))) + " ms of " + numberText(nsToMs(all.allNs))
+            + " ms.");
         std::size_t i = 0;
         for (const RankKernels& rank : analysis.kernels()) {
             if (rank.kernelNs > 0)
@@ -229,7 +229,7 @@ MetricResult boundFraction(Analysis& analysis, std::int64_t RankKernels::*ns, st
         + (isClassTold ? " By class (" + named + "): " + numberText(meanOf(byClass)) + " %."
                        : " Most kernel names do not indicate a class."));
     addEvidence(analysis, analysis.selection(), result, isKernelSlice);
-    return result;
+    return std::move(result);
 }
 
 MetricResult memoryBound(Analysis& analysis)
