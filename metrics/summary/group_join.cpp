@@ -95,7 +95,7 @@ GroupJoin::GroupJoin(const SummarizedRun& run, const SummarizedRun::Group& group
     m_lanes.reserve(group.lanes.size());
     for (std::uint32_t lane = 0; lane < group.lanes.size(); ++lane) {
         m_lanes.emplace_back(run, group, lane, order);
-        push(lane);
+        m_taken.push_back(lane);
     }
 }
 
@@ -106,35 +106,45 @@ bool GroupJoin::isAfter(std::uint32_t a, std::uint32_t b) const
     return order != 0 ? order > 0 : a > b;
 }
 
-void GroupJoin::push(std::uint32_t lane)
+bool GroupJoin::advance(std::uint32_t lane)
 {
-    if (m_lanes[lane].next()) {
-        m_heap.push_back(lane);
-        std::push_heap(m_heap.begin(), m_heap.end(),
-                       [this](std::uint32_t a, std::uint32_t b) { return isAfter(a, b); });
-    } else if (m_failure == NeedsDetail::Nothing) {
+    const bool hasNext = m_lanes[lane].next();
+    if (!hasNext && m_failure == NeedsDetail::Nothing)
         m_failure = m_lanes[lane].failure();
+    return hasNext;
+}
+
+/// The lanes with the lowest number, of those that were taken before and those that wait.
+void GroupJoin::takeTurns()
+{
+    const auto isLater = [this](std::uint32_t a, std::uint32_t b) { return isAfter(a, b); };
+    for (const std::uint32_t lane : m_taken) {
+        m_heap.push_back(lane);
+        std::push_heap(m_heap.begin(), m_heap.end(), isLater);
+    }
+    m_taken.clear();
+    while (!m_heap.empty()
+           && (m_taken.empty() || m_lanes[m_heap.front()].number() == m_lanes[m_taken.front()].number())) {
+        m_taken.push_back(m_heap.front());
+        std::pop_heap(m_heap.begin(), m_heap.end(), isLater);
+        m_heap.pop_back();
     }
 }
 
 bool GroupJoin::next()
 {
-    for (const std::uint32_t lane : m_taken)
-        push(lane);
-    m_taken.clear();
+    std::erase_if(m_taken, [this](std::uint32_t lane) { return !advance(lane); });
+    // Mostly, all ranks make the next collective together: taking turns would cost log(ranks) for each call.
+    const auto differ
+        = [this](std::uint32_t a, std::uint32_t b) { return m_lanes[a].number() != m_lanes[b].number(); };
+    if (!m_heap.empty() || std::adjacent_find(m_taken.begin(), m_taken.end(), differ) != m_taken.end())
+        takeTurns();
     m_calls.clear();
-    if (m_heap.empty() || m_failure != NeedsDetail::Nothing)
+    if (m_failure != NeedsDetail::Nothing)
         return false;
-    const LaneReader::Number number = m_lanes[m_heap.front()].number();
-    while (!m_heap.empty() && m_lanes[m_heap.front()].number() == number) {
-        const std::uint32_t lane = m_heap.front();
-        std::pop_heap(m_heap.begin(), m_heap.end(),
-                      [this](std::uint32_t a, std::uint32_t b) { return isAfter(a, b); });
-        m_heap.pop_back();
-        m_taken.push_back(lane);
+    for (const std::uint32_t lane : m_taken)
         m_calls.push_back(m_lanes[lane].call());
-    }
-    return true;
+    return !m_calls.empty();
 }
 
 bool GroupJoin::areAlike() const

@@ -93,7 +93,8 @@ protected:
     NeedsDetail m_failure = NeedsDetail::Nothing;
 };
 
-/// Joins the calls of a group by their numbers. Time O(calls log ranks).
+/// Joins the calls of a group by their numbers. Time O(calls) where all ranks make each collective, else
+/// O(calls log ranks).
 class GroupJoin : public CallJoin
 {
 public:
@@ -104,13 +105,14 @@ public:
     bool areAlike() const override;
 
 private:
-    void push(std::uint32_t lane);
+    bool advance(std::uint32_t lane);
+    void takeTurns();
     bool isAfter(std::uint32_t a, std::uint32_t b) const;
 
     const SummarizedRun& m_run;
     std::vector<LaneReader> m_lanes;
-    std::vector<std::uint32_t> m_heap; ///< lanes, the lowest number on top
-    std::vector<std::uint32_t> m_taken;
+    std::vector<std::uint32_t> m_heap; ///< lanes that wait for their turn, the lowest number on top
+    std::vector<std::uint32_t> m_taken; ///< those of the last collective, ascending
 };
 
 /// A matching of one collective, rewritten for each, so that all who measure collectives measure these, too.
