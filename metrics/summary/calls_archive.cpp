@@ -160,23 +160,18 @@ Result<ChunkReader> ChunkReader::open(std::string bytes, std::size_t kinds)
     return chunk;
 }
 
-/// open() has seen that it ends where it should.
+/// open() has seen that it is there.
 std::uint64_t ChunkReader::number(Column column)
 {
-    std::uint32_t& at = m_at[column];
-    std::uint64_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        const auto byte = static_cast<unsigned char>(m_bytes[at++]);
-        value |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
-        if (byte < 0x80)
-            return value;
-    }
+    std::size_t at = m_at[column];
+    const std::uint64_t value = archivedNumber(m_bytes, at).value_or(0);
+    m_at[column] = static_cast<std::uint32_t>(at);
+    return value;
 }
 
 std::int64_t ChunkReader::signedNumber(Column column)
 {
-    const std::uint64_t value = number(column);
-    return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
+    return fromZigzag(number(column));
 }
 
 bool ChunkReader::next(SummarizedCall& call)

@@ -189,6 +189,25 @@ private:
     std::vector<bool> m_usedStrings;
 };
 
+/// The number that begins at `at`, which goes past it; nullopt if it ends neither in the bytes nor after 64
+/// bits.
+inline std::optional<std::uint64_t> archivedNumber(std::string_view bytes, std::size_t& at)
+{
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64 && at < bytes.size(); shift += 7) {
+        const auto byte = static_cast<unsigned char>(bytes[at++]);
+        value |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
+        if (byte < 0x80)
+            return value;
+    }
+    return std::nullopt;
+}
+/// What ArchiveWriter::signedNumber() wrote as this number.
+inline std::int64_t fromZigzag(std::uint64_t number)
+{
+    return static_cast<std::int64_t>(number >> 1) ^ -static_cast<std::int64_t>(number & 1);
+}
+
 /// Reads bytes that may be damaged: the first error sets failed(), and from then on all values are 0.
 class ArchiveReader
 {
@@ -218,21 +237,16 @@ public:
 
     std::uint64_t number()
     {
-        std::uint64_t value = 0;
-        for (unsigned shift = 0; shift < 64; shift += 7) {
-            const auto byte = static_cast<unsigned char>(nextByte());
-            value |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
-            if (byte < 0x80)
-                return value;
+        std::size_t end = 0;
+        const std::optional<std::uint64_t> value = archivedNumber(m_bytes, end);
+        if (!value) {
+            fail();
+            return 0;
         }
-        fail();
-        return 0;
+        m_bytes.remove_prefix(end);
+        return *value;
     }
-    std::int64_t signedNumber()
-    {
-        const std::uint64_t value = number();
-        return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
-    }
+    std::int64_t signedNumber() { return fromZigzag(number()); }
     /// A number of items, each of which takes at least one byte.
     std::size_t count()
     {
