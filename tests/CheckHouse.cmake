@@ -279,7 +279,7 @@ foreach(layer IN ITEMS model metrics views app tests)
             endforeach()
         endif()
         if(NOT layer MATCHES "^(app|tests)$"
-           AND text MATCHES "std::(jthread|thread|mutex|atomic|async|condition_variable)|QThread|QMutex|QtConcurrent")
+           AND text MATCHES "std::(jthread|thread|mutex|atomic|async|condition_variable|once_flag)|malloc_trim|QThread|QMutex|QtConcurrent")
             message(SEND_ERROR "${file}: '${CMAKE_MATCH_0}' belongs in app/")
         endif()
         string(REGEX MATCHALL "#include [<\"][^>\"]+" includes "${text}")

@@ -6,7 +6,7 @@
 // Computes metrics off the GUI thread. A newer request discards older answers.
 
 #include "app/jobs/latest_only_job.h"
-#include "metrics/summary/summarized_straggler.h"
+#include "app/jobs/shared_straggler.h"
 
 #include <QObject>
 

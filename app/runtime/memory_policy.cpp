@@ -98,6 +98,13 @@ void giveFreedMemoryBack()
 #endif
 }
 
+void giveMemoryOfThreadsBack()
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
 std::uint64_t memoryInUse()
 {
     // "total resident shared ..." in pages. Avoids streams because this is called for every few kilobytes

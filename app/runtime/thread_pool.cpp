@@ -3,10 +3,12 @@
 
 #include "app/runtime/thread_pool.h"
 
+#include "app/runtime/memory_policy.h"
 #include "app/runtime/ordered_pipeline.h"
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <memory>
@@ -109,6 +111,7 @@ public:
 
     void forEach(std::size_t count, const Parallel::Body& body)
     {
+        const auto begin = std::chrono::steady_clock::now();
         const auto job = std::make_shared<Job>(count, body);
         {
             const std::lock_guard lock(m_mutex);
@@ -122,11 +125,15 @@ public:
             const std::lock_guard lock(m_mutex);
             std::erase(m_jobs, job);
         }
+        if (std::chrono::steady_clock::now() - begin >= longWork)
+            giveMemoryOfThreadsBack();
         if (job->error)
             std::rethrow_exception(job->error);
     }
 
 private:
+    static constexpr std::chrono::seconds longWork{1}; ///< in which much may have been freed
+
     std::shared_ptr<Job> findWork() const
     {
         const auto found

@@ -13,22 +13,9 @@
 #include <deque>
 #include <limits>
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 namespace collscope {
 
 namespace {
-
-/// Gives freed memory of all threads back to the system. glibc keeps what a thread has freed for this thread,
-/// and the next step of the fold runs in another one: a quarter of a merge's memory would be unused.
-void giveFreedMemoryOfThreadsBack()
-{
-#ifdef __GLIBC__
-    malloc_trim(0);
-#endif
-}
 
 using ShortestCalls = std::map<std::pair<KernelClass, std::uint64_t>, std::int64_t>;
 
@@ -182,14 +169,12 @@ public:
         if (!clocks)
             return clocks.error();
         m_result.clocks = std::move(*clocks);
-        giveFreedMemoryOfThreadsBack();
         if (m_run.ranks().size() > 1)
             m_clocks = m_result.clocks.map(m_options.clocks);
         matchTransfers();
         prepare();
         if (const std::optional<Error> error = matchGroups())
             return *error;
-        giveFreedMemoryOfThreadsBack();
         if (const std::optional<Error> error = readInOrder())
             return *error;
         m_result.skews = m_skews.figures();
@@ -294,7 +279,6 @@ private:
             lacks |= scans[g].lacks;
             m_result.arrivals.pointToPoint += scans[g].handovers;
         }
-        giveFreedMemoryOfThreadsBack();
         m_sums.resize(m_groups.size());
         if (firstNs > lastNs)
             return std::nullopt;

@@ -61,34 +61,36 @@ Result<FoldedStraggler> fold(Analysis& analysis, const Parallel& parallel)
     return foldStraggler(**run, options, mesh);
 }
 
-/// Whose fold an analysis takes; nullptr: its own.
+/// Whom an analysis asks for its fold; empty: nobody.
 struct FoldLender
 {
-    SharedStraggler* shared = nullptr;
+    std::function<StragglerFoldPtr(Analysis& analysis)> lend;
 };
 
 } // namespace
 
-void SharedStraggler::lendTo(Analysis& analysis)
+StragglerFoldPtr foldSummaries(Analysis& analysis, const Parallel& parallel)
 {
-    if (!analysis.options().rank)
-        analysis.table<FoldLender>([this] { return FoldLender{this}; });
-}
-
-SharedStraggler::FoldPtr SharedStraggler::of(Analysis& analysis)
-{
-    std::call_once(m_once, [&] {
-        m_fold = std::make_shared<const Result<FoldedStraggler>>(fold(analysis, m_parallel));
-    });
-    return m_fold;
+    return std::make_shared<const Result<FoldedStraggler>>(fold(analysis, parallel));
 }
 
 const Result<FoldedStraggler>& stragglerOfSummaries(Analysis& analysis)
 {
-    return *analysis.table<SharedStraggler::FoldPtr>([&] {
-        SharedStraggler* const lender = analysis.table<FoldLender>([] { return FoldLender(); }).shared;
-        return lender ? lender->of(analysis) : SharedStraggler(analysis.options().parallel).of(analysis);
+    return *analysis.table<StragglerFoldPtr>([&] {
+        const FoldLender& lender = analysis.table<FoldLender>([] { return FoldLender(); });
+        return lender.lend ? lender.lend(analysis) : foldSummaries(analysis, analysis.options().parallel);
     });
+}
+
+void lendStraggler(Analysis& analysis, std::function<StragglerFoldPtr(Analysis& analysis)> lender)
+{
+    if (!analysis.options().rank)
+        analysis.table<FoldLender>([&] { return FoldLender{std::move(lender)}; });
+}
+
+bool foldsCalls(const MetricRequest& request)
+{
+    return !request.user && request.metric->id == "straggler";
 }
 
 } // namespace collscope

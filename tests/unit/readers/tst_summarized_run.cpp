@@ -3,13 +3,13 @@
 
 // A run merged from summaries gives the very numbers of one process, or says that it does not have them.
 
+#include "app/jobs/shared_straggler.h"
 #include "metrics/analysis/analysis.h"
 #include "metrics/analysis/kept_events.h"
 #include "metrics/export/written_report.h"
 #include "metrics/matching/lateness_grid.h"
 #include "metrics/summary/step_lateness.h"
 #include "metrics/summary/summarized_report.h"
-#include "metrics/summary/summarized_straggler.h"
 #include "tests/support/runs/merged_summaries.h"
 #include "tests/support/runs/pipeline_run.h"
 #include "tests/support/suite/data_folders.h"
