@@ -16,6 +16,7 @@
 #include "app/runtime/thread_pool.h"
 #include "metrics/analysis/analysis.h"
 #include "metrics/core/value.h"
+#include "metrics/summary/summarized_straggler.h"
 #include "model/readers/run/reduced_run.h"
 #include "model/text/needs_events.h"
 
@@ -355,6 +356,26 @@ Result<Examination> examineRun(const BatchInput& input, const BatchRun& run)
     return examination;
 }
 
+namespace {
+
+/// By request: the metrics that fold the calls of all ranks. A fold takes more memory than anything else, so
+/// it comes before the tables of the other metrics are there, and is gone when they are made.
+std::vector<std::optional<MetricResult>> evaluateFolded(const std::vector<MetricRequest>& requests,
+                                                        const TraceModel& model, const MetricOptions& options)
+{
+    std::vector<std::optional<MetricResult>> results(requests.size());
+    if (!model.isSummarized())
+        return results;
+    Analysis analysis(model, options);
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        if (foldsCalls(requests[i]))
+            results[i] = evaluate(analysis, requests[i]);
+    }
+    return results;
+}
+
+} // namespace
+
 MetricOptions metricOptions(const MetricSelection& selection, HardwareDatabasePtr hardware)
 {
     MetricOptions options = selection.options;
@@ -364,13 +385,17 @@ MetricOptions metricOptions(const MetricSelection& selection, HardwareDatabasePt
 }
 
 std::vector<NamedResult> evaluateAll(std::vector<MetricRequest> requests, const TraceModel& model,
-                                     const MetricOptions& options)
+                                     const MetricOptions& options,
+                                     const std::function<void(NamedResult& named)>& onResult)
 {
+    std::vector<std::optional<MetricResult>> folded = evaluateFolded(requests, model, options);
     Analysis analysis(model, options);
     std::vector<NamedResult> results;
-    for (MetricRequest& request : requests) {
-        MetricResult result = evaluate(analysis, request);
-        results.push_back({std::move(request), std::move(result)});
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        MetricResult result = folded[i] ? std::move(*folded[i]) : evaluate(analysis, requests[i]);
+        results.push_back({std::move(requests[i]), std::move(result)});
+        if (onResult)
+            onResult(results.back());
     }
     return results;
 }

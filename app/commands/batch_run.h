@@ -91,8 +91,11 @@ Result<TraceModelPtr> loadRun(const MeasuringCommand& command, const BatchRun& r
 Result<Examination> examineRun(const BatchInput& input, const BatchRun& run);
 /// Returns the selection together with hardware data and a cancellation function.
 MetricOptions metricOptions(const MetricSelection& selection, HardwareDatabasePtr hardware);
+/// Computes the metrics. `onResult`: called with each result in the order of the requests, as soon as it is
+/// known; it may take from it what will not be used.
 std::vector<NamedResult> evaluateAll(std::vector<MetricRequest> requests, const TraceModel& model,
-                                     const MetricOptions& options);
+                                     const MetricOptions& options,
+                                     const std::function<void(NamedResult& named)>& onResult = {});
 
 /// Reports why a run could not be loaded and returns the exit code.
 int sayNotLoaded(const Error& error);

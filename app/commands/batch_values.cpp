@@ -7,6 +7,8 @@
 #include "app/commands/command_metrics.h"
 #include "app/commands/window_program.h"
 #include "app/files/batch_io.h"
+#include "app/files/whole_file.h"
+#include "metrics/export/csv_rows.h"
 #include "metrics/export/leaderboard.h"
 
 #include <algorithm>
@@ -36,13 +38,38 @@ std::vector<NamedResult> nothingToEvaluate(const ValuesCommand& command, const s
     return results;
 }
 
+bool measuresIterations(const ValuesCommand& command)
+{
+    return !command.csvFile.empty() && command.input.load.iteration.mode == IterationChoice::Mode::All;
+}
+
+/// Whether the CSV can be written while the only run is measured: its first line depends on no result.
+bool writesCsvAtOnce(const ValuesCommand& command, std::size_t runs)
+{
+    return runs == 1 && !command.csvFile.empty() && command.csvFile != "-" && !measuresIterations(command);
+}
+
+/// Whether values per rank and step are used once all metrics are computed.
+bool needsRows(const ValuesCommand& command, const WholeFile* csv)
+{
+    return (!command.csvFile.empty() && !csv) || !command.plots.path.empty() || command.seeResults;
+}
+
+/// `csv`: where the results are written while they are computed; nullptr: nowhere.
 MeasuredRun measure(const ValuesCommand& command, const BatchRun& run, const TraceModel& model,
-                    const MetricOptions& options)
+                    const MetricOptions& options, WholeFile* csv)
 {
     MeasuredRun measured;
     measured.results.label = run.label;
     measured.results.card = cardFields(model, options.hardware.get());
-    measured.results.results = evaluateAll(requestsOf(command), model, options);
+    const auto onResult = [&](NamedResult& named) {
+        if (csv)
+            writeCsvRows(named, [&](std::string_view piece) { return csv->write(piece); });
+        // Of many ranks, the values of all steps take more memory than all else. Text and JSON lack them.
+        if (!needsRows(command, csv))
+            named.result.rows = std::vector<MetricRow>();
+    };
+    measured.results.results = evaluateAll(requestsOf(command), model, options, onResult);
     if (command.seeResults)
         command.seeResults(model, measured.results.results);
     if (!command.outputJsonFile.empty())
@@ -70,11 +97,6 @@ Value oneOrList(const std::vector<MeasuredRun>& runs, Value MeasuredRun::*member
     return list;
 }
 
-bool measuresIterations(const ValuesCommand& command)
-{
-    return !command.csvFile.empty() && command.input.load.iteration.mode == IterationChoice::Mode::All;
-}
-
 /// Measures each profiler iteration of a run; empty if the run has no numbered iterations.
 Result<std::vector<RunResults>> measureIterations(const ValuesCommand& command, const BatchRun& run,
                                                   const MetricOptions& options)
@@ -98,19 +120,26 @@ Result<std::vector<RunResults>> measureIterations(const ValuesCommand& command, 
 /// Returns the CSV. Rows name their run and iteration if there are several.
 std::string csvOf(const std::vector<MeasuredRun>& runs)
 {
+    if (runs.size() == 1 && runs.front().iterations.empty())
+        return resultsCsv(runs.front().results.results);
     std::vector<RunResults> rows;
-    bool hasIterations = false;
     for (const MeasuredRun& run : runs) {
         rows.push_back(run.results);
         rows.insert(rows.end(), run.iterations.begin(), run.iterations.end());
-        hasIterations |= !run.iterations.empty();
     }
-    return runs.size() > 1 ? runsCsv(rows)
-        : hasIterations    ? iterationRowsCsv(rows)
-                           : resultsCsv(rows.front().results);
+    return runs.size() > 1 ? runsCsv(rows) : iterationRowsCsv(rows);
 }
 
-bool writeFiles(const ValuesCommand& command, const std::vector<MeasuredRun>& runs)
+/// Completes the CSV that was written while the run was measured.
+bool commit(WholeFile& csv)
+{
+    const Status written = csv.commit();
+    if (!written)
+        say(written.error().message);
+    return static_cast<bool>(written);
+}
+
+bool writeFiles(const ValuesCommand& command, const std::vector<MeasuredRun>& runs, WholeFile* csv)
 {
     const bool several = runs.size() > 1;
     if (!command.outputJsonFile.empty()) {
@@ -123,6 +152,8 @@ bool writeFiles(const ValuesCommand& command, const std::vector<MeasuredRun>& ru
     if (!command.leaderboardFile.empty()
         && !writeFile(command.leaderboardFile, jsonText(oneOrList(runs, &MeasuredRun::leaderboard))))
         return false;
+    if (csv)
+        return commit(*csv);
     return command.csvFile.empty() || command.csvFile == "-" || writeFile(command.csvFile, csvOf(runs));
 }
 
@@ -137,6 +168,8 @@ std::string linesOf(const ValuesCommand& command, const std::vector<MeasuredRun>
 {
     const bool several = runs.size() > 1;
     const TextLayout layout = command.requests.empty() ? TextLayout::ValuesFirst : TextLayout::EachRow;
+    if (!several && !command.explains)
+        return resultsText(runs.front().results.results, layout);
     std::vector<RunResults> results;
     std::string text;
     for (const MeasuredRun& run : runs) {
@@ -145,9 +178,7 @@ std::string linesOf(const ValuesCommand& command, const std::vector<MeasuredRun>
             text += (text.empty() ? "" : "\n") + (several ? run.results.label + "\n" : std::string())
                 + explanationText(run.results.results.front());
     }
-    if (command.explains)
-        return text;
-    return several ? runsText(results, layout) : resultsText(results.front().results, layout);
+    return command.explains ? text : runsText(results, layout);
 }
 
 /// Prints data unchanged; in human-readable text, names cannot control the terminal.
@@ -191,6 +222,7 @@ int runValues(const ValuesCommand& command, const HardwareDatabasePtr& hardware)
     MetricOptions options = metricOptions(command.selection, hardware);
     options.wantReferences = command.explains;
     options.wantEvidence = static_cast<bool>(command.seeResults);
+    std::optional<WholeFile> csv;
     std::vector<MeasuredRun> measured;
     int plotted = Done;
     std::size_t unreadable = 0;
@@ -206,7 +238,9 @@ int runValues(const ValuesCommand& command, const HardwareDatabasePtr& hardware)
                 {{run.label, {}, {}, nothingToEvaluate(command, model.error().message)}, {}, {}, {}});
             continue;
         }
-        measured.push_back(measure(command, run, **model, options));
+        if (writesCsvAtOnce(command, runs.size()))
+            csv.emplace(command.csvFile).write(resultsCsvHeader());
+        measured.push_back(measure(command, run, **model, options, csv ? &*csv : nullptr));
         if (plots && runs.size() == 1 && !isInterrupted())
             plotted = command.window->plotResults(command, **model, measured.back().results.results);
     }
@@ -230,7 +264,7 @@ int runValues(const ValuesCommand& command, const HardwareDatabasePtr& hardware)
             results.push_back(run.results);
         plotted = command.window->plotRuns(command, results);
     }
-    if (!writeFiles(command, measured) || !printOutput(command, measured))
+    if (!writeFiles(command, measured, csv ? &*csv : nullptr) || !printOutput(command, measured))
         return NotWritten;
     const std::vector<NamedResult>& first = measured.front().results.results;
     if (measured.size() == 1 && first.size() == 1) {

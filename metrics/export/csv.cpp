@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "metrics/export/csv_rows.h"
 #include "metrics/export/detail_rows.h"
-#include "metrics/export/written_report.h"
 
 #include <algorithm>
 #include <map>
@@ -31,24 +31,25 @@ void append(std::string& csv, const CsvCells& cells, const CsvCells& more = {})
     csv.push_back('\n');
 }
 
-/// The rows of one result: the scalar, its values per rank and step, then the contents of its details.
-std::vector<CsvCells> rowsOf(const NamedResult& named)
+/// Calls f(cells) for the rows of one result: the scalar, its values per rank and step, then the contents of
+/// its details.
+template<typename F>
+void forEachRow(const NamedResult& named, const F& f)
 {
-    const auto& [request, result] = named;
+    const MetricResult& result = named.result;
+    const std::string name = csvCell(named.request.name);
+    const std::string unit = csvCell(result.unit);
     const std::string status(metricStateName(result.state));
-    std::vector<CsvCells> rows;
-    rows.push_back({csvCell(request.name), csvCell(result.scope), "", "",
-                    result.value ? numberText(*result.value) : std::string(), csvCell(result.unit), status,
-                    csvCell(result.reason)});
+    f(CsvCells{name, csvCell(result.scope), "", "", result.value ? numberText(*result.value) : std::string(),
+               unit, status, csvCell(result.reason)});
     for (const MetricRow& row : result.rows) {
         const std::string scope = row.rank && row.step ? "rank and step" : row.rank ? "rank" : "step";
-        rows.push_back({csvCell(request.name), scope, optionalCell(row.rank), optionalCell(row.step),
-                        numberText(row.value), csvCell(result.unit), status, ""});
+        f(CsvCells{name, scope, optionalCell(row.rank), optionalCell(row.step), numberText(row.value), unit,
+                   status, ""});
     }
     for (const DetailRow& row : detailRows(result))
-        rows.push_back({csvCell(request.name), csvCell(row.scope), optionalCell(row.rank),
-                        optionalCell(row.step), row.value, csvCell(row.unit), status, ""});
-    return rows;
+        f(CsvCells{name, csvCell(row.scope), optionalCell(row.rank), optionalCell(row.step), row.value,
+                   csvCell(row.unit), status, ""});
 }
 
 const CsvCells resultColumns{"metric", "scope", "rank", "step", "value", "unit", "status", "reason"};
@@ -82,14 +83,36 @@ std::string csvCell(std::string_view text)
     return quoted + '"';
 }
 
-std::string resultsCsv(const std::vector<NamedResult>& results)
+std::string resultsCsvHeader()
 {
     std::string csv;
     append(csv, resultColumns);
-    for (const NamedResult& named : results) {
-        for (const CsvCells& row : rowsOf(named))
-            append(csv, row);
-    }
+    return csv;
+}
+
+void writeCsvRows(const NamedResult& named, const std::function<bool(std::string_view piece)>& take)
+{
+    constexpr std::size_t pieceBytes = std::size_t{1} << 16;
+    std::string piece;
+    bool isTaken = true;
+    forEachRow(named, [&](const CsvCells& row) {
+        if (!isTaken)
+            return;
+        append(piece, row);
+        if (piece.size() < pieceBytes)
+            return;
+        isTaken = take(piece);
+        piece.clear();
+    });
+    if (isTaken)
+        take(piece);
+}
+
+std::string resultsCsv(const std::vector<NamedResult>& results)
+{
+    std::string csv = resultsCsvHeader();
+    for (const NamedResult& named : results)
+        forEachRow(named, [&](const CsvCells& row) { append(csv, row); });
     return csv;
 }
 
@@ -98,10 +121,8 @@ std::string iterationRowsCsv(const std::vector<RunResults>& iterations)
     std::string csv;
     append(csv, resultColumns, {iterationColumn});
     for (const RunResults& iteration : iterations) {
-        for (const NamedResult& named : iteration.results) {
-            for (const CsvCells& row : rowsOf(named))
-                append(csv, row, {iteration.iteration});
-        }
+        for (const NamedResult& named : iteration.results)
+            forEachRow(named, [&](const CsvCells& row) { append(csv, row, {iteration.iteration}); });
     }
     return csv;
 }
@@ -132,10 +153,10 @@ std::string runsCsv(const std::vector<RunResults>& runs)
             metadata.push_back(found == run.card.end() ? std::string() : fieldCell(found->second));
         }
         for (const NamedResult& named : run.results) {
-            for (CsvCells& row : rowsOf(named)) {
+            forEachRow(named, [&](CsvCells row) {
                 row.insert(row.begin(), csvCell(run.label));
                 append(csv, row, metadata);
-            }
+            });
         }
     }
     return csv;

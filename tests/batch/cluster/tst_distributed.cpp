@@ -99,6 +99,31 @@ private slots:
         // The folder of the parts is a run like any other.
         QCOMPARE(runBatchProgram(QStringList{path("parts3")} + arguments).out, whole.out);
     }
+    /// The calls of all ranks are folded before other metrics are computed; the order of the rows stays.
+    void mergesSumsToWhatOneProcessWrites()
+    {
+        QCOMPARE(plan(2, "sums.json", {QStringLiteral("--keep"), QStringLiteral("summary")}).exitCode, 0);
+        for (const int task : {0, 1})
+            QCOMPARE(reduce("sums.json", task, "sums").exitCode, 0);
+        const QStringList metrics{QStringLiteral("--metric"),
+                                  QStringLiteral("avg_step_time,straggler,comm_comp_overlap,gpu_idle_time")};
+        const auto csvOf = [&](const ProgramRun& run, const char* file) {
+            return run.exitCode == 0 && run.out.isEmpty() ? contentOf(path(file)) : run.err;
+        };
+        const QByteArray whole
+            = csvOf(runBatchProgram(QStringList{path("run")} + metrics
+                                    + QStringList{QStringLiteral("--csv"), path("whole.csv")}),
+                    "whole.csv");
+        const QByteArray merged = csvOf(
+            merge("sums", metrics + QStringList{QStringLiteral("--csv"), path("sums.csv")}), "sums.csv");
+        QVERIFY2(whole.count("\nstraggler,rank,") == 5, whole.constData());
+        QCOMPARE(whole.count(",rank and step,"), 2 * 5 * 2); // two metrics, five ranks, two inner steps
+        QCOMPARE(merged, whole);
+        // Values of ranks and steps also go to standard output, and not into text and JSON.
+        QCOMPARE(merge("sums", metrics + QStringList{QStringLiteral("--csv"), QStringLiteral("-")}).out,
+                 whole);
+        QCOMPARE(merge("sums", metrics).out, runBatchProgram(QStringList{path("run")} + metrics).out);
+    }
     void aTaskThatRanBeforeIsDone()
     {
         const QStringList parts = partsIn("parts3");

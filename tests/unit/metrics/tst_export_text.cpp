@@ -3,9 +3,9 @@
 
 // How numbers, trees and tables are written: every digit that counts and none more, what has a value first.
 
+#include "metrics/export/csv_rows.h"
 #include "metrics/export/detail_rows.h"
 #include "metrics/export/text_table.h"
-#include "metrics/export/written_report.h"
 #include "model/units.h"
 #include "tests/support/suite/suite.h"
 
@@ -167,6 +167,28 @@ private slots:
               "overlap_percent\",0,,33.333333333333336,%,value,\n",
               "peak_kernels,\"peak 1, stream 21, kernel copy, overlap_us\",0,,3,us,value,\n"})
             QVERIFY2(csv.find(row) != std::string::npos, (csv + "lacks\n" + row).c_str());
+    }
+    void piecesOfTheCsvAreTheWholeCsv()
+    {
+        NamedResult time = named("avg_step_time", 0.25);
+        for (int row = 0; row < 20'000; ++row)
+            time.result.rows.push_back({row / 100, row % 100, row * 0.5});
+        const std::vector<NamedResult> results{time, named("mfu", std::nullopt, "No card.")};
+        std::string csv = resultsCsvHeader();
+        std::size_t pieces = 0, longest = 0;
+        for (const NamedResult& result : results) {
+            writeCsvRows(result, [&](std::string_view piece) {
+                csv += piece;
+                ++pieces;
+                longest = std::max(longest, piece.size());
+                return true;
+            });
+        }
+        QVERIFY(csv == resultsCsv(results));
+        QVERIFY2(pieces > 10 && longest * 10 < csv.size(), std::to_string(longest).c_str());
+        pieces = 0;
+        writeCsvRows(time, [&](std::string_view) { return ++pieces < 3; });
+        QCOMPARE(pieces, std::size_t{3}); // the disk is full: no more is written
     }
     void iterationsOfOneRunStandBehindTheColumnsOfTheContract()
     {
