@@ -3,11 +3,11 @@
 
 #include "metrics/export/tables/sqlite_tables.h"
 
+#include "metrics/export/tables/sqlite_batch.h"
 #include "model/text/tables_mark.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
-#include <cmath>
 #include <optional>
 
 namespace collscope {
@@ -36,10 +36,10 @@ std::string createText(const ExportTable& table)
 
 std::string insertText(const ExportTable& table)
 {
-    std::string text = "INSERT INTO " + std::string(table.name) + " VALUES (?";
+    std::string text = "INSERT INTO " + std::string(table.name) + " SELECT c0";
     for (std::size_t i = 1; i < table.columns.size(); ++i)
-        text += ", ?";
-    return text + ")";
+        text += ", c" + std::to_string(i);
+    return text + " FROM batch";
 }
 
 } // namespace
@@ -47,14 +47,23 @@ std::string insertText(const ExportTable& table)
 struct SqliteTables::Open
 {
     SQLite::Database database;
+    SqliteBatch batch;
     std::optional<SQLite::Statement> insert;
-    std::vector<std::string> texts; ///< of the row that is being written
+    std::size_t columns = 1; ///< of the table that is being written
 
     // Nobody else knows the file, so that it needs no locks, which some file systems of clusters refuse; and
     // one thread writes it.
     explicit Open(const std::string& path)
         : database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, 0, "unix-none")
+        , batch(database.getHandle())
     { }
+
+    void writeBatch()
+    {
+        insert->exec();
+        insert->reset();
+        batch.begin(columns);
+    }
 };
 
 SqliteTables::SqliteTables(const std::string& path)
@@ -88,35 +97,20 @@ Status SqliteTables::begin(const ExportTable& table)
         }
         m_open->database.exec(createText(table));
         m_open->insert.emplace(m_open->database, insertText(table));
-        m_open->texts.resize(table.columns.size());
+        m_open->columns = table.columns.size();
+        m_open->batch.begin(table.columns.size());
     });
 }
 
 Status SqliteTables::row(std::span<const TableCell> cells)
 {
-    return attempt([&] {
-        SQLite::Statement& insert = *m_open->insert;
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            const int place = static_cast<int>(i) + 1;
-            if (const auto* number = std::get_if<std::int64_t>(&cells[i])) {
-                insert.bind(place, *number);
-            } else if (const auto* real = std::get_if<double>(&cells[i])) {
-                std::isfinite(*real) ? insert.bind(place, *real) : insert.bind(place);
-            } else if (const auto* text = std::get_if<std::string_view>(&cells[i])) {
-                assignTableText(*text, m_open->texts[i]);
-                insert.bindNoCopy(place, m_open->texts[i]);
-            } else {
-                insert.bind(place);
-            }
-        }
-        insert.exec();
-        insert.reset();
-    });
+    return m_open->batch.add(cells) ? attempt([&] { m_open->writeBatch(); }) : Status();
 }
 
 Status SqliteTables::end(const ExportTable& table)
 {
     return attempt([&] {
+        m_open->writeBatch();
         m_open->insert.reset();
         if (!table.index.empty())
             m_open->database.exec("CREATE INDEX " + std::string(table.name) + "_by_"

@@ -11,7 +11,7 @@
 namespace collscope {
 
 /// Fills an empty file, e.g. the temporary one that becomes the output. Uses no other file next to it. Memory
-/// is that of one page cache, whatever is written.
+/// is that of one page cache and one batch of rows, whatever is written.
 class SqliteTables : public TableWriter
 {
 public:
