@@ -10,13 +10,21 @@
 
 namespace collscope {
 
+CpuComparison::CpuComparison(const TraceModel& model, const ComparedWays& ways)
+    : m_late(model, ways.late->rank())
+{
+    m_others.reserve(ways.others.size());
+    for (const WaySpending* const other : ways.others)
+        m_others.emplace_back(model, other->rank());
+}
+
 std::optional<CpuTimes> CpuComparison::moreBefore(std::uint32_t instance, const CpuTimes& own)
 {
     std::array<std::vector<double>, idleCauseCount> usual;
-    for (RankBetweenCalls& other : m_others) {
-        if (m_late.handsWorkTo(other.rank()))
+    for (CpuBeforeCalls& other : m_others) {
+        if (m_late.rank().handsWorkTo(other.rank().rank()))
             continue;
-        const std::optional<CpuTimes> times = other.cpuBefore(instance);
+        const std::optional<CpuTimes> times = other.of(instance);
         for (std::size_t cause = 0; times && cause < idleCauseCount; ++cause)
             usual[cause].push_back(static_cast<double>((*times)[cause]));
     }
@@ -64,7 +72,7 @@ CpuComparison::Compared CpuComparison::compare(std::vector<Delay> delays)
     Compared all;
     std::int64_t unknownNs = 0;
     for (const auto& [instance, delayNs, weight] : samplesOf(std::move(delays))) {
-        const std::optional<CpuTimes> own = m_late.cpuBefore(instance);
+        const std::optional<CpuTimes> own = m_late.of(instance);
         const std::optional<CpuTimes> more = own ? moreBefore(instance, *own) : std::nullopt;
         (more ? all.delayNs : unknownNs) += times(delayNs, weight);
         for (std::size_t cause = 0; more && cause < idleCauseCount; ++cause) {

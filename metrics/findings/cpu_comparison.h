@@ -5,7 +5,8 @@
 // What the CPU of a late rank does before it launches its collectives, beyond what the CPUs of the ranks do
 // that wait for it: what all do alike does not make it late, whether its GPU waits for that or not.
 
-#include "metrics/findings/rank_between_calls.h"
+#include "metrics/findings/cpu_before_calls.h"
+#include "metrics/findings/way_spending.h"
 
 #include <optional>
 #include <utility>
@@ -16,11 +17,8 @@ namespace collscope {
 class CpuComparison
 {
 public:
-    /// The ranks must outlive this.
-    CpuComparison(RankBetweenCalls& late, std::vector<RankBetweenCalls>& others)
-        : m_late(late)
-        , m_others(others)
-    { }
+    /// Model and ranks must outlive this.
+    CpuComparison(const TraceModel& model, const ComparedWays& ways);
 
     /// A delay of the late rank in ns, and the call before which it has it.
     using Delay = std::pair<std::int64_t, std::uint32_t>;
@@ -45,8 +43,8 @@ private:
     static std::vector<Sample> samplesOf(std::vector<Delay> delays);
     std::optional<CpuTimes> moreBefore(std::uint32_t instance, const CpuTimes& own);
 
-    RankBetweenCalls& m_late;
-    std::vector<RankBetweenCalls>& m_others;
+    CpuBeforeCalls m_late;
+    std::vector<CpuBeforeCalls> m_others;
 };
 
 } // namespace collscope

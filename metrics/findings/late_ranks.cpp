@@ -32,13 +32,15 @@ public:
     /// Looks for those of several ranks, on all cores.
     void find(const std::vector<std::int32_t>& ranks)
     {
-        std::vector<std::map<std::int32_t, LateReason>::iterator> fresh;
+        std::vector<WaysOfLateRanks::Late> fresh;
         for (const std::int32_t rank : ranks) {
-            if (const auto [place, isNew] = m_reasons.try_emplace(rank); isNew)
-                fresh.push_back(place);
+            if (m_reasons.try_emplace(rank).second && m_input.partition.shareOf(rank))
+                fresh.emplace_back(rank, &m_late.at(rank));
         }
+        const WaysOfLateRanks ways(m_input, fresh);
         m_input.analysis.options().parallel.forEach(fresh.size(), [&](std::size_t i) {
-            fresh[i]->second = reasonOf(m_input, m_slow, fresh[i]->first, m_late.at(fresh[i]->first));
+            const auto& [rank, group] = fresh[i];
+            m_reasons.at(rank) = reasonOf(m_input, m_slow, ways.of(fresh[i]), *group);
         });
     }
     const LateReason& of(std::int32_t rank)

@@ -65,13 +65,10 @@ LateReason wordsOf(const FindingInput& input, const SlowRank& kernels, const Lat
 
 } // namespace
 
-LateReason reasonOf(const FindingInput& input, const std::vector<SlowRank>& slow, std::int32_t late,
+LateReason reasonOf(const FindingInput& input, const std::vector<SlowRank>& slow, const ComparedWays& ways,
                     const LateGroup& group)
 {
-    const RankShare* const share = input.partition.shareOf(late);
-    if (!share)
-        return {};
-    LateSums sums(input, *share, group);
+    LateSums sums(input, ways, group);
     sums.addAll();
     sums.uniteIdleTime();
     sums.dropWorkBeside();
@@ -84,8 +81,9 @@ LateReason reasonOf(const FindingInput& input, const std::vector<SlowRank>& slow
     const LateSums::Reason most = sums.reason();
     LateReason reason;
     if (most.share >= leastExplained)
-        reason = wordsOf(input, slow[static_cast<std::size_t>(share - input.partition.ranks.data())], sums,
-                         most);
+        reason = wordsOf(
+            input, slow[static_cast<std::size_t>(&ways.late->rank().share() - input.partition.ranks.data())],
+            sums, most);
     if (most.lasts)
         reason.moreNs = std::llround(sums.shareInAllSteps(most.spending)
                                      * static_cast<double>(sums.moreNs(most.spending)));

@@ -5,6 +5,7 @@
 // Why a rank arrives later than the ranks that wait for it: what it spends more time on since they last met.
 
 #include "metrics/findings/finding_groups.h"
+#include "metrics/findings/way_spending.h"
 
 namespace collscope {
 
@@ -30,9 +31,9 @@ struct LateReason
 ///
 /// Compute and copies are not reasons where the rank has no more of them to do (then they only run beside
 /// what makes it late), where its CPU launches late (then what that does and the others' do not is), and
-/// between the stages of a pipeline. Waits for other ranks that this rank holds up are not judged. O(calls +
-/// slices of the late rank and of up to four ranks that wait).
-LateReason reasonOf(const FindingInput& input, const std::vector<SlowRank>& slow, std::int32_t late,
+/// between the stages of a pipeline. Waits for other ranks that this rank holds up are not judged. `ways`: of
+/// the late rank, which is in the partition. O(calls of these ranks).
+LateReason reasonOf(const FindingInput& input, const std::vector<SlowRank>& slow, const ComparedWays& ways,
                     const LateGroup& group);
 
 } // namespace collscope

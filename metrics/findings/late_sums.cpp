@@ -49,23 +49,13 @@ Spending medianOf(const std::vector<Spending>& all)
 
 } // namespace
 
-LateSums::LateSums(const FindingInput& input, const RankShare& late, const LateGroup& group)
+LateSums::LateSums(const FindingInput& input, const ComparedWays& ways, const LateGroup& group)
     : m_input(input)
     , m_run(input.analysis.run())
-    , m_late(input, late)
-    , m_cpus(m_late, m_others)
+    , m_late(ways.late->rank())
+    , m_compared(ways)
+    , m_cpus(input.analysis.model(), ways)
 {
-    // The median of a few tells what is usual.
-    constexpr std::size_t few = 4;
-    std::vector<std::pair<std::int32_t, std::int64_t>> payers = group.finding.nsByRank;
-    std::stable_sort(payers.begin(), payers.end(),
-                     [](const auto& a, const auto& b) { return a.second > b.second; });
-    payers.resize(std::min(payers.size(), few));
-    m_others.reserve(payers.size());
-    for (const auto& [rank, ns] : payers) {
-        if (const RankShare* const share = input.partition.shareOf(rank))
-            m_others.emplace_back(input, *share);
-    }
     findSteps(group);
 }
 
@@ -125,7 +115,7 @@ std::int64_t LateSums::moreOfEventsNs(const RankBetweenCalls::CountsRow& counts)
         std::vector<double> usual;
         usual.reserve(ways.others.size());
         for (const auto& [rank, way] : ways.others)
-            usual.push_back(static_cast<double>(rank->eventsOf(way, ways.isInStep, counts).ns));
+            usual.push_back(static_cast<double>(rank->rank().eventsOf(way, ways.isInStep, counts).ns));
         moreNs
             += m_late.eventsOf(ways.own, ways.isInStep, counts).ns - std::llround(middleOf(std::move(usual)));
     }
@@ -145,7 +135,7 @@ bool LateSums::lastLongerByTurns(std::size_t work, const RankBetweenCalls::Count
         std::vector<double> usualCount;
         std::vector<double> usualNs;
         for (const auto& [rank, way] : ways.others) {
-            const RankBetweenCalls::Events events = rank->eventsOf(way, ways.isInStep, counts);
+            const RankBetweenCalls::Events events = rank->rank().eventsOf(way, ways.isInStep, counts);
             usualCount.push_back(static_cast<double>(events.count));
             usualNs.push_back(static_cast<double>(events.ns));
         }
@@ -183,20 +173,20 @@ void LateSums::dropWorkBeside()
 void LateSums::addWay(std::uint32_t instance, LateStep* step, bool isWaitedFor)
 {
     const std::optional<Way> own = m_late.before(instance);
-    std::vector<std::pair<RankBetweenCalls*, Way>> others;
-    for (RankBetweenCalls& other : m_others) {
-        if (const std::optional<Way> way = other.before(instance))
-            others.emplace_back(&other, *way);
+    std::vector<std::pair<const WaySpending*, Way>> others;
+    for (const WaySpending* const other : m_compared.others) {
+        if (const std::optional<Way> way = other->rank().before(instance))
+            others.emplace_back(other, *way);
     }
     if (!own || others.empty())
         return;
     // What stages compute differs. Idle time is compared nevertheless: a stage that has its work has no
     // reason for it.
     const bool areStages = std::any_of(others.begin(), others.end(), [&](const auto& other) {
-        return m_late.handsWorkTo(other.first->rank());
+        return m_late.handsWorkTo(other.first->rank().rank());
     });
-    const auto spendingIn = [areStages](RankBetweenCalls& rank, const Way& way, bool isInStep) {
-        Spending spent = rank.spendingIn(*way.timeline, way.part(isInStep));
+    const auto spendingIn = [&](const WaySpending& rank, bool isInStep) {
+        Spending spent = rank.in(instance, isInStep);
         if (areStages)
             spent[computeSpending] = spent[copySpending] = spent[communicationSpending] = 0;
         return spent;
@@ -211,8 +201,8 @@ void LateSums::addWay(std::uint32_t instance, LateStep* step, bool isWaitedFor)
         std::vector<Spending> spent;
         spent.reserve(others.size());
         for (const auto& [rank, way] : others)
-            spent.push_back(spendingIn(*rank, way, isInStep));
-        Spending moreNs = spendingIn(m_late, *own, isInStep);
+            spent.push_back(spendingIn(*rank, isInStep));
+        Spending moreNs = spendingIn(*m_compared.late, isInStep);
         const Spending usual = medianOf(spent);
         std::transform(moreNs.begin(), moreNs.end(), usual.begin(), moreNs.begin(), std::minus<>());
         const bool isReason = addPart(moreNs, isInStep, step, isWaitedFor);

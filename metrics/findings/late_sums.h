@@ -25,7 +25,8 @@ constexpr double mostlyExplained = 0.5;
 class LateSums
 {
 public:
-    LateSums(const FindingInput& input, const RankShare& late, const LateGroup& group);
+    /// The ways must outlive this.
+    LateSums(const FindingInput& input, const ComparedWays& ways, const LateGroup& group);
 
     void addAll();
     /// Leaves compute and copies out where they only run beside what makes the rank late: where it has no
@@ -98,15 +99,15 @@ private:
 
     const FindingInput& m_input;
     const RunCollectives& m_run;
-    RankBetweenCalls m_late;
-    std::vector<RankBetweenCalls> m_others; ///< that waited longest
+    const RankBetweenCalls& m_late;
+    ComparedWays m_compared;
     CpuComparison m_cpus;
     std::map<Key, LateStep> m_steps;
     struct Ways
     {
         std::uint32_t instance = 0; ///< that they lead to
         Way own;
-        std::vector<std::pair<RankBetweenCalls*, Way>> others;
+        std::vector<std::pair<const WaySpending*, Way>> others;
         bool isInStep = false; ///< which part of them
         bool isReason = false; ///< the rank becomes later there
         std::int64_t cpuIdleNs = 0; ///< more than usual, idle for the CPU

@@ -15,9 +15,9 @@ RankBetweenCalls::RankBetweenCalls(const FindingInput& input, const RankShare& r
     , m_rank(&rank)
 {
     const RunCollectives& run = input.analysis.run();
-    m_calls = callsOf(input.partition.calls, rank.timelines);
+    const ExposedCalls calls = callsOf(input.partition.calls, rank.timelines);
     std::map<std::pair<std::uint32_t, const Timeline*>, Arrivals> arrivals;
-    for (const CallTiming& timing : m_calls.times) {
+    for (const CallTiming& timing : calls.times) {
         if (timing.instance == CallTiming::noInstance)
             continue;
         m_matched.push_back({timing.instance, timing.call, 0, std::nullopt});
@@ -94,59 +94,6 @@ std::optional<Way> RankBetweenCalls::before(std::uint32_t instance) const
     return Way{call.timeline, {lastNs, ns}, std::max(lastNs, stepNs)};
 }
 
-Spending RankBetweenCalls::spendingIn(const Timeline& timeline, TimeRange range)
-{
-    Spending spent{};
-    const std::size_t part = m_rank->partOf(timeline);
-    if (part == m_rank->timelines.size() || range.isEmpty())
-        return spent;
-    m_rank->gaps[part].forEachIn(
-        range, [&](const GpuGap& gap, TimeRange inside) { addGap(timeline, gap, inside, spent); });
-    auto sweep = m_sweeps.find(&timeline);
-    if (sweep == m_sweeps.end())
-        sweep = m_sweeps.try_emplace(&timeline, m_input->analysis.model(), timeline, m_calls, m_copies).first;
-    const PartTimes parts = sweep->second.run(range, m_input->analysis.options().cancelled);
-    spent[computeSpending] = parts.of(Part::Compute);
-    spent[copySpending] = parts.of(Part::Copy);
-    spent[communicationSpending] = parts.of(Part::Communication);
-    return spent;
-}
-
-/// A long gap is divided: one cause gets all of it in the findings about idle time, but ranks may differ in
-/// another one, which covers less of it.
-void RankBetweenCalls::addGap(const Timeline& timeline, const GpuGap& gap, TimeRange inside, Spending& spent)
-{
-    constexpr std::int64_t shortestNs = 10 * longestLaunchOverheadNs; // looks at threads are slow
-    // What the thread does while queued work does not start is not the reason.
-    const bool isQueued = gap.cause == IdleCause::Unexplained || gap.cause == IdleCause::WaitsOnStream;
-    if (!gap.thread || isQueued || gap.cause == IdleCause::NotRecorded || inside.lengthNs() < shortestNs) {
-        spent[static_cast<std::size_t>(gap.cause)] += inside.lengthNs();
-        return;
-    }
-    const ThreadLook look = readerOf(timeline).look(gap.thread, inside);
-    std::int64_t restNs = inside.lengthNs();
-    for (std::size_t cause = 0; cause < namedCauseCount; ++cause) {
-        spent[cause] += look.causeNs[cause];
-        restNs -= look.causeNs[cause];
-    }
-    const std::int64_t waitedNs = std::clamp<std::int64_t>(look.waitedNs, 0, restNs);
-    restNs -= waitedNs;
-    const std::int64_t workedNs
-        = std::clamp<std::int64_t>(look.recordedNs - look.namedNs - waitedNs, 0, restNs);
-    restNs -= workedNs;
-    spent[static_cast<std::size_t>(IdleCause::Waits)] += waitedNs;
-    spent[static_cast<std::size_t>(IdleCause::CpuBound)] += workedNs;
-    spent[static_cast<std::size_t>(IdleCause::Outside)] += restNs; // no event shows what it was
-}
-
-ThreadReader& RankBetweenCalls::readerOf(const Timeline& timeline)
-{
-    auto reader = m_readers.find(&timeline);
-    if (reader == m_readers.end())
-        reader = m_readers.try_emplace(&timeline, m_input->analysis.model(), timeline).first;
-    return reader->second;
-}
-
 SliceRef RankBetweenCalls::launchOf(const Call& call) const
 {
     const Track& track = m_input->analysis.model().track(call.slice.track);
@@ -163,69 +110,6 @@ bool RankBetweenCalls::startsAtLaunch(std::uint32_t instance) const
     const Call& call = callOf(*own);
     const SliceRef launch = launchOf(call);
     return launch && arrivalNs(call) - m_input->analysis.model().rangeOf(launch).endNs <= promptNs;
-}
-
-CpuTimes RankBetweenCalls::lookAt(const Timeline& timeline, TrackId thread, TimeRange range)
-{
-    const ThreadLook look = readerOf(timeline).look(thread, range);
-    CpuTimes times{};
-    std::copy(look.causeNs.begin(), look.causeNs.end(), times.begin());
-    const auto set = [&](IdleCause cause, std::int64_t ns) {
-        times[static_cast<std::size_t>(cause)] = std::max<std::int64_t>(ns, 0);
-    };
-    set(IdleCause::Waits, look.waitedNs);
-    set(IdleCause::CpuBound, look.recordedNs - look.namedNs - look.waitedNs);
-    set(IdleCause::Outside, range.lengthNs() - std::max(look.recordedNs, look.namedNs));
-    return times;
-}
-
-/// One track of each thread that launches work.
-const std::vector<TrackId>& RankBetweenCalls::launchingThreads(const Timeline& timeline)
-{
-    const auto [known, isNew] = m_launching.try_emplace(&timeline);
-    if (!isNew)
-        return known->second;
-    TrackId before;
-    for (const LaunchLink& work : timeline.launches) {
-        if (work.slice.track == before)
-            continue;
-        before = work.slice.track;
-        if (std::none_of(known->second.begin(), known->second.end(),
-                         [&](TrackId thread) { return readerOf(timeline).isSameThread(thread, before); }))
-            known->second.push_back(before);
-    }
-    return known->second;
-}
-
-std::optional<CpuTimes> RankBetweenCalls::cpuBefore(std::uint32_t instance)
-{
-    const Matched* const own = find(instance);
-    if (!own)
-        return std::nullopt;
-    const Call& call = callOf(*own);
-    const StepShare* const step = stepOf(call);
-    const SliceRef launch = launchOf(call);
-    const std::optional<std::size_t> before = own->last;
-    const SliceRef last = before ? launchOf(callOf(m_matched[*before])) : SliceRef();
-    if (!step || !launch || (before && !last))
-        return std::nullopt;
-    const TraceModel& model = m_input->analysis.model();
-    const TimeRange range{last ? model.rangeOf(last).endNs : step->step.range.beginNs,
-                          model.rangeOf(launch).beginNs};
-    if (range.isEmpty())
-        return CpuTimes{};
-    // One thread hands over to another one, as autograd does: what any of them does may delay the launch.
-    CpuTimes times = lookAt(*call.timeline, launch.track, range);
-    constexpr auto outside = static_cast<std::size_t>(IdleCause::Outside);
-    for (const TrackId thread : launchingThreads(*call.timeline)) {
-        if (readerOf(*call.timeline).isSameThread(thread, launch.track))
-            continue;
-        const CpuTimes others = lookAt(*call.timeline, thread, range);
-        for (std::size_t cause = 0; cause < times.size(); ++cause)
-            times[cause] = cause == outside ? std::min(times[cause], others[cause])
-                                            : std::max(times[cause], others[cause]);
-    }
-    return times;
 }
 
 RankBetweenCalls::Events RankBetweenCalls::eventsOf(const Way& way, bool isInStep,

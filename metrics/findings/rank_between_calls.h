@@ -5,8 +5,6 @@
 // What a rank does between the collectives of its groups: to compare a late rank with those that wait for it.
 
 #include "metrics/findings/finding_groups.h"
-#include "metrics/idle/thread_reader.h"
-#include "metrics/partition/part_sweep.h"
 
 #include <functional>
 #include <map>
@@ -14,16 +12,6 @@
 #include <set>
 
 namespace collscope {
-
-/// What a rank spends its time on, in ns: causes of idle time, then compute, copies and communication that
-/// nothing hides. Not waits: a rank that waits for others longer passes their lateness on.
-using Spending = std::array<std::int64_t, idleCauseCount + 3>;
-constexpr std::size_t computeSpending = idleCauseCount;
-constexpr std::size_t copySpending = idleCauseCount + 1;
-constexpr std::size_t communicationSpending = idleCauseCount + 2;
-
-/// What the threads that launch work spend their time on, in ns.
-using CpuTimes = std::array<std::int64_t, idleCauseCount>;
 
 /// What a rank does between its arrivals at the last call of a group and at the next one: all ranks do the
 /// same part of the program in it.
@@ -40,13 +28,14 @@ struct Way
     }
 };
 
-/// One rank between the collectives of its groups.
+/// One rank between the collectives of its groups. Many threads may ask it at once.
 class RankBetweenCalls
 {
 public:
     RankBetweenCalls(const FindingInput& input, const RankShare& rank);
 
     std::int32_t rank() const { return m_rank->rank; }
+    const RankShare& share() const { return *m_rank; }
     /// Whether they are different stages of a pipeline.
     bool handsWorkTo(std::int64_t other) const { return m_partners.contains(other); }
     /// One of its calls that was matched.
@@ -61,6 +50,9 @@ public:
     const std::vector<Matched>& matched() const { return m_matched; }
     /// Its call of a collective; nullptr if it has none. O(log n).
     const Matched* find(std::uint32_t instance) const;
+    const Call& callOf(const Matched& own) const;
+    /// The CPU slice that launched a call; none-slice if the trace does not say.
+    SliceRef launchOf(const Call& call) const;
     /// In the timeline's own time.
     std::int64_t arrivalNs(const Call& call) const
     {
@@ -68,7 +60,6 @@ public:
     }
     /// The way to the rank's call of a collective; nullopt outside the steps, and if it has none.
     std::optional<Way> before(std::uint32_t instance) const;
-    Spending spendingIn(const Timeline& timeline, TimeRange range);
     using CountsRow = std::function<bool(const SliceColumns& slices, std::size_t row)>;
     struct Events
     {
@@ -77,10 +68,6 @@ public:
     };
     /// The GPU events of all streams in a part of a way.
     Events eventsOf(const Way& way, bool isInStep, const CountsRow& counts) const;
-    /// What the CPU did since it launched the rank's last call of the group, or since the step began, until
-    /// it launched this one, by cause: also what nothing was recorded of (Outside). In ns; nullopt without
-    /// the launches. O(log n + CPU events between them).
-    std::optional<CpuTimes> cpuBefore(std::uint32_t instance);
     /// Whether the rank's call of a collective starts as soon as it is launched.
     bool startsAtLaunch(std::uint32_t instance) const;
     const StepShare* stepOf(const Call& call) const
@@ -92,23 +79,12 @@ private:
     using Arrivals = std::vector<std::pair<std::int64_t, std::uint32_t>>; ///< in ns, and the instance
     void noteArrivals(Arrivals ofGroup);
     std::size_t indexOf(std::uint32_t instance) const;
-    const Call& callOf(const Matched& own) const;
-    SliceRef launchOf(const Call& call) const;
-    ThreadReader& readerOf(const Timeline& timeline);
-    const std::vector<TrackId>& launchingThreads(const Timeline& timeline);
-    CpuTimes lookAt(const Timeline& timeline, TrackId thread, TimeRange range);
-    void addGap(const Timeline& timeline, const GpuGap& gap, TimeRange inside, Spending& spent);
 
     const FindingInput* m_input;
     const RankShare* m_rank;
-    ExposedCalls m_calls; ///< of this rank; the shares are not used
     std::vector<Matched> m_matched; ///< sorted by instance, each once
-    std::vector<CopyShare> m_copies; ///< not used
     std::map<const Timeline*, std::vector<std::int64_t>> m_receives; ///< of work, their ends, sorted
     std::set<std::int64_t> m_partners; ///< ranks that it gets work from or hands work to
-    std::map<const Timeline*, PartSweep> m_sweeps;
-    std::map<const Timeline*, ThreadReader> m_readers;
-    std::map<const Timeline*, std::vector<TrackId>> m_launching; ///< see launchingThreads()
 };
 
 } // namespace collscope
