@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "metrics/idle/gap_domain.h"
 #include "metrics/idle/gap_judge.h"
 #include "metrics/idle/gpu_gap.h"
 
@@ -86,17 +87,6 @@ private:
     std::vector<Cursor> m_cursors;
 };
 
-/// The file and all steps and windows: everything that a step can ask about.
-TimeRange domainOf(const Timeline& timeline, const std::vector<Step>& windows)
-{
-    TimeRange domain = timeline.range;
-    for (const Step& step : timeline.steps)
-        domain = domain.united(step.range);
-    for (const Step& window : windows)
-        domain = domain.united(window.range);
-    return domain;
-}
-
 /// Adds the idle time in a range, cut where a step begins or ends: the work that the GPU waits for there is
 /// not known.
 void addCut(const Timeline& timeline, TimeRange idle, std::vector<GpuGap>& gaps)
@@ -119,11 +109,21 @@ void addCut(const Timeline& timeline, TimeRange idle, std::vector<GpuGap>& gaps)
 
 } // namespace
 
+TimeRange gapDomainOf(const Timeline& timeline, const std::vector<Step>& windows)
+{
+    TimeRange domain = timeline.range;
+    for (const Step& step : timeline.steps)
+        domain = domain.united(step.range);
+    for (const Step& window : windows)
+        domain = domain.united(window.range);
+    return domain;
+}
+
 TimelineGaps findGaps(const TraceModel& model, const Timeline& timeline, const std::vector<Step>& windows,
                       const std::function<bool()>& cancelled)
 {
     TimelineGaps result;
-    const TimeRange domain = domainOf(timeline, windows);
+    const TimeRange domain = gapDomainOf(timeline, windows);
     GapJudge judge(model, timeline);
     std::int64_t busyUntilNs = domain.beginNs;
     SliceRef last; // the event that ended last

@@ -4,7 +4,9 @@
 #include "metrics/partition/partition.h"
 
 #include "metrics/core/step_summaries.h"
+#include "metrics/idle/gap_domain.h"
 #include "metrics/idle/gpu_gap.h"
+#include "metrics/partition/known_gaps.h"
 #include "metrics/partition/part_sweep.h"
 
 #include <algorithm>
@@ -120,9 +122,19 @@ void addSums(const RankWindows::Part& windows, std::uint32_t part, RankShare& ra
     }
 }
 
-/// The parts and causes of one rank. Touches only its own calls.
-RankShare shareOf(const TraceModel& model, const RankWindows& windows, ExposedCalls& calls,
-                  const std::function<bool()>& cancelled)
+TimelineGaps gapsOf(const TraceModel& model, const RankWindows::Part& windows, GapsByTimeline& known,
+                    const std::function<bool()>& cancelled)
+{
+    const Timeline& timeline = *windows.timeline;
+    const auto own = known.find(&timeline);
+    return own != known.end() && own->second.domain == gapDomainOf(timeline, windows.steps)
+        ? std::move(own->second.gaps)
+        : findGaps(model, timeline, windows.steps, cancelled);
+}
+
+/// The parts and causes of one rank. Touches only its own calls and known gaps.
+RankShare shareOf(const TraceModel& model, const RankWindows& windows, GapsByTimeline& known,
+                  ExposedCalls& calls, const std::function<bool()>& cancelled)
 {
     RankShare rank;
     rank.rank = windows.rank;
@@ -133,7 +145,7 @@ RankShare shareOf(const TraceModel& model, const RankWindows& windows, ExposedCa
             addSums(windows.parts[part], part, rank);
             continue;
         }
-        rank.gaps.push_back(findGaps(model, timeline, windows.parts[part].steps, cancelled));
+        rank.gaps.push_back(gapsOf(model, windows.parts[part], known, cancelled));
         PartSweep sweep(model, timeline, calls, rank.copies);
         for (const Step& step : windows.parts[part].steps) {
             StepShare& share = rank.steps.emplace_back();
@@ -177,13 +189,20 @@ Partition measurePartition(Analysis& analysis)
         return partition;
     partition.calls = timeCalls(analysis);
     partition.ranks.resize(selection.ranks.size());
+    GapsByTimeline& known = analysis.table<GapsByTimeline>([] { return GapsByTimeline(); });
     const MetricOptions& options = analysis.options();
     options.parallel.forEach(selection.ranks.size(), [&](std::size_t i) {
         partition.ranks[i]
-            = shareOf(analysis.model(), selection.ranks[i], partition.calls, options.cancelled);
+            = shareOf(analysis.model(), selection.ranks[i], known, partition.calls, options.cancelled);
     });
+    known.clear();
     addUp(partition);
     return partition;
+}
+
+Partition& tableOf(Analysis& analysis)
+{
+    return analysis.table<Partition>([&] { return measurePartition(analysis); });
 }
 
 } // namespace
@@ -199,7 +218,23 @@ CountedTime countedTimeOf(Analysis& analysis)
 
 const Partition& partitionOf(Analysis& analysis)
 {
-    return analysis.table<Partition>([&] { return measurePartition(analysis); });
+    return tableOf(analysis);
+}
+
+void passGapsOn(std::unique_ptr<Analysis> from, Analysis& to)
+{
+    GapsByTimeline& known = to.table<GapsByTimeline>([] { return GapsByTimeline(); });
+    for (RankShare& rank : tableOf(*from).ranks) {
+        for (std::size_t part = 0; part < rank.timelines.size(); ++part) {
+            std::vector<Step> windows;
+            for (const StepShare& share : rank.steps) {
+                if (share.part == part)
+                    windows.push_back(share.step);
+            }
+            const Timeline& timeline = *rank.timelines[part];
+            known[&timeline] = {gapDomainOf(timeline, windows), std::move(rank.gaps[part])};
+        }
+    }
 }
 
 } // namespace collscope

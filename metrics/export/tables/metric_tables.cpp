@@ -7,6 +7,7 @@
 #include "metrics/export/findings_report.h"
 #include "metrics/export/tables/export_tables.h"
 #include "metrics/findings/finding.h"
+#include "metrics/partition/known_gaps.h"
 #include "model/kernels/kernel_names.h"
 
 namespace collscope {
@@ -92,7 +93,8 @@ std::string copyRows(TableSource& source, const TakeTyped<CopyRow>& take)
 
 std::string metricRows(TableSource& source, const TakeTyped<MetricTableRow>& take)
 {
-    source.every.reset(); // its tables are written: metrics and findings need the memory
+    // Its tables are written. Metrics and findings need the memory, and the gaps of the GPUs.
+    passGapsOn(std::move(source.every), source.counted);
     for (const MetricRequest& request : source.metrics) {
         const MetricResult result = evaluate(source.counted, request);
         if (source.isCancelled())
