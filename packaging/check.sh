@@ -6,7 +6,7 @@
 # COLLSCOPE_FUZZ_SECONDS: run time of each fuzz target (default: one hour for all of them together).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-"$root/packaging/install-packages.sh" "$root"/packaging/packages{,-test,-check}.txt
+"$root/packaging/install-packages.sh" "$root"/packaging/packages{,-window,-test,-check}.txt
 cd "$root"
 checks=("$@")
 [ ${#checks[@]} -gt 0 ] || checks=(asan tsan tidy fuzz packages)

@@ -2,20 +2,20 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# install-packages.sh [LIST...]   installs the Debian packages of the lists (default: packages.txt) that are missing.
+# install-packages.sh [LIST...]   installs the Debian packages of the lists (default: packages.txt and packages-window.txt) that are missing.
 # On a system without apt it explains what to do instead and exits with 1.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 lists=("$@")
-[ ${#lists[@]} -gt 0 ] || lists=("$here/packages.txt")
+[ ${#lists[@]} -gt 0 ] || lists=("$here"/packages{,-window}.txt)
 mapfile -t packages < <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "${lists[@]}")
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     system=$(sed -n 's/^PRETTY_NAME="\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' /etc/os-release 2>/dev/null || true)
     cat >&2 <<TEXT
 This script installs packages with apt-get, which ${system:-this system} does not have. There are two other ways:
-  * Use the archive. It runs on recent x86_64 Linux systems without root and without packages. A Debian 12 container builds it in
-    build/release/packages:
+  * Use the archive. It runs on recent x86_64 Linux systems without root and without packages (--batch also on aarch64). A Debian
+    container builds it in build/packages:
     docker run --rm -v "$(dirname "$here"):/collscope" -w /collscope debian:12 packaging/package.sh
   * Install the build dependencies under the names that your system uses, then run
     cmake --preset release && cmake --build --preset release --target collscope

@@ -7,7 +7,7 @@
 # Real traces and oracle cases are used if present: COLLSCOPE_TRACES, COLLSCOPE_ORACLE (see tests/README.md).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-"$root/packaging/install-packages.sh" "$root"/packaging/packages{,-test}.txt
+"$root/packaging/install-packages.sh" "$root"/packaging/packages{,-window,-test}.txt
 
 cd "$root"
 log=$(mktemp)
