@@ -2,14 +2,18 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# check-packages.sh [deb] [archive] [old]   tests the output of package.sh, as root: the Debian packages in a clean Debian 12, the archives
-# in a Debian 12 without any of their libraries, and in Debian 11, whose C library is as old as that of many clusters. debootstrap makes
-# the roots. They are kept, packed, in build/roots, together with pictures of the windows.
+# check-packages.sh [deb] [archive] [old] [trixie] [aarch64]   tests the output of package.sh and package-in.sh, as root: the Debian packages
+# in a clean Debian 12, the archives in a Debian 12 without any of their libraries, and in Debian 11, whose C library is as old as that of
+# many clusters; the package without the window in a clean Debian 13, and the archive for ARM in an emulator, if they were made.
+# The roots of roots.sh are kept in build/roots, together with pictures of the windows.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$root/packaging/install-packages.sh" "$root"/packaging/packages{,-package}.txt || exit 1
 checks=("$@")
-[ ${#checks[@]} -gt 0 ] || checks=(deb archive old)
+[ ${#checks[@]} -gt 0 ] || checks=(deb archive old trixie aarch64)
+made=$root/build/packages
+# shellcheck source=packaging/roots.sh
+. "$root/packaging/roots.sh"
 work=$(mktemp -d)
 failures=0 display='' server='' job=''
 
@@ -17,13 +21,7 @@ clean_up()
 {
     [ -z "$job" ] || kill -KILL -- "-$job" 2>/dev/null
     [ -z "$server" ] || kill "$server" 2>/dev/null
-    # Never remove a folder that contains a mount of this machine.
-    local mounts
-    mounts=$(awk -v top="$work/" 'index($2, top) == 1 { print $2 }' /proc/mounts | sort -r)
-    for place in $mounts; do
-        umount "$place" || umount -l "$place"
-    done
-    grep -q " $work/" /proc/mounts || rm -rf --one-file-system "$work"
+    remove_roots "$work"
 }
 trap clean_up EXIT
 trap 'exit 130' INT TERM
@@ -41,20 +39,11 @@ check()
     fi
 }
 
-# new_root SUITE NAME: makes a clean root in $work/NAME with a user, from the mirror that this machine uses.
+# new_root SUITE NAME: makes a clean root in $work/NAME with a user.
 new_root()
 {
-    local packed=$root/build/roots/$1.tar.zst top=$work/$2 mirror
-    mkdir -p "$root/build/roots" "$top"
-    if [ ! -e "$packed" ]; then
-        mirror=$(grep -hE '^(URIs:|deb )' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | grep -oE 'https?://[^ ]*/debian/?' | head -n 1)
-        debootstrap --variant=minbase "$1" "$work/base-$1" "$mirror" >"$work/debootstrap.log" 2>&1 || { tail -n 5 "$work/debootstrap.log" && return 1; }
-        tar -C "$work/base-$1" --zstd -cf "$packed.part" . && mv "$packed.part" "$packed"
-        rm -rf --one-file-system "$work/base-$1"
-    fi
-    tar -C "$top" --zstd -xf "$packed"
-    cp -L /etc/resolv.conf "$top/etc/resolv.conf"
-    mount -t proc proc "$top/proc"
+    local top=$work/$2
+    unpack_root "$1" "$top" || { echo "FAILED  debootstrap $1" && failures=$((failures + 1)) && return 1; }
     mkdir -p "$top/tmp/.X11-unix" "$top/srv/user" "$top/var/tmp/out"
     mount --bind /tmp/.X11-unix "$top/tmp/.X11-unix"
     chroot "$top" useradd -m -d /srv/user -u 1234 user 2>/dev/null
@@ -178,9 +167,9 @@ leaves_nothing()
 
 check_deb()
 {
-    new_root bookworm deb || { echo "FAILED  debootstrap" && failures=$((failures + 1)) && return; }
-    cp "$root"/build/release/packages/collscope_*.deb "$work/deb/var/tmp/collscope.deb"
-    cp "$root"/build/release/packages/collscope-batch_*.deb "$work/deb/var/tmp/collscope-batch.deb"
+    new_root bookworm deb || return
+    cp "$made"/collscope_*+debian12_*.deb "$work/deb/var/tmp/collscope.deb"
+    cp "$made"/collscope-batch_*+debian12_*.deb "$work/deb/var/tmp/collscope-batch.deb"
     check "apt updates" apt deb update
     check "apt installs collscope-batch alone" apt deb install --no-install-recommends /var/tmp/collscope-batch.deb
     check "it brings no Qt" sh -c "! ls '$work'/deb/usr/lib/x86_64-linux-gnu | grep libQt6"
@@ -249,10 +238,10 @@ starts_others_cleanly()
 check_archive()
 {
     local name=$1 suite=$2 folder
-    new_root "$suite" "$name" || { echo "FAILED  debootstrap" && failures=$((failures + 1)) && return; }
+    new_root "$suite" "$name" || return
     all_files "$name" >"$work/files-$name"
     mkdir "$work/$name/srv/user/my programs"
-    tar -C "$work/$name/srv/user/my programs" --zstd -xf "$root"/build/release/packages/collscope-[0-9]*.tar.zst
+    tar -C "$work/$name/srv/user/my programs" --zstd -xf "$made"/collscope-[0-9]*-x86_64.tar.zst
     folder="/srv/user/my programs/$(ls "$work/$name/srv/user/my programs")"
     chown -R 1234:1234 "$work/$name/srv/user"
     ln -s "$folder/bin/collscope" "$work/$name/usr/local/bin/collscope"
@@ -270,7 +259,7 @@ check_archive()
     check "$name: it loads Qt's German texts" grep -F "$folder/translations/qtbase_de.qm" "$work/maps"
     check "$name: it starts other programs cleanly" starts_others_cleanly "$name" "$folder"
     rm -r "$work/${name:?}$folder"
-    tar -C "$work/$name/srv/user/my programs" --zstd -xf "$root"/build/release/packages/collscope-batch-*.tar.zst
+    tar -C "$work/$name/srv/user/my programs" --zstd -xf "$made"/collscope-batch-*-x86_64.tar.zst
     folder="/srv/user/my programs/$(ls "$work/$name/srv/user/my programs")"
     chown -R 1234:1234 "$work/$name/srv/user"
     ln -sf "$folder/bin/collscope" "$work/$name/usr/local/bin/collscope"
@@ -285,6 +274,55 @@ check_archive()
     check "$name: nothing is left" leaves_nothing "$name"
 }
 
+# is_made FILE...: says that a file, named by a pattern that did not match, was not checked.
+is_made()
+{
+    [ -e "$1" ] || { echo "not checked: ${1##*/} was not made" && return 1; }
+}
+
+check_trixie()
+{
+    is_made "$made"/collscope-batch_*+debian13_*.deb && new_root trixie trixie || return
+    cp "$made"/collscope-batch_*+debian13_*.deb "$work/trixie/var/tmp/collscope-batch.deb"
+    check "trixie: apt updates" apt trixie update
+    check "trixie: apt installs collscope-batch alone" apt trixie install --no-install-recommends /var/tmp/collscope-batch.deb
+    check "trixie: --version" quietly as_user trixie collscope --version
+    check "trixie: it prints metrics" writes_nothing trixie collscope --batch --demo --metric comm_comp_overlap
+    check "trixie: it writes workbooks" as_user trixie collscope --batch report --demo --kind individual --output /var/tmp/out/reports
+    check "trixie: it says what plots need" plots_need_window trixie collscope
+}
+
+# same_output ARGUMENTS...: checks that both programs of check_aarch64 print the same bytes.
+same_output()
+{
+    "$work/x86_64/bin/collscope" --batch "$@" >"$work/x86_64.out" || return
+    "$work/aarch64/bin/collscope" --batch "$@" >"$work/aarch64.out" || return
+    [ -s "$work/x86_64.out" ] && cmp "$work/x86_64.out" "$work/aarch64.out"
+}
+
+# The emulator takes the place of the archive's loader, as the kernel would start it for the loader if it knew how (binfmt_misc).
+check_aarch64()
+{
+    local processor demo loader
+    for processor in x86_64 aarch64; do
+        is_made "$made"/collscope-batch-*-"$processor".tar.zst || return
+        mkdir "$work/$processor"
+        tar -C "$work/$processor" --strip-components=1 --zstd -xf "$made"/collscope-batch-*-"$processor".tar.zst
+    done
+    command -v qemu-aarch64-static >/dev/null || { echo "not checked: aarch64, without qemu-user-static" && return; }
+    loader=$work/aarch64/lib/ld-linux-aarch64.so.1
+    mv "$loader" "$loader.real"
+    printf '#!/bin/sh\nexec qemu-aarch64-static "%s" "$@"\n' "$loader.real" >"$loader"
+    chmod 755 "$loader"
+    demo=$work/x86_64/share/collscope/demo
+    check "aarch64: --version" sh -c "'$work/aarch64/bin/collscope' --version | grep -q ', aarch64$'"
+    check "aarch64: all metrics are those of x86_64" same_output "$demo" --json
+    check "aarch64: so are findings" same_output findings "$demo" --json
+    check "aarch64: so are the reasons of a step" same_output explain "$demo" --step 22 --json
+    check "aarch64: so are scenarios" same_output what-if "$demo" --json
+    check "aarch64: it writes workbooks" "$work/aarch64/bin/collscope" --batch report "$demo" --kind individual --output "$work/reports"
+}
+
 mkdir -p /tmp/.X11-unix
 mkfifo "$work/ready"
 Xvfb -displayfd 4 -screen 0 1920x1080x24 -nolisten tcp 4>"$work/ready" >/dev/null 2>&1 &
@@ -296,7 +334,9 @@ for kind in "${checks[@]}"; do
     deb) check_deb ;;
     archive) check_archive archive bookworm ;;
     old) check_archive old bullseye ;;
-    *) echo "check-packages.sh: unknown check '$kind'; use deb, archive or old" >&2 && exit 1 ;;
+    trixie) check_trixie ;;
+    aarch64) check_aarch64 ;;
+    *) echo "check-packages.sh: unknown check '$kind'; use deb, archive, old, trixie or aarch64" >&2 && exit 1 ;;
     esac
 done
 [ "$failures" = 0 ] || { echo "$failures checks failed" >&2 && exit 1; }

@@ -31,7 +31,7 @@ check "it offers the archive" grep -q 'packaging/package.sh' "$work/said"
 check "it explains how to build" grep -q 'cmake --preset release' "$work/said"
 while read -r package; do
     check "it names $package" grep -qw -e "$package" "$work/said"
-done < <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$sources/packaging/packages.txt")
+done < <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$sources"/packaging/packages{,-window}.txt)
 check "it prints no errors of its own" sh -c "! grep -E 'command not found|No such file' '$work/said'"
 
 # A failing build: the end of its output is printed, and the exit code is not lost in the pipe. Without a display, the demo is printed.
@@ -57,6 +57,19 @@ check "a successful build is exit code 0" test $? = 0
 check "progress is printed" grep -q 'Building: 3 of 4' "$work/said"
 check "the demo's metrics are printed" grep -q '^program --batch --demo' "$work/said"
 
+# The other processor and the other Debian: building for them needs a mirror, so only what the scripts name is checked.
+"$sources/packaging/package.sh" nothing >"$work/said" 2>&1
+check "package.sh refuses an unknown preset" test $? = 1
+check "it names those that it knows" grep -qxF "package.sh: unknown preset 'nothing'; use release, batch or aarch64" "$work/said"
+for preset in release batch aarch64; do
+    check "$preset: it is a preset" grep -qF "{\"name\": \"$preset\", \"configurePreset\": \"$preset\"}" "$sources/CMakePresets.json"
+done
+while read -r list; do
+    check "$list: package.sh installs a list that exists" test -s "$sources/packaging/$list"
+done < <(grep -oE 'packages(-[a-z]+)?\.txt' "$sources/packaging/package.sh" | sort -u)
+# make-sysroot.sh takes the libraries by their names.
+check "packages.txt names no package of the window" sh -c "! grep -iE '^[^#]*(qt|xkb|font)' '$sources/packaging/packages.txt'"
+
 # The image: building it needs a registry, so only what the recipe names is checked.
 recipe=$sources/packaging/Containerfile
 while read -r source; do
@@ -66,7 +79,7 @@ while read -r entry; do
     check "$entry of the source tree is copied" grep -qE "^COPY (.* )?$entry( |\$)" "$recipe"
 done < <(cd "$sources" && grep -hoE '^ *add_subdirectory\([a-z_]+' CMakeLists.txt | cut -d'(' -f2)
 check "the packages are those of package.sh" grep -qF 'install-packages.sh packaging/packages.txt packaging/packages-package.txt' "$recipe"
-check "package.sh installs the same" grep -qF 'packages{,-package}.txt' "$sources/packaging/package.sh"
+check "package.sh installs the same" grep -qxF 'lists=(packages.txt packages-package.txt)' "$sources/packaging/package.sh"
 check "what it installs is what package.sh makes" grep -qF 'set(CPACK_COMPONENTS_ALL batch' "$sources/packaging/CMakeLists.txt"
 check "no other package is named" sh -c "! grep -E 'apt-get install|apt install' '$recipe' | grep -v '/tmp/collscope-batch_\*.deb'"
 check "both stages have one system" test "$(grep '^FROM ' "$recipe" | cut -d' ' -f2 | sort -u | wc -l)" = 1
