@@ -29,6 +29,7 @@ if [ "$preset" = aarch64 ]; then
     sysroot=$root/build/sysroot/aarch64
 fi
 cmake --preset "$preset" >/dev/null
+rm -rf "build/$preset/packaging/wheel" # one of an older commit has that commit's time
 cmake --build --preset "$preset" --target installed
 [ "$preset" != release ] || rm -rf build/packages # of older versions
 mkdir -p build/packages
