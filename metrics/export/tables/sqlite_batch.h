@@ -6,7 +6,9 @@
 
 #include "metrics/export/tables/export_table.h"
 
+#include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,9 +31,11 @@ public:
 
     static constexpr std::size_t mostColumns = 64;
 
-    /// Empties it, for rows of so many cells.
-    void begin(std::size_t columns);
-    /// Copies the row. True if the batch is full: it should be written and begun again.
+    /// Empties it, for the rows of a table.
+    void beginTable(const ExportTable& table);
+    /// Empties it, after its rows were written.
+    void clear();
+    /// Copies the row. True if the batch is full: it should be written and cleared.
     bool add(std::span<const TableCell> row);
     std::size_t rows() const { return m_cells.size() / m_columns; }
     const TableCell& cell(std::size_t row, std::size_t column) const
@@ -40,7 +44,11 @@ public:
     }
 
 private:
+    void leaveOutNextKey(TableCell& key);
+
     std::size_t m_columns = 1;
+    bool m_hasKey = false; ///< all rows so far have one
+    std::optional<std::int64_t> m_largestKey;
     std::vector<TableCell> m_cells; ///< row by row
     std::deque<std::string> m_texts; ///< of the cells
     std::size_t m_textBytes = 0;

@@ -49,7 +49,6 @@ struct SqliteTables::Open
     SQLite::Database database;
     SqliteBatch batch;
     std::optional<SQLite::Statement> insert;
-    std::size_t columns = 1; ///< of the table that is being written
 
     // Nobody else knows the file, so that it needs no locks, which some file systems of clusters refuse; and
     // one thread writes it.
@@ -62,7 +61,7 @@ struct SqliteTables::Open
     {
         insert->exec();
         insert->reset();
-        batch.begin(columns);
+        batch.clear();
     }
 };
 
@@ -98,8 +97,7 @@ Status SqliteTables::begin(const ExportTable& table)
         }
         m_open->database.exec(createText(table));
         m_open->insert.emplace(m_open->database, insertText(table));
-        m_open->columns = table.columns.size();
-        m_open->batch.begin(table.columns.size());
+        m_open->batch.beginTable(table);
     });
 }
 

@@ -12,6 +12,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <limits>
+#include <vector>
 
 namespace collscope {
 
@@ -115,6 +116,30 @@ private slots:
                  std::string("a\xEF\xBF\xBD"
                              "b\xEF\xBF\xBD"));
         QVERIFY(!query.executeStep());
+    }
+    /// Keys that follow each other, with gaps between, in any order, and at the end of their range.
+    void keys()
+    {
+        constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+        const std::string file = path("keys");
+        SqliteTables tables(file);
+        const ExportTable table = tableOf("keys", true);
+        QVERIFY(tables.begin(table));
+        std::vector<std::int64_t> keys{-7, -6, 5, 3, 4, 6, 7, 100, 101, 99, 102};
+        for (std::int64_t key = 1000; key < 1500; ++key)
+            keys.push_back(key % 100 < 50 ? key : (key << 32));
+        keys.insert(keys.end(), {most - 1, most});
+        for (const std::int64_t key : keys) {
+            const std::string word = std::to_string(key);
+            const TableCell cells[] = {key, TableCell(), TableCell(std::string_view(word))};
+            QVERIFY(tables.row(cells));
+        }
+        QVERIFY(tables.end(table));
+        QVERIFY(tables.finish());
+        SQLite::Database database(file);
+        QCOMPARE(database.execAndGet("SELECT count(*) FROM keys").getInt64(), std::ssize(keys));
+        QCOMPARE(database.execAndGet("SELECT count(*) FROM keys WHERE CAST(id AS TEXT) <> word").getInt64(),
+                 0);
     }
     /// A key that comes twice is a defect of a table: it fails, at the latest with the end of the table.
     void failureOfALaterRow()
