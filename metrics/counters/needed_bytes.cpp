@@ -77,6 +77,8 @@ NodeSpan NeededBytes::spanOfFiles(const std::vector<std::int32_t>& ranks) const
 NeededBytes::Need NeededBytes::of(const Call& call)
 {
     const CollectiveTraits* const traits = collectiveTraits(call.kind);
+    if (call.meta && call.meta->isOfCpu())
+        return {0, TrafficDoubt::CpuBackend};
     if (call.groupSize == 1)
         return {0, TrafficDoubt::OneRank};
     if (!traits || traits->rounds == 0)

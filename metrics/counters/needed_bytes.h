@@ -24,8 +24,8 @@ public:
     struct Need
     {
         double bytes = 0; ///< per direction: S x bus factor (nccl-tests, doc/PERFORMANCE.md)
-        /// RoleUnknown, OneRank, Unsized, Uneven, SeveralNodes or NodesUnknown: bytes do not tell what
-        /// crosses NVLink. Of OneRank, 0 are known to.
+        /// RoleUnknown, OneRank, CpuBackend, Unsized, Uneven, SeveralNodes or NodesUnknown: bytes do not tell
+        /// what crosses NVLink. Of OneRank, 0 are known to.
         TrafficDoubt doubt = TrafficDoubt::None;
     };
     Need of(const Call& call);

@@ -107,13 +107,30 @@ private:
     std::vector<Change> m_changes; ///< at the begin of each sample
 };
 
-/// What the trace of a rank recorded: of each of its timelines.
-std::vector<TimeRange> recordedRanges(const TraceModel& model, std::int32_t rank)
+/// Where the samples of a GPU begin and end: those of the link that has most. Links are read one after
+/// another, so that those of the others are nearly the same. A time between samples counts as one, too.
+std::vector<std::int64_t> sampleTimes(const NvlinkDevice& device)
+{
+    const auto most = std::max_element(
+        device.series.begin(), device.series.end(),
+        [](const LinkSeries& a, const LinkSeries& b) { return a.endNs.size() < b.endNs.size(); });
+    std::vector<std::int64_t> times;
+    if (most == device.series.end())
+        return times;
+    times.insert(times.end(), most->beginNs.begin(), most->beginNs.end());
+    times.insert(times.end(), most->endNs.begin(), most->endNs.end());
+    std::sort(times.begin(), times.end());
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+    return times;
+}
+
+/// What the traces recorded from which the calls of a rank are taken.
+std::vector<TimeRange> recordedRanges(const RankWindows& rank)
 {
     std::vector<TimeRange> ranges;
-    for (const Timeline& timeline : model.timelines) {
-        if (timeline.rank == rank && timeline.hasWallClock)
-            ranges.push_back(timeline.range);
+    for (const RankWindows::Part& part : rank.parts) {
+        if (part.timeline->hasWallClock)
+            ranges.push_back(part.timeline->range);
     }
     return ranges;
 }
@@ -127,23 +144,21 @@ std::shared_ptr<const NvlinkNeeds> nvlinkNeeds(Analysis& analysis)
     NeededBytes needs(analysis, ranks);
     auto result = std::make_shared<NvlinkNeeds>();
     result->devices.resize(model.nvlink.size());
-    for (const RankCalls& rank : analysis.calls()) {
-        for (const std::size_t device : ranks.devicesOf(rank.rank)) {
+    const std::vector<RankCalls>& calls = analysis.calls(); // of the same ranks as their windows
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        const std::vector<TimeRange> recorded = recordedRanges(analysis.communicating().ranks[i]);
+        for (const std::size_t device : ranks.devicesOf(calls[i].rank)) {
             if (analysis.options().cancelled())
                 return nullptr;
-            // Samples of both directions: a file may have one of them.
-            std::vector<std::int64_t> times
-                = aggregateThroughput(model.nvlink[device], LinkDirection::Tx).timeNs;
-            if (times.size() < 2)
-                times = aggregateThroughput(model.nvlink[device], LinkDirection::Rx).timeNs;
+            const std::vector<std::int64_t> times = sampleTimes(model.nvlink[device]);
             if (times.size() < 2)
                 continue;
             SampledNeeds sums(times);
-            for (const Call& call : rank.calls) {
+            for (const Call& call : calls[i].calls) {
                 if (call.timeline->hasWallClock && call.range.lengthNs() > 0)
                     sums.add(call.range, needs.of(call));
             }
-            result->devices[device] = SampledCurve(sums.steps(recordedRanges(model, rank.rank)));
+            result->devices[device] = SampledCurve(sums.steps(recorded));
         }
     }
     result->isOneNodeGuessed = needs.isOneNodeGuessed();

@@ -12,10 +12,10 @@
 
 namespace collscope {
 
-/// Decimal GB/s per direction, on the samples and in the time of each GPU's counters. A call needs S x bus
-/// factor (NeededBytes), spread evenly over its time. 0: no call of the trace is in the sample. Not told
-/// (NaN, or no sample) if a call in it has a need that cannot be told, and outside what the trace of the
-/// GPU's rank recorded.
+/// Decimal GB/s per direction, on the samples of the link of each GPU that has most, in the time of its
+/// counters. A call needs S x bus factor (NeededBytes), spread evenly over its time. 0: no call of the trace
+/// is in the sample. Not told (NaN, or no sample) if a call in it has a need that cannot be told, and outside
+/// what the traces recorded from which the calls of the GPU's rank are taken.
 struct NvlinkNeeds
 {
     std::vector<SampledCurve> devices; ///< in the order of TraceModel::nvlink

@@ -314,10 +314,12 @@ private:
             if (!call.range.overlaps(*range))
                 continue;
             ++total.calls;
-            const NeededBytes::Need need = m_needs.of(call);
-            if (!call.timeline->hasWallClock)
+            if (!call.timeline->hasWallClock) {
                 doubtBy(TrafficDoubt::NoWallClock, 1);
-            else if (need.doubt != TrafficDoubt::OneRank)
+                continue;
+            }
+            const NeededBytes::Need need = m_needs.of(call);
+            if (need.doubt != TrafficDoubt::OneRank)
                 doubtBy(need.doubt, 1);
             total.neededBytes += need.bytes;
         }

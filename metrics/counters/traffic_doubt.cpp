@@ -18,6 +18,7 @@ constexpr TrafficDoubtRow trafficDoubtRows[trafficDoubtCount] = {
     {"role_unknown",
      "they send, receive, broadcast or reduce: what a GPU sends depends on its role and on the algorithm"},
     {"one_rank", "their group has one rank, so that nothing leaves the GPU"},
+    {"cpu_backend", "the CPU makes them (gloo), so that their size does not tell what crosses NVLink"},
     {"unsized", "the trace has no message size or no group size of them"},
     {"uneven", "their parts differ in size, so that their size does not tell what leaves the GPU"},
     {"several_nodes", "their group spans nodes: what crosses NVLink depends on the algorithm"},

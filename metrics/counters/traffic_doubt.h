@@ -18,6 +18,7 @@ enum class TrafficDoubt : std::uint8_t
     NoWallClock,
     RoleUnknown, ///< a send, receive, broadcast or reduce: bytes depend on the rank's role and the algorithm
     OneRank, ///< nothing leaves the GPU
+    CpuBackend, ///< a call of the CPU: what it sends goes another way, or by copies
     Unsized, ///< no message size, or no group size
     Uneven, ///< an all-to-all with different parts: its size does not tell what stays on the GPU
     SeveralNodes, ///< how much crosses NVLink depends on the algorithm

@@ -376,7 +376,7 @@ void NvlinkChart::drawForeground(QPainter* painter, const QRectF& rect)
 ChartLegend NvlinkChart::legend() const
 {
     if (isHeatMap())
-        return m_heat.legend(palette());
+        return m_heat.legend(plot(), palette());
     ChartLegend legend;
     legend.shortTitle = tr("TX, RX of link");
     for (std::size_t i = 0; i < m_links.size(); ++i)

@@ -55,6 +55,7 @@ public:
     QRectF rowOf(std::size_t device) const;
 
     ChartLegend legend() const override;
+    bool hasLegend() const override { return isHeatMap() || !m_links.empty(); }
     QSize sizeHint() const override { return {900, 170}; }
 
 protected:

@@ -202,16 +202,17 @@ void NvlinkHeat::paint(QPainter& painter, const QRectF& plot, const TimeAxis& ax
     }
 }
 
-ChartLegend NvlinkHeat::legend(const QPalette& palette) const
+ChartLegend NvlinkHeat::legend(const QRectF& plot, const QPalette& palette) const
 {
+    const bool showsNeeds = !m_rows.empty() && !needsPartOf(rectOf(plot, 0)).isEmpty();
     ChartLegend legend;
     const auto add = [&](const QColor& color, const QString& name) {
         legend.entries.push_back({QString(), QString(), {{color, name}}});
     };
     for (const double share : {0.0, 0.5, 1.0})
         add(heatColor(palette, share), formatRate(share * m_highest));
-    add(absentColor(palette), m_needs ? HeatText::tr("not known") : HeatText::tr("not sampled"));
-    if (m_needs)
+    add(absentColor(palette), showsNeeds ? HeatText::tr("not known") : HeatText::tr("not sampled"));
+    if (showsNeeds)
         legend.entries.push_back(
             {m_needs->isOneNodeGuessed ? HeatText::tr(
                  "above: counted \u00b7 below: what collectives need, if all ranks are on one node (a guess)")

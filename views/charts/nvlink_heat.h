@@ -51,7 +51,8 @@ public:
     /// `chosen`: the device whose row is marked.
     void paint(QPainter& painter, const QRectF& plot, const TimeAxis& axis, std::optional<std::size_t> chosen,
                const QPalette& palette) const;
-    ChartLegend legend(const QPalette& palette) const;
+    /// For a plot: where its rows are too low, it has no needs.
+    ChartLegend legend(const QRectF& plot, const QPalette& palette) const;
 
 private:
     /// One curve, or two of which the higher one counts.

@@ -176,7 +176,7 @@ void TimelineChart::fitValueAxes()
 
 QRectF TimelineChart::plot() const
 {
-    const int below = bottomMargin() + (legend().entries.empty() ? 0 : legendHeight);
+    const int below = bottomMargin() + (hasLegend() ? legendHeight : 0);
     return {static_cast<double>(timelineHeaderWidth), topMargin,
             std::max(10.0, static_cast<double>(width() - timelineHeaderWidth - m_rightMargin)),
             std::max(10.0, static_cast<double>(height() - topMargin - below))};

@@ -47,6 +47,8 @@ public:
     QString hoverText() const;
     /// Legend below the plot; empty if the header names the lines.
     virtual ChartLegend legend() const { return {}; }
+    /// Whether there is room for it below the plot, on whose size its text may depend.
+    virtual bool hasLegend() const { return !legend().entries.empty(); }
 
 protected:
     static constexpr int topMargin = 18; ///< px above the plot: markers and text
