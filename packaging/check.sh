@@ -73,6 +73,7 @@ for check in "${checks[@]}"; do
         ;;
     packages)
         packaging/package.sh
+        packaging/package.sh aarch64 # adds to what release made
         packaging/check-packages.sh
         ;;
     *)

@@ -10,6 +10,9 @@ lists=("$@")
 [ ${#lists[@]} -gt 0 ] || lists=("$here"/packages{,-window}.txt)
 mapfile -t packages < <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "${lists[@]}")
 
+# Without the window's packages, only the program without it can be built.
+preset="batch"
+[[ "${lists[*]}" != *packages-window.txt* ]] || preset="release"
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     system=$(sed -n 's/^PRETTY_NAME="\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' /etc/os-release 2>/dev/null || true)
     cat >&2 <<TEXT
@@ -18,7 +21,7 @@ This script installs packages with apt-get, which ${system:-this system} does no
     container builds it in build/packages:
     docker run --rm -v "$(dirname "$here"):/collscope" -w /collscope debian:12 packaging/package.sh
   * Install the build dependencies under the names that your system uses, then run
-    cmake --preset release && cmake --build --preset release --target collscope
+    cmake --preset $preset && cmake --build --preset $preset --target collscope
     Their names in Debian are:
 TEXT
     printf '%s\n' "${packages[@]}" | paste -sd ' ' | fold -s -w 100 | sed 's/^/    /' >&2
