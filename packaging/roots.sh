@@ -23,6 +23,7 @@ unpack_root()
     tar -C "$2" --zstd -xf "$packed"
     cp -L /etc/resolv.conf "$2/etc/resolv.conf"
     echo 'Dpkg::Use-Pty "0";' >"$2/etc/apt/apt.conf.d/99-without-terminals"
+    echo force-unsafe-io >"$2/etc/dpkg/dpkg.cfg.d/99-thrown-away-soon" # waits for no disk
     mount -t proc proc "$2/proc"
 }
 
