@@ -14,8 +14,9 @@ unpack_root()
     mkdir -p "$folder" "$2"
     if [ ! -e "$packed" ]; then
         base=$(mktemp -d)
-        mirror=$(grep -hE '^(URIs:|deb )' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | grep -oE 'https?://[^ ]*/debian/?' | head -n 1)
-        debootstrap --variant=minbase "$1" "$base" "$mirror" >"$base.log" 2>&1 || { tail -n 5 "$base.log" && return 1; }
+        # One of the two places may not exist; without a mirror, debootstrap takes its own.
+        mirror=$(grep -hE '^(URIs:|deb )' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | grep -oE 'https?://[^ ]*/debian/?' | head -n 1 || true)
+        debootstrap --variant=minbase "$1" "$base" ${mirror:+"$mirror"} >"$base.log" 2>&1 || { tail -n 5 "$base.log" && return 1; }
         chmod 755 "$base" # the root folder of other users, too
         tar -C "$base" --zstd -cf "$packed.part" . && mv "$packed.part" "$packed"
         rm -rf --one-file-system "$base" "$base.log"
