@@ -40,6 +40,12 @@ QString rankText(const GpuRank& place)
     return (place.rank ? QString::number(*place.rank) : QString()) + doubt;
 }
 
+/// A row without the line that parts it from the next one.
+QRectF cellsOf(const QRectF& row)
+{
+    return row.adjusted(0, 0, 0, row.height() >= 4 ? -1 : 0);
+}
+
 /// The highest sample in a range of the counters' time; negative: none.
 double highestIn(const std::array<const SampledCurve*, 2>& curves, TimeRange range)
 {
@@ -92,13 +98,14 @@ QRectF NvlinkHeat::rectOf(const QRectF& plot, std::size_t row) const
     return {plot.left(), plot.top() + height * static_cast<double>(row), plot.width(), height};
 }
 
-QRectF NvlinkHeat::needsPartOf(const QRectF& row) const
+QRectF NvlinkHeat::needsPartOf(const QRectF& plot, std::size_t row) const
 {
     constexpr double lowestRow = 8; // px: a lower one has no room for two parts
-    if (!m_needs || row.height() < lowestRow)
+    const QRectF cells = cellsOf(rectOf(plot, row));
+    if (!m_needs || cells.height() < lowestRow)
         return {};
-    const double height = std::floor(row.height() / 3);
-    return {row.left(), row.bottom() - height, row.width(), height};
+    const double height = std::floor(cells.height() / 3);
+    return {cells.left(), cells.bottom() - height, cells.width(), height};
 }
 
 std::optional<std::size_t> NvlinkHeat::rowAt(const QRectF& plot, double y) const
@@ -159,12 +166,14 @@ void NvlinkHeat::paintCells(QPainter& painter, const QRectF& row, const Curves& 
     flush(columns);
 }
 
-void NvlinkHeat::paintRow(QPainter& painter, const QRectF& row, std::size_t device, const TimeAxis& axis,
+void NvlinkHeat::paintRow(QPainter& painter, const QRectF& plot, std::size_t row, const TimeAxis& axis,
                           const QPalette& palette) const
 {
+    const std::size_t device = m_rows[row];
     const DeviceCurves& own = m_curves->devices[device];
-    const QRectF needs = needsPartOf(row);
-    paintCells(painter, row.adjusted(0, 0, 0, -needs.height()), {&own.tx, &own.rx}, device, axis, palette);
+    const QRectF needs = needsPartOf(plot, row);
+    paintCells(painter, cellsOf(rectOf(plot, row)).adjusted(0, 0, 0, -needs.height()), {&own.tx, &own.rx},
+               device, axis, palette);
     if (!needs.isEmpty())
         paintCells(painter, needs, {&m_needs->devices[device], nullptr}, device, axis, palette);
 }
@@ -186,8 +195,7 @@ void NvlinkHeat::paint(QPainter& painter, const QRectF& plot, const TimeAxis& ax
     for (std::size_t row = 0; row < m_rows.size(); ++row) {
         const std::size_t device = m_rows[row];
         const QRectF rect = rectOf(plot, row);
-        const QRectF cells = rect.adjusted(0, 0, 0, rect.height() >= 4 ? -1 : 0);
-        paintRow(painter, cells, device, axis, palette);
+        paintRow(painter, plot, row, axis, palette);
         if (row % every == 0) {
             painter.setPen(device == chosen ? colors.text : colors.dimText);
             painter.drawText(
@@ -197,14 +205,14 @@ void NvlinkHeat::paint(QPainter& painter, const QRectF& plot, const TimeAxis& ax
         if (device == chosen) {
             painter.setPen(colors.accent);
             painter.setBrush(Qt::NoBrush);
-            painter.drawRect(cells.adjusted(0, 0, -1, 0));
+            painter.drawRect(cellsOf(rect).adjusted(0, 0, -1, 0));
         }
     }
 }
 
 ChartLegend NvlinkHeat::legend(const QRectF& plot, const QPalette& palette) const
 {
-    const bool showsNeeds = !m_rows.empty() && !needsPartOf(rectOf(plot, 0)).isEmpty();
+    const bool showsNeeds = !m_rows.empty() && !needsPartOf(plot, 0).isEmpty();
     ChartLegend legend;
     const auto add = [&](const QColor& color, const QString& name) {
         legend.entries.push_back({QString(), QString(), {{color, name}}});

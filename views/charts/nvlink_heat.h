@@ -36,8 +36,8 @@ public:
     /// The row at a height of the plot; nullopt outside.
     std::optional<std::size_t> rowAt(const QRectF& plot, double y) const;
     QRectF rectOf(const QRectF& plot, std::size_t row) const;
-    /// The part of a row that shows needs; empty if they are not known or the row is too low.
-    QRectF needsPartOf(const QRectF& row) const;
+    /// The part of a row on the plot that shows needs; empty if they are not known or the row is too low.
+    QRectF needsPartOf(const QRectF& plot, std::size_t row) const;
     /// The highest sample of a GPU within a range of the axis; nullopt: nothing was sampled there.
     struct Cell
     {
@@ -59,7 +59,7 @@ private:
     using Curves = std::array<const SampledCurve*, 2>;
     void paintCells(QPainter& painter, const QRectF& row, const Curves& curves, std::size_t device,
                     const TimeAxis& axis, const QPalette& palette) const;
-    void paintRow(QPainter& painter, const QRectF& row, std::size_t device, const TimeAxis& axis,
+    void paintRow(QPainter& painter, const QRectF& plot, std::size_t row, const TimeAxis& axis,
                   const QPalette& palette) const;
 
     const RunContext* m_run = nullptr;
