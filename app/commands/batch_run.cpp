@@ -16,7 +16,6 @@
 #include "app/runtime/thread_pool.h"
 #include "metrics/analysis/analysis.h"
 #include "metrics/core/value.h"
-#include "metrics/summary/summarized_straggler.h"
 #include "model/readers/run/reduced_run.h"
 #include "model/text/needs_events.h"
 
@@ -368,7 +367,7 @@ std::vector<std::optional<MetricResult>> evaluateFolded(const std::vector<Metric
         return results;
     Analysis analysis(model, options);
     for (std::size_t i = 0; i < requests.size(); ++i) {
-        if (foldsCalls(requests[i]))
+        if (!requests[i].user && requests[i].metric->foldsCalls)
             results[i] = evaluate(analysis, requests[i]);
     }
     return results;

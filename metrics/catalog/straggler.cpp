@@ -378,6 +378,7 @@ const MetricDescriptor stragglerMetric{
       "arrived together; significant_ratio: the value without skews below the accuracy of the clocks",
     .compute = straggler,
     .fromSummaries = true,
+    .foldsCalls = true,
 };
 
 } // namespace collscope

@@ -226,6 +226,7 @@ struct MetricDescriptor
     MeasuredRanks ranks = nullptr;
     MetricResult (*compute)(Analysis& analysis) = nullptr; ///< nullptr for a user-defined metric
     bool fromSummaries = false; ///< reads of a timeline nothing but what a TimelineSummary has, too
+    bool foldsCalls = false; ///< reads the calls of all ranks from summaries: takes more memory than others
     bool onRequest = false; ///< costs as much as all others together: computed where it is asked for by name
     // Filled in by allMetrics():
     const MetricDescriptor* whole = nullptr; ///< the metric of which this is a part; nullptr = it is none

@@ -88,9 +88,4 @@ void lendStraggler(Analysis& analysis, std::function<StragglerFoldPtr(Analysis& 
         analysis.table<FoldLender>([&] { return FoldLender{std::move(lender)}; });
 }
 
-bool foldsCalls(const MetricRequest& request)
-{
-    return !request.user && request.metric->id == "straggler";
-}
-
 } // namespace collscope

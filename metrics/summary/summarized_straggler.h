@@ -20,7 +20,5 @@ const Result<FoldedStraggler>& stragglerOfSummaries(Analysis& analysis);
 /// From now on, stragglerOfSummaries() asks `lender` for the fold, which must be of the same model and
 /// options (app/jobs/shared_straggler.h). An analysis of a chosen rank keeps its own.
 void lendStraggler(Analysis& analysis, std::function<StragglerFoldPtr(Analysis& analysis)> lender);
-/// Whether a metric asks for the fold where the model is summarized.
-bool foldsCalls(const MetricRequest& request);
 
 } // namespace collscope
