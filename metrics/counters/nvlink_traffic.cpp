@@ -3,15 +3,16 @@
 
 #include "metrics/counters/nvlink_traffic.h"
 
-#include "metrics/analysis/transfers.h"
+#include "metrics/counters/needed_bytes.h"
 #include "metrics/counters/nvlink_intervals.h"
 #include "model/interval_set.h"
-#include "model/kernels/collective_traits.h"
 #include "model/text/lower_case.h"
-#include "model/text/rank_lists.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <span>
+#include <tuple>
 
 namespace collscope {
 

@@ -6,10 +6,10 @@
 
 #include "metrics/analysis/analysis.h"
 #include "metrics/counters/counted_bytes.h"
-#include "metrics/counters/needed_bytes.h"
+#include "metrics/counters/nvlink_ranks.h"
+#include "metrics/counters/traffic_doubt.h"
 
 #include <array>
-#include <map>
 
 namespace collscope {
 
