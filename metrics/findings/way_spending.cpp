@@ -152,8 +152,9 @@ WaysOfLateRanks::WaysOfLateRanks(const FindingInput& input, std::span<const Late
     for (const auto& [rank, group] : late) {
         std::vector<std::int32_t> ranks = longestWaiting(*group);
         ranks.push_back(rank);
+        const std::set<std::uint32_t> own = groupsOf(input, *group);
         for (const std::int32_t compared : ranks)
-            groups[compared].merge(groupsOf(input, *group));
+            groups[compared].insert(own.begin(), own.end());
     }
     struct Place
     {
