@@ -81,10 +81,10 @@ Told comparedWithPlan(const TraceModel& model, const RunPlan& plan, bool areNode
     return told;
 }
 
-/// A model of files, to be changed.
-TraceModel& changeable(const TraceModelPtr& model)
+/// A model that was loaded, to be changed before anything reads it: models cannot be copied.
+TraceModel& changeable(const TraceModelPtr& loaded)
 {
-    return const_cast<TraceModel&>(*model);
+    return const_cast<TraceModel&>(*loaded);
 }
 
 } // namespace
@@ -148,11 +148,12 @@ private slots:
     {
         const RunFolder folder;
         writeGlooJob(GlooJob::Straggler, folder.path("run"));
-        const TraceModelPtr model = folder.load("run");
-        QVERIFY(model);
+        const TraceModelPtr loaded = folder.load("run");
+        QVERIFY(loaded);
+        TraceModel& model = changeable(loaded);
         constexpr std::int64_t period = 10'000'000;
-        for (const Timeline& timeline : model->timelines) {
-            NvlinkDevice& device = changeable(model).nvlink.emplace_back();
+        for (const Timeline& timeline : model.timelines) {
+            NvlinkDevice& device = model.nvlink.emplace_back();
             device.gpu = timeline.rank;
             device.source = timeline.source;
             LinkSeries& series = device.series.emplace_back();
@@ -165,7 +166,7 @@ private slots:
                 series.gap.push_back(false);
             }
         }
-        Analysis analysis(*model, MetricOptions());
+        Analysis analysis(model, MetricOptions());
         QVERIFY(!analysis.calls().front().calls.empty());
         const auto needs = nvlinkNeeds(analysis);
         QVERIFY(needs);
@@ -180,9 +181,9 @@ private slots:
         const RunFolder folder;
         const RunPlan plan = planRun(WorkloadDescription());
         writeRun(plan, folder.path("run"), RunFiles());
-        const TraceModelPtr model = folder.load("run");
-        QVERIFY(model);
-        TraceModel& changed = changeable(model);
+        const TraceModelPtr loaded = folder.load("run");
+        QVERIFY(loaded);
+        TraceModel& changed = changeable(loaded);
         Timeline longer = changed.timelines.front();
         longer.kind = SourceKind::Nsys;
         const std::int64_t begin = longer.range.beginNs - 100'000'000;
@@ -194,7 +195,7 @@ private slots:
             series.bytes.insert(series.bytes.begin(), 1'000'000);
             series.gap.insert(series.gap.begin(), false);
         }
-        Analysis analysis(*model, MetricOptions());
+        Analysis analysis(changed, MetricOptions());
         const auto needs = nvlinkNeeds(analysis);
         QVERIFY(needs);
         QVERIFY(!needs->devices.front().sampleAt(begin + 15'000'000));
