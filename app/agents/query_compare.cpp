@@ -117,7 +117,7 @@ int CompareQuery::measure(const HardwareDatabasePtr& hardware) const
     const auto note = stepsNote(base, test);
     const Value::Object head{{"schema", "collscope.mcp.compare/1"},
                              {"headline", headlineOf(base, test, compare)},
-                             {"note", note ? Value(*note) : Value()},
+                             {"note", orNull(note)},
                              {"locations", locationsValue(*runs[0], *runs[1], report)},
                              {"follows", "comparison_report of --batch compare as JSON"}};
     const std::string text = jsonLine(head) + "\n" + workbookJson(report.workbook(false));

@@ -63,7 +63,7 @@ Result<std::string> OpenQuery::answer(Analysis& analysis) const
         {"files", filesValue(model)},
         {"ranks", static_cast<std::int64_t>(ranks.size())},
         {"rank_list", ranks.empty() ? Value() : Value(rankRangesText(ranks))},
-        {"world_size", model.worldSize ? Value(*model.worldSize) : Value()},
+        {"world_size", orNull(model.worldSize)},
         {"world_size_source", model.worldSizeSource},
         {"steps", stepsValue(model)},
         {"measured_window", selection.failure ? Value() : Value(selection.window)},

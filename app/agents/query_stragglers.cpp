@@ -52,7 +52,7 @@ Result<std::string> StragglersQuery::answer(Analysis& analysis) const
             rows.add(worst.imposedNs, [&] {
                 return Value::Object{
                     {"late_rank", rank.wait.rank},
-                    {"step", worst.step ? Value(*worst.step) : Value()},
+                    {"step", orNull(worst.step)},
                     {"collective", shortCell(worst.name)},
                     {"group", shortCell(worst.group)},
                     {"imposed_ns", worst.imposedNs},

@@ -22,7 +22,7 @@ Value::Object rowsOf(const GpuTimeline& times, double count)
     for (const GpuTimelineRow& row : gpuTimelineRows()) {
         const auto percent
             = ratio(static_cast<double>(times.*row.ns), static_cast<double>(times.totalNs), 100.0);
-        object.emplace_back(std::string(row.name) + "_percent", percent ? Value(*percent) : Value());
+        object.emplace_back(std::string(row.name) + "_percent", orNull(percent));
     }
     return object;
 }

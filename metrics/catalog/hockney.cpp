@@ -89,7 +89,7 @@ MetricResult hockneyModel(Analysis& analysis)
     MetricResult result = alpha(analysis);
     result.value.reset();
     const MetricResult bandwidth = inverseBeta(analysis);
-    result.details.emplace_back("inverse_beta_bps", bandwidth.value ? Value(*bandwidth.value) : Value());
+    result.details.emplace_back("inverse_beta_bps", orNull(bandwidth.value));
     return result;
 }
 

@@ -394,7 +394,7 @@ MetricResult memoryAll(Analysis& analysis)
         return result;
     Value::Object details;
     const auto add = [&](const char* key, const MetricResult& part) {
-        Value::Object own{{"value", part.value ? Value(*part.value) : Value()}};
+        Value::Object own{{"value", orNull(part.value)}};
         own.insert(own.end(), part.details.begin(), part.details.end());
         details.emplace_back(key, std::move(own));
         result.inputs.insert(result.inputs.end(), part.inputs.begin(), part.inputs.end());

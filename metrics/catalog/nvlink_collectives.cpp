@@ -145,7 +145,7 @@ void addCollectives(Analysis& analysis, const NvlinkTraffic& traffic, MetricResu
                                            {"received_bytes_most", medianValue(own.receivedMost)},
                                            {"sent_to_needed_least", ratioValue(least, own.neededBytes)},
                                            {"sent_to_needed_most", ratioValue(most, own.neededBytes)},
-                                           {"gigabytes_per_second", rate ? Value(*rate) : Value()},
+                                           {"gigabytes_per_second", orNull(rate)},
                                            {"peak_percent", share}});
         table.sheet.rows.push_back(
             {own.type, own.group, megabytes(own.neededBytes), megabytes(least), megabytes(most),
@@ -173,8 +173,7 @@ void addCalls(Analysis& analysis, const NvlinkTraffic& traffic, MetricResult& re
                              {"needed_bytes", own.neededBytes}};
         append(object, boundsOf("sent", own.sent));
         append(object, boundsOf("received", own.received));
-        object.emplace_back("gigabytes_per_second",
-                            own.gigabytesPerSecond ? Value(*own.gigabytesPerSecond) : Value());
+        object.emplace_back("gigabytes_per_second", orNull(own.gigabytesPerSecond));
         object.emplace_back("peak_percent", shareOfPeak(traffic, own.gigabytesPerSecond));
         objects.emplace_back(std::move(object));
         if (analysis.options().wantEvidence)

@@ -234,7 +234,7 @@ MetricResult totalCommunication(Analysis& analysis)
 /// A result as the object nested under the name of its metric.
 Value objectOf(MetricResult result, std::string_view unit)
 {
-    Value::Object object{{"value", result.value ? Value(*result.value) : Value()}, {"unit", unit}};
+    Value::Object object{{"value", orNull(result.value)}, {"unit", unit}};
     std::move(result.details.begin(), result.details.end(), std::back_inserter(object));
     return object;
 }

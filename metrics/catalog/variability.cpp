@@ -61,7 +61,7 @@ Value relativeSpread(const std::vector<double>& values)
     if (values.size() < 2)
         return {};
     const auto spread = ratio(standardDeviationOf(values), meanOf(values));
-    return spread ? Value(*spread) : Value();
+    return orNull(spread);
 }
 
 /// n, mean, std, cv, min, max of the values x factor, with the unit appended to the names that have one.

@@ -18,7 +18,7 @@ namespace {
 
 /// A run that does the same with less of these is better. Busy time and total communication and copies have
 /// no verdict: with equal work, time only moves between columns.
-MetricDirection directionOf(std::string_view type)
+MetricDirection directionOfTime(std::string_view type)
 {
     static constexpr std::array<std::string_view, 5> judged{
         "total_time", "computation_time", "exposed_comm_time", "exposed_memcpy_time", "idle_time"};
@@ -80,8 +80,7 @@ using TimeTable = ComparedTable<ComparedTime>;
 void addTimeKeys(bool byRank, TimeTable& table)
 {
     if (byRank)
-        table.add(ColumnRole::Rank, "rank",
-                  [](const ComparedTime& row) { return row.rank ? Value(*row.rank) : Value(); });
+        table.add(ColumnRole::Rank, "rank", [](const ComparedTime& row) { return orNull(row.rank); });
     table.add(ColumnRole::Word, "type", [](const ComparedTime& row) { return textCell(row.type); });
 }
 
@@ -220,7 +219,7 @@ std::vector<ComparedTime> comparedTimes(const RunSheets& base, const RunSheets& 
             = [](const GpuTimeRow* row, auto member) { return row ? row->*member : std::optional<double>(); };
         const auto baseMs = figureOf(rows[0], &GpuTimeRow::ms), testMs = figureOf(rows[1], &GpuTimeRow::ms);
         ComparedTime time{anyOf(rows).rank, anyOf(rows).type};
-        const MetricDirection direction = directionOf(time.type);
+        const MetricDirection direction = directionOfTime(time.type);
         const DeltaRule rule{options.thresholdPercent, direction};
         time.delta = byRank
             ? deltaOf(baseMs, testMs, rule)

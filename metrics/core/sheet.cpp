@@ -54,12 +54,12 @@ const Sheet* Workbook::sheet(std::string_view name) const
 
 Value numberCell(const std::optional<double>& number)
 {
-    return number ? Value(*number) : Value();
+    return orNull(number);
 }
 
 Value countCell(const std::optional<std::int64_t>& count)
 {
-    return count ? Value(*count) : Value();
+    return orNull(count);
 }
 
 Value textCell(std::string_view text)

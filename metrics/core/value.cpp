@@ -95,6 +95,11 @@ bool beginsFormula(std::string_view text)
     return beginsWithOne(signs) != signs.end();
 }
 
+Value textsValue(const std::vector<std::string>& texts)
+{
+    return Value::Array(texts.begin(), texts.end());
+}
+
 std::string countText(std::int64_t count, const char* what)
 {
     return std::to_string(count) + " " + what + (count == 1 ? "" : "s");

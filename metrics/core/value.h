@@ -63,6 +63,14 @@ private:
         = nullptr;
 };
 
+/// The number or text; null if there is none.
+template<typename T>
+Value orNull(const std::optional<T>& value)
+{
+    return value ? Value(*value) : Value();
+}
+/// A list of texts.
+Value textsValue(const std::vector<std::string>& texts);
 /// Shortest text that reads back to the same double, in plain digits from 1e-6 up to 1e21; whole numbers
 /// without a decimal point; C locale.
 std::string numberText(double value);

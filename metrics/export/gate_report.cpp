@@ -34,11 +34,6 @@ Value differenceOrNull(const Value& base, const Value& test)
     return from && to ? Value(*to - *from) : Value();
 }
 
-Value textsValue(const std::vector<std::string>& texts)
-{
-    return Value::Array(texts.begin(), texts.end());
-}
-
 /// The word of the verdict on the run.
 std::string_view gateVerdictWord(LimitState state)
 {

@@ -65,7 +65,7 @@ Value findingValue(const HangVerdict& verdict, const ReportedFinding& finding)
         {"ranks", numbers(finding.ranks)},
         {"candidates", numbers(finding.candidates)},
         {"group", group},
-        {"seq", finding.number ? Value(*finding.number) : Value()},
+        {"seq", orNull(finding.number)},
         {"text", finding.text},
         {"do_first", finding.whatFirst},
         {"witnesses", witnesses},

@@ -139,7 +139,7 @@ Value jobBandwidthValue(const JobHistory& history, const BandwidthRow& row)
                          {"all_members_recorded", row.isOfAll},
                          {"median_us", row.medianUs},
                          {"slowest_tenth_us", row.slowestTenthUs},
-                         {"bus_gb_per_s", row.busGbPerSecond ? Value(*row.busGbPerSecond) : Value()},
+                         {"bus_gb_per_s", orNull(row.busGbPerSecond)},
                          {"bus_is_stated", row.busIsStated}};
 }
 
@@ -151,8 +151,8 @@ Value jobSampleValue(const JobHistory& history, const BandwidthSample& sample)
                          {"gpu", member.gpu.empty() ? Value() : Value(member.gpu)},
                          {"operation", sample.operation},
                          {"sizes", sample.sizes},
-                         {"mean_us", sample.durationUs ? Value(*sample.durationUs) : Value()},
-                         {"bus_gb_per_s", sample.busGbPerSecond ? Value(*sample.busGbPerSecond) : Value()}};
+                         {"mean_us", orNull(sample.durationUs)},
+                         {"bus_gb_per_s", orNull(sample.busGbPerSecond)}};
 }
 
 } // namespace

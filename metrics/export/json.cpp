@@ -77,28 +77,17 @@ void writeJson(const Value& value, JsonLayout layout, std::size_t depth, std::st
     }
 }
 
-template<typename T>
-Value optionalValue(const std::optional<T>& value)
-{
-    return value ? Value(*value) : Value();
-}
-
-Value textList(const std::vector<std::string>& texts)
-{
-    return Value::Array(texts.begin(), texts.end());
-}
-
 Value cardValue(const WorkloadCard& card)
 {
     return Value::Object{{"path", card.path},
                          {"phase", card.phase},
                          {"model_family", card.modelFamily},
                          {"precision", card.precision},
-                         {"batch_size", optionalValue(card.batchSize)},
-                         {"seq_len", optionalValue(card.seqLen)},
-                         {"num_params", optionalValue(card.numParams)},
+                         {"batch_size", orNull(card.batchSize)},
+                         {"seq_len", orNull(card.seqLen)},
+                         {"num_params", orNull(card.numParams)},
                          {"device_model", card.deviceModel},
-                         {"total_count", optionalValue(card.totalCount)},
+                         {"total_count", orNull(card.totalCount)},
                          {"framework", card.framework},
                          {"parallelism", card.parallelism.label()}};
 }
@@ -142,9 +131,8 @@ std::string jsonLine(const Value& value)
 
 Value resultValue(const MetricResult& result)
 {
-    const auto number = [](const std::optional<double>& value) { return value ? Value(*value) : Value(); };
     Value::Object object{
-        {"value", number(result.value)}, {"unit", result.unit}, {"status", metricStateName(result.state)}};
+        {"value", orNull(result.value)}, {"unit", result.unit}, {"status", metricStateName(result.state)}};
     if (result.state != MetricState::Value)
         object.emplace_back("reason", result.reason);
     object.emplace_back("scope", result.scope);
@@ -153,15 +141,15 @@ Value resultValue(const MetricResult& result)
     object.emplace_back("source", result.source);
     object.insert(object.end(), result.details.begin(), result.details.end());
     if (!result.warnings.empty())
-        object.emplace_back("warnings", textList(result.warnings));
+        object.emplace_back("warnings", textsValue(result.warnings));
     if (!result.definition.empty())
         object.emplace_back("definition", result.definition);
     if (!result.inputs.empty())
-        object.emplace_back("inputs", textList(result.inputs));
+        object.emplace_back("inputs", textsValue(result.inputs));
     Value::Array references;
     for (const ReferenceValue& reference : result.references)
         references.emplace_back(Value::Object{{"tool", reference.tool},
-                                              {"value", number(reference.value)},
+                                              {"value", orNull(reference.value)},
                                               {"why_different", reference.whyDifferent}});
     if (!references.empty())
         object.emplace_back("references", std::move(references));
@@ -188,17 +176,17 @@ Value runValue(const TraceModel& model)
         files.emplace_back(Value::Object{{"path", source.path},
                                          {"kind", sourceKindName(source.kind)},
                                          {"bytes", source.bytes},
-                                         {"rank", optionalValue(source.rank)},
+                                         {"rank", orNull(source.rank)},
                                          {"events", source.eventsInFile},
                                          {"shown", source.shown},
                                          {"excluded", source.excluded}});
     Value::Array ranks;
     for (const std::int32_t rank : model.ranks())
         ranks.emplace_back(rank);
-    return Value::Object{{"paths", textList(model.paths)},
+    return Value::Object{{"paths", textsValue(model.paths)},
                          {"files", std::move(files)},
                          {"ranks", std::move(ranks)},
-                         {"world_size", optionalValue(model.worldSize)},
+                         {"world_size", orNull(model.worldSize)},
                          {"world_size_is_least", model.isWorldSizeLeast},
                          {"world_size_source", model.worldSizeSource}};
 }
@@ -210,7 +198,7 @@ Value reportValue(const TraceModel& model, const std::vector<NamedResult>& resul
                          {"tool", Value::Object{{"name", "collscope"}, {"version", COLLSCOPE_VERSION}}},
                          {"run", runValue(model)},
                          {"card", model.card ? cardValue(*model.card) : Value()},
-                         {"options", textList(options)},
+                         {"options", textsValue(options)},
                          {"metrics", resultsValue(results)},
                          {"problems", problemsValue(model.problems)}};
 }

@@ -24,11 +24,6 @@ struct SummaryColumn
     Value (*value)(const KernelSummaryRow&);
 };
 
-Value knownValue(const std::optional<std::int64_t>& ns)
-{
-    return ns ? Value(*ns) : Value();
-}
-
 /// Those of nsys but for the name, which comes last everywhere.
 constexpr std::array<SummaryColumn, 8> nsysColumns{{
     {"Time (%)", [](const KernelSummaryRow& row) { return Value(row.timePercent); }},
@@ -42,8 +37,8 @@ constexpr std::array<SummaryColumn, 8> nsysColumns{{
 }};
 /// Our own, between those of nsys and the name.
 constexpr std::array<SummaryColumn, 2> ownColumns{{
-    {"Exposed (ns)", [](const KernelSummaryRow& row) { return knownValue(row.exposedNs); }},
-    {"Waiting (ns)", [](const KernelSummaryRow& row) { return knownValue(row.waitingNs); }},
+    {"Exposed (ns)", [](const KernelSummaryRow& row) { return orNull(row.exposedNs); }},
+    {"Waiting (ns)", [](const KernelSummaryRow& row) { return orNull(row.waitingNs); }},
 }};
 constexpr std::string_view nameColumn = "Name";
 

@@ -38,17 +38,6 @@ constexpr std::array<std::string_view, 25> dashboard{"avg_step_time",
                                                      "collective_vol_alltoall_gb",
                                                      "collective_vol_total_gb"};
 
-template<typename T>
-Value orNull(const std::optional<T>& value)
-{
-    return value ? Value(*value) : Value();
-}
-
-Value list(const std::vector<std::string>& texts)
-{
-    return Value::Array(texts.begin(), texts.end());
-}
-
 /// The degree of parallelism from the options, else from the card, else from the TOML.
 Value degree(const TraceModel& model, std::optional<std::int64_t> Parallelism::*member)
 {
@@ -133,9 +122,9 @@ Value::Object cardFields(const TraceModel& model, const HardwareDatabase* hardwa
             {"cp", degree(model, &Parallelism::cp)},
             {"comm_library", card.communicationLibrary},
             {"comm_library_ver", card.communicationLibraryVersion},
-            {"protocol_selection", list(card.protocols)},
-            {"trace_types", list(card.traceTypes)},
-            {"metric_traces", list(card.metricSpecificTraces)}};
+            {"protocol_selection", textsValue(card.protocols)},
+            {"trace_types", textsValue(card.traceTypes)},
+            {"metric_traces", textsValue(card.metricSpecificTraces)}};
 }
 
 Value leaderboardRow(const TraceModel& model, const Value::Object& card,

@@ -160,20 +160,9 @@ std::string benchmarksText(const NetworkReport& report)
     return "\nMeasured\n" + table.text(2);
 }
 
-Value textsValue(const std::vector<std::string>& texts)
-{
-    return Value::Array(texts.begin(), texts.end());
-}
-
 Value stringOrNull(const std::string& text)
 {
     return text.empty() ? Value() : Value(text);
-}
-
-template<typename Number>
-Value orNull(const std::optional<Number>& number)
-{
-    return number ? Value(*number) : Value();
 }
 
 Value gpuValue(const GpuName& gpu)

@@ -77,11 +77,6 @@ std::string worstText(const Slowdown& slowdown)
         + percentText(100 * *slowdown.lastStageShare) + ".\n";
 }
 
-Value valueOrNull(const std::optional<double>& value)
-{
-    return value ? Value(*value) : Value();
-}
-
 Value::Object factorsValue(const std::map<std::int32_t, double>& factors)
 {
     Value::Object value;
@@ -103,14 +98,14 @@ Value slowdownValue(const Slowdown& slowdown)
     Value::Object byType;
     for (const auto& [type, factor] : slowdown.byType)
         byType.emplace_back(std::string(type), factor);
-    return Value::Object{{"s", valueOrNull(slowdown.slowdown)},
+    return Value::Object{{"s", orNull(slowdown.slowdown)},
                          {"replay_error", slowdown.replayError},
                          {"by_dp", factorsValue(slowdown.byDp)},
                          {"by_stage", factorsValue(slowdown.byStage)},
                          {"by_type", std::move(byType)},
                          {"worst", std::move(worst)},
-                         {"worst_share", valueOrNull(slowdown.worstShare)},
-                         {"last_stage_share", valueOrNull(slowdown.lastStageShare)},
+                         {"worst_share", orNull(slowdown.worstShare)},
+                         {"last_stage_share", orNull(slowdown.lastStageShare)},
                          {"steps", std::move(steps)}};
 }
 
