@@ -4,15 +4,15 @@
 #include "metrics/causes/step_arrivals.h"
 
 #include "metrics/causes/arrivals.h"
+#include "model/text/capitalised.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace collscope {
 
 namespace {
 
-constexpr std::size_t mostSlices = 32; ///< per sentence
+constexpr std::size_t mostNamedSlices = 32; ///< per sentence
 
 /// The calls of one rank that start in its step.
 std::span<const Call> callsOf(const RunCollectives& run, const RankStep& own)
@@ -165,7 +165,7 @@ std::vector<EarlyWaits> StepArrivals::early() const
             own.rank = m_run.ranks[members[i].rank].rank;
             own.ns += timer.waits()[i];
             ++own.times;
-            if (own.slices.size() < mostSlices)
+            if (own.slices.size() < mostNamedSlices)
                 own.slices.push_back(m_run.callOf(members[i]).slice);
         }
     }
@@ -214,8 +214,7 @@ std::string StepArrivals::nobodyText(bool saidWhoWasEarly) const
     std::string text;
     for (const std::string& part : parts)
         text.append(text.empty() ? "" : "; ").append(part);
-    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-    return text;
+    return capitalised(text);
 }
 
 } // namespace collscope

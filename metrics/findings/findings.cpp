@@ -5,11 +5,11 @@
 #include "metrics/core/duration_text.h"
 #include "metrics/core/value.h"
 #include "metrics/findings/finding_groups.h"
+#include "model/text/capitalised.h"
 #include "model/text/needs_events.h"
 #include "model/text/rank_ranges.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace collscope {
 
@@ -173,8 +173,7 @@ std::string Findings::headline() const
     std::string text = joinsGpus ? "at least one GPU of each rank" : "this run";
     if (coverage < completeCoverage)
         text.insert(0, "inside its steps, ");
-    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-    return text + " computes " + percentText(parts.of(Part::Compute), stepNs) + " of the time.";
+    return capitalised(text) + " computes " + percentText(parts.of(Part::Compute), stepNs) + " of the time.";
 }
 
 std::string Findings::whyUnknown(Part part) const

@@ -3,6 +3,7 @@
 
 #include "metrics/hang/hang_text.h"
 
+#include "model/text/capitalised.h"
 #include "model/text/rank_ranges.h"
 
 #include <algorithm>
@@ -17,13 +18,6 @@ std::string rankListText(const HangJob& job, const std::vector<std::uint32_t>& r
 {
     std::string list = rankRangesText(job.numbersOf(ranks));
     return list.erase(0, list.find_first_of("0123456789"));
-}
-
-std::string capital(std::string text)
-{
-    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
-        text.front() = static_cast<char>(text.front() - 'a' + 'A');
-    return text;
 }
 
 /// The operation of a point, as those who called it say.
@@ -59,14 +53,14 @@ public:
         case HangClass::Gpu:
             return m_finding.accused.empty() ? joinedText() : gpuText() + victimsText();
         case HangClass::CpuOrGpu:
-            return capital(accused()) + " did not start " + m_call
+            return capitalised(accused()) + " did not start " + m_call
                 + ", which the other members have started. This version of the dump does not say whether the "
                   "CPU is still inside the call or the GPU is busy with something before it."
                 + victimsText();
         case HangClass::Dead:
             return deadText();
         case HangClass::PeerOrder:
-            return capital(named())
+            return capitalised(named())
                 + " wait for each other: each of them has a call first that the other one "
                   "makes only later, in "
                 + groupText(m_job, m_point->group) + "." + victimsText();
@@ -84,7 +78,7 @@ private:
 
     std::string cpuText() const
     {
-        const std::string who = capital(accused());
+        const std::string who = capitalised(accused());
         if (m_point->kind != CallHead::Kind::Collective) {
             return who + " stopped on the CPU: " + ranksText(m_job, m_point->waiting) + " "
                 + (m_point->waiting.size() == 1 ? "waits" : "wait") + " for a send or a receive that "
@@ -100,7 +94,7 @@ private:
     {
         const bool isSingle = m_finding.candidates.size() == 1;
         const bool areOutdated = m_finding.hangClass == HangClass::CpuOrGpu;
-        return capital(named()) + (isSingle ? " is the only rank" : " are the ranks") + " whose part in "
+        return capitalised(named()) + (isSingle ? " is the only rank" : " are the ranks") + " whose part in "
             + m_call + " is not known by " + (isSingle ? "its dump" : "their dumps")
             + (areOutdated ? ", older than calls that others have finished" : "")
             + ". The others are in order." + victimsText();
@@ -121,7 +115,7 @@ private:
 
     std::string insideText() const
     {
-        const std::string who = capital(named());
+        const std::string who = capitalised(named());
         const bool isSingle = m_finding.named().size() == 1;
         std::string text = who + (isSingle ? " is" : " are") + " inside " + m_call
             + " on the CPU: the call is recorded, but the library has not returned from it.";
@@ -132,7 +126,7 @@ private:
 
     std::string gpuText() const
     {
-        std::string text = capital(accused()) + " stopped on the GPU: ";
+        std::string text = capitalised(accused()) + " stopped on the GPU: ";
         if (m_finding.standing != WaitGraph::noPoint) {
             const WaitPoint& standing = m_graph.points[m_finding.standing];
             std::vector<std::uint32_t> finished;
@@ -152,7 +146,7 @@ private:
     std::string joinedText() const
     {
         if (m_point->kind != CallHead::Kind::Collective)
-            return capital(named()) + " have both called their part of " + m_call
+            return capitalised(named()) + " have both called their part of " + m_call
                 + ", and it does not end. The dumps do not say which GPU or link." + victimsText();
         return "All " + std::to_string(m_finding.candidates.size()) + " ranks of "
             + groupText(m_job, m_point->group) + " are in " + shortCall()
@@ -180,10 +174,10 @@ private:
         if (!m_finding.accused.empty())
             return m_finding.death + " "
                 + (isOne() ? std::string("It left no dump.")
-                           : capital(accused()) + " ended, and left no dump.")
+                           : capitalised(accused()) + " ended, and left no dump.")
                 + victimsText();
         if (m_finding.candidates.size() == 1)
-            return capital(named()) + " left no dump and is the only rank whose part in " + m_call
+            return capitalised(named()) + " left no dump and is the only rank whose part in " + m_call
                 + " is not known; the others are in order. "
                 + (m_job.isAliveByLog(m_finding.named().front())
                        ? "It printed a line later, so its process was alive: the dump is lost."
@@ -193,7 +187,7 @@ private:
             = std::any_of(m_finding.candidates.begin(), m_finding.candidates.end(),
                           [&](std::uint32_t rank) { return m_job.recordOf(rank) != nullptr; });
         return (haveDumps ? "What " + named() + " did in " + m_call + " is not known."
-                          : capital(named()) + " left no dump.")
+                          : capitalised(named()) + " left no dump.")
             + " Others may wait for some of them; the files do not say for which." + victimsText();
     }
 
@@ -209,8 +203,9 @@ private:
             groups += (groups.empty() ? "" : " and ") + groupText(m_job, group);
         }
         if (m_finding.accused.empty())
-            return capital(named()) + " wait for each other: they call " + groups + " in different orders.";
-        return capital(accused()) + (isOne() ? " calls " : " call ") + groups
+            return capitalised(named()) + " wait for each other: they call " + groups
+                + " in different orders.";
+        return capitalised(accused()) + (isOne() ? " calls " : " call ") + groups
             + " in another order than the other ranks that are in both: each side waits for the other.";
     }
 
@@ -229,7 +224,8 @@ private:
             const bool isFirst = i == 0;
             const auto call = m_job.callOf(side.ranks.front(), m_point->group, m_point->number);
             const std::string site = call ? siteOf(m_job, side.ranks.front(), *call) : std::string();
-            text += (isFirst ? capital(ranksText(m_job, side.ranks)) : ", " + ranksText(m_job, side.ranks))
+            text
+                += (isFirst ? capitalised(ranksText(m_job, side.ranks)) : ", " + ranksText(m_job, side.ranks))
                 + (mismatch.kind == ArgumentMismatch::Kind::Operation ? " called " : " gave ") + side.value
                 + (site.empty() ? "" : " (" + site + ")");
         }

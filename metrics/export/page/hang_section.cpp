@@ -9,10 +9,10 @@
 #include "metrics/hang/hang_grid.h"
 #include "metrics/hang/hang_text.h"
 #include "metrics/looks/hang_looks.h"
+#include "model/text/capitalised.h"
 #include "model/text/rank_ranges.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace collscope {
 
@@ -98,8 +98,7 @@ std::string titleOf(const ReportedFinding& finding)
     if (finding.ranks.empty() && ranks.size() > 1)
         title.insert(0, "one or more of ");
     title += hangClassLabel(finding.hangClass);
-    title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
-    return title;
+    return capitalised(title);
 }
 
 void writeFinding(HtmlWriter& html, const ReportedFinding& finding)
