@@ -100,6 +100,7 @@ std::vector<double> frames(const Scene& scene, QSize size, bool smoke)
     ViewState state;
     TimelineView view(&state);
     view.resize(size);
+    view.setParallel(threadPool(2));
     view.show();
     state.setModel(model);
     view.rows().setThreadsOpen(scene.threadsOpen);

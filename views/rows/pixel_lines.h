@@ -27,7 +27,7 @@ constexpr float shadeOf(float coverage)
 class PixelLines
 {
 public:
-    explicit PixelLines(int width)
+    explicit PixelLines(int width = 0)
         : m_width(width)
     { }
     /// Fills columns [left, right) of a level, in px from the left of the lanes.

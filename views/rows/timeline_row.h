@@ -63,6 +63,8 @@ struct TimelineRow
 
     /// True if the row shows slices of one track.
     bool showsTrack() const { return kind == RowKind::Stream || kind == RowKind::Stack; }
+    /// Whether it shows slices (row_picture.h), of one track or of several.
+    bool hasSlices() const { return showsTrack() || kind == RowKind::Summary; }
     bool showsGroups() const { return kind == RowKind::Group || kind == RowKind::GroupSummary; }
     /// The level on which a depth is drawn.
     int levelOf(int depth) const { return depth < levels ? depth : levels - 1; }
@@ -70,6 +72,11 @@ struct TimelineRow
     /// Top of a level, in px from the top of the row.
     int offsetOfLevel(int level) const { return instantHeight + level * laneHeight; }
     int yOfLevel(int level) const { return y + offsetOfLevel(level); }
+    /// Height of the slices of a level, px. A line separates the levels of nested slices.
+    int sliceHeight() const
+    {
+        return kind == RowKind::Stream || kind == RowKind::Summary ? laneHeight : laneHeight - 1;
+    }
     /// The header of process groups only opens and collapses other rows, so it cannot be pinned.
     bool canBePinned() const { return kind != RowKind::GroupHeader; }
 };

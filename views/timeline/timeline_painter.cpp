@@ -6,48 +6,15 @@
 #include "views/common/format.h"
 #include "views/common/palette.h"
 #include "views/common/theme.h"
-#include "views/rows/pixel_lines.h"
+#include "views/timeline/track_waits.h"
 
 #include <QCoreApplication>
 #include <QPainterPath>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <map>
 
 namespace collscope {
-
-namespace {
-
-/// Colours of all classes for one palette, computed once per frame.
-struct ClassColors
-{
-    std::array<QRgb, kernelClassCount> fill;
-    std::array<QColor, kernelClassCount> text;
-    static constexpr std::size_t categories = static_cast<std::size_t>(SliceCategory::Other) + 1;
-    std::array<QRgb, categories> cpu; ///< of slices on CPU threads without a class
-
-    explicit ClassColors(const QPalette& palette)
-    {
-        for (int c = 0; c < kernelClassCount; ++c) {
-            const QColor color = kernelColor(static_cast<KernelClass>(c), palette);
-            fill[static_cast<std::size_t>(c)] = color.rgb();
-            text[static_cast<std::size_t>(c)] = textOn(color);
-        }
-        for (std::size_t c = 0; c < categories; ++c)
-            cpu[c] = cpuColor(static_cast<SliceCategory>(c), palette).rgb();
-    }
-};
-
-/// Kind of a pass of an inference server, derived from its annotation.
-PassKind passOf(const TraceModel& model, const DrawRect& rect)
-{
-    return rect.kernelClass == KernelClass::None && rect.slice ? passKindOf(model.nameOf(rect.slice))
-                                                               : PassKind::None;
-}
-
-} // namespace
 
 void TimelinePainter::clear()
 {
@@ -78,82 +45,28 @@ const QStaticText& TimelinePainter::label(const QPainter& painter, const TraceMo
 }
 
 void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row,
-                               const TimeAxis& axis, const ViewState& state, const GroupLanes& groups,
-                               const QPalette& palette)
+                               const RowPicture& picture, const TimeAxis& axis, const ViewState& state,
+                               const GroupLanes& groups, const SliceColors& colors, const QPalette& palette)
 {
-    const ClassColors colors(palette);
-    const QRgb base = surfaces(palette).base.rgb();
-    const bool dimming = state.emphasis().isActive();
-    const bool isSummary = row.kind == RowKind::Summary;
-    const int gap = row.kind == RowKind::Stream || isSummary ? 0 : 1;
-    const int height = row.laneHeight - gap;
-    const std::vector<DrawRect> rects = drawRow(*state.run().model(), row, axis);
-    std::optional<TrackMatches> found; // a search can match half of a million slices
-    if (dimming && !isSummary && state.emphasis().evidence().empty())
-        found.emplace(*state.emphasis().matches(), row.tracks.front());
-    const auto isFaded = [&](const DrawRect& rect) {
-        if (!dimming || isSummary)
-            return false;
-        return found ? !found->contains(rect.slice.row) : !state.emphasis().contains(rect.slice);
-    };
-    const auto colourOf = [&](const DrawRect& rect) {
-        const bool isCpu = row.kind == RowKind::Stack && rect.kernelClass == KernelClass::None;
-        QRgb fill = isCpu ? colors.cpu[static_cast<std::size_t>(rect.category)]
-                          : colors.fill[static_cast<std::size_t>(rect.kernelClass)];
-        if (const PassKind pass = passOf(*state.run().model(), rect); pass != PassKind::None)
-            fill = passColor(pass, palette).rgb();
-        if (rect.coverage < 1)
-            fill = blended(fill, base, shadeOf(rect.coverage));
-        return isFaded(rect) ? blended(fill, base, 0.5f) : fill;
-    };
-    PixelLines lines(lanes.width());
-    std::vector<const DrawRect*> wide;
-    for (const DrawRect& rect : rects) {
-        const PixelColumns columns = columnsOf(rect);
-        if (columns.areNarrow())
-            lines.fill(rect.level, columns.left, columns.right, colourOf(rect));
-        else
-            wide.push_back(&rect);
+    const TraceModel& model = *state.run().model();
+    for (SliceBox slice : picture.boxes) {
+        slice.box.translate(lanes.topLeft());
+        paintSlice(painter, slice, model, palette);
     }
-    TrackWaits waits;
-    if (row.kind == RowKind::Stream && state.run().collectives())
-        waits = TrackWaits(*state.run().collectives(), groups, state.run().clocks(), row.tracks.front(),
-                           row.timeline);
-    for (const DrawRect* rect : wide) {
-        const PixelColumns columns = columnsOf(*rect);
-        const int left = lanes.left() + columns.left;
-        // A hairline of background separates adjacent slices of the same class.
-        const int width = columns.width() - 1;
-        SliceBox slice;
-        slice.box = QRect(left, lanes.top() + row.yOfLevel(rect->level), width, height);
-        slice.fill = QColor(colourOf(*rect));
-        const bool isPass = passOf(*state.run().model(), *rect) != PassKind::None;
-        slice.text = isFaded(*rect) ? surfaces(palette).dimText
-            : isPass || rect->kernelClass == KernelClass::None
-            ? textOn(slice.fill)
-            : colors.text[static_cast<std::size_t>(rect->kernelClass)];
-        slice.name = rect->name;
-        if (const auto arrived = waits.arrivedNs(rect->slice.row)) {
-            const int until = lanes.left() + static_cast<int>(std::floor(axis.xOf(*arrived)));
-            slice.waiting = std::clamp(until - left, 0, width);
-        }
-        paintSlice(painter, slice, *state.run().model(), palette);
-    }
-    lines.paint(painter, {lanes.left(), lanes.top() + row.yOfLevel(0)}, row.laneHeight, height, m_stripe);
-    if (isSummary && state.run().collectives())
-        paintSummaryWaits(painter, lanes, row, rects, axis, state, groups, palette);
+    picture.lines.paint(painter, {lanes.left(), lanes.top() + row.yOfLevel(0)}, row.laneHeight,
+                        row.sliceHeight(), m_stripe);
+    if (row.kind == RowKind::Summary && state.run().collectives())
+        paintSummaryWaits(painter, lanes, row, picture.rects, axis, state, groups, colors, palette);
     if (row.instantHeight > 0)
-        paintInstants(painter, lanes, row, state.run().model()->track(row.tracks.front()).instants, axis,
-                      palette);
+        paintInstants(painter, lanes, row, model.track(row.tracks.front()).instants, axis, palette);
 }
 
 /// Hatches the columns of a collapsed rank in which it waits for others.
 void TimelinePainter::paintSummaryWaits(QPainter& painter, const QRect& lanes, const TimelineRow& row,
                                         const std::vector<DrawRect>& rects, const TimeAxis& axis,
                                         const ViewState& state, const GroupLanes& groups,
-                                        const QPalette& palette)
+                                        const SliceColors& colors, const QPalette& palette)
 {
-    const ClassColors colors(palette);
     std::map<TrackId, TrackWaits> waitsOf;
     QRect hatched;
     KernelClass kind = KernelClass::None;
@@ -190,13 +103,12 @@ void TimelinePainter::paintSummaryWaits(QPainter& painter, const QRect& lanes, c
 void TimelinePainter::paintSlice(QPainter& painter, const SliceBox& slice, const TraceModel& model,
                                  const QPalette& palette)
 {
-    constexpr int leastWaiting = 3;
-    const int waiting = slice.waiting >= leastWaiting ? slice.waiting : 0;
+    const int waiting = slice.waiting;
+    const QColor fill = QColor::fromRgb(slice.fill);
     const QRect body = slice.box.adjusted(waiting, 0, 0, 0);
-    painter.fillRect(body, slice.fill);
+    painter.fillRect(body, fill);
     if (waiting > 0)
-        m_hatch.paint(painter, QRect(slice.box.topLeft(), QSize(waiting, slice.box.height())), slice.fill,
-                      palette);
+        m_hatch.paint(painter, QRect(slice.box.topLeft(), QSize(waiting, slice.box.height())), fill, palette);
     if (!slice.name)
         return;
     // If the transfer is too short for the name, the name is written on the waiting part and leaves half of
@@ -212,8 +124,8 @@ void TimelinePainter::paintSlice(QPainter& painter, const SliceBox& slice, const
     const QPointF at(inner.left(), inner.top() + (inner.height() - painter.fontMetrics().height()) / 2.0);
     if (!onBody)
         painter.fillRect(QRectF(inner.left() - 2, inner.top(), text.size().width() + 4, inner.height()),
-                         waitingTint(slice.fill, palette));
-    painter.setPen(onBody ? slice.text : surfaces(palette).text);
+                         waitingTint(fill, palette));
+    painter.setPen(onBody ? QColor::fromRgb(slice.text) : surfaces(palette).text);
     painter.drawStaticText(at, text);
 }
 

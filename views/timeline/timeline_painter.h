@@ -3,13 +3,11 @@
 
 #pragma once
 
-// Draw lists -> pixels. Fills rectangles aligned to device pixels, without pen or antialiasing; elides and
-// caches labels.
+// Pictures of rows -> pixels. Fills rectangles aligned to device pixels, without pen or antialiasing; elides
+// and caches labels.
 
 #include "views/common/hatch.h"
-#include "views/rows/draw_list.h"
-#include "views/state/view_state.h"
-#include "views/timeline/track_waits.h"
+#include "views/timeline/row_picture.h"
 
 #include <QFont>
 #include <QHash>
@@ -27,9 +25,10 @@ public:
 
     /// Paints the slices and instants of a row. `lanes` is the target area in widget px; its left edge is the
     /// start of the axis. `axis` is in the row's own time. The time that a communication kernel waits for
-    /// other ranks is hatched.
-    void paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row, const TimeAxis& axis,
-                  const ViewState& state, const GroupLanes& groups, const QPalette& palette);
+    /// other ranks is hatched. `picture` is of this row, axis and state.
+    void paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row, const RowPicture& picture,
+                  const TimeAxis& axis, const ViewState& state, const GroupLanes& groups,
+                  const SliceColors& colors, const QPalette& palette);
     /// Paints the row's title, label and note into the column of names.
     static void paintHeader(QPainter& painter, const QRect& header, const TimelineRow& row,
                             const QPalette& palette);
@@ -41,17 +40,9 @@ public:
     static void paintFlow(QPainter& painter, QPointF from, QPointF to, const QPalette& palette);
 
 private:
-    /// A slice that is wide enough to have an edge.
-    struct SliceBox
-    {
-        QRect box;
-        int waiting = 0; ///< px at its start in which it waits for other ranks
-        QColor fill, text;
-        StringId name;
-    };
     void paintSummaryWaits(QPainter& painter, const QRect& lanes, const TimelineRow& row,
                            const std::vector<DrawRect>& rects, const TimeAxis& axis, const ViewState& state,
-                           const GroupLanes& groups, const QPalette& palette);
+                           const GroupLanes& groups, const SliceColors& colors, const QPalette& palette);
     void paintSlice(QPainter& painter, const SliceBox& slice, const TraceModel& model,
                     const QPalette& palette);
     static void paintInstants(QPainter& painter, const QRect& lanes, const TimelineRow& row,

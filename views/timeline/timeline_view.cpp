@@ -149,19 +149,40 @@ void TimelineView::paintFrame(QPainter& painter, const QRect& lanes)
     painter.fillRect(timelineHeaderWidth - 1, 0, 1, viewport()->height(), colors.line);
 }
 
+/// The rows in sight, and what their slices look like; the pictures of rows without slices are empty. All
+/// cores make them.
+std::vector<std::pair<const TimelineRow*, RowPicture>>
+TimelineView::picturesInSight(const SliceColors& colors, int width) const
+{
+    std::vector<std::pair<const TimelineRow*, RowPicture>> pictures;
+    for (const TimelineRow& row : m_rows.layout().rows()) {
+        const int top = m_geometry.topOf(row);
+        const QRect area = m_geometry.areaOf(row);
+        if (top + row.height >= area.top() && top <= area.bottom())
+            pictures.emplace_back(&row, RowPicture());
+    }
+    m_parallel.forEach(pictures.size(), [&](std::size_t i) {
+        const TimelineRow& row = *pictures[i].first;
+        if (row.hasSlices())
+            pictures[i].second
+                = pictureOf(row, m_geometry.axisOf(row.timeline), width, *m_state, m_rows.groups(), colors);
+    });
+    return pictures;
+}
+
 void TimelineView::paintRows(QPainter& painter, const QRect& lanes)
 {
     const Surfaces colors = surfaces(palette());
     const TimelineRow* const focused = m_rows.focused();
     const std::vector<TimelineRow>& rows = m_rows.layout().rows();
     const int pinned = m_geometry.pinnedInSight();
+    const SliceColors slices(palette());
     bool isUppermost = true; // of the rows that scroll
     painter.save();
-    for (const TimelineRow& row : rows) {
+    for (const auto& [shown, picture] : picturesInSight(slices, lanes.width())) {
+        const TimelineRow& row = *shown;
         const int top = m_geometry.topOf(row);
         const QRect area = m_geometry.areaOf(row);
-        if (top + row.height < area.top() || top > area.bottom())
-            continue;
         painter.setClipRect(0, area.top(), viewport()->width(), area.height());
         const QRect header(0, top, timelineHeaderWidth, row.height);
         if (row.firstOfTimeline && &row != &rows.front())
@@ -172,7 +193,7 @@ void TimelineView::paintRows(QPainter& painter, const QRect& lanes)
             paintStickyHeader(painter, header, area, row);
         else
             TimelinePainter::paintHeader(painter, header, row, palette());
-        paintRow(painter, lanes.translated(0, top - row.y - timelineTopHeight), row);
+        paintRow(painter, lanes.translated(0, top - row.y - timelineTopHeight), row, picture, slices);
     }
     painter.setClipping(false);
     if (pinned > 0)
@@ -217,7 +238,8 @@ void TimelineView::paintNoRows(QPainter& painter, const QRect& lanes)
                   .arg(m_state->preferences().rowFilter()));
 }
 
-void TimelineView::paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row)
+void TimelineView::paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row,
+                            const RowPicture& picture, const SliceColors& colors)
 {
     switch (row.kind) {
     case RowKind::GroupHeader:
@@ -230,8 +252,8 @@ void TimelineView::paintRow(QPainter& painter, const QRect& lanes, const Timelin
         m_groupPainter.paintDensity(painter, lanes, row, m_geometry.axis(), m_rows.densityOf(row), palette());
         break;
     default:
-        m_painter.paintRow(painter, lanes, row, m_geometry.axisOf(row.timeline), *m_state, m_rows.groups(),
-                           palette());
+        m_painter.paintRow(painter, lanes, row, picture, m_geometry.axisOf(row.timeline), *m_state,
+                           m_rows.groups(), colors, palette());
         if (row.ghostHeight > 0 && m_state->run().ghost())
             paintGhost(painter, lanes, row, *m_state->run().model(), *m_state->run().ghost(),
                        m_geometry.axisOf(row.timeline), palette());

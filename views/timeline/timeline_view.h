@@ -4,6 +4,7 @@
 
 // The timeline: ruler, steps and one group of rows per rank. Reads the model and writes only to ViewState.
 
+#include "model/parallel.h"
 #include "views/rows/timeline_layout.h"
 #include "views/timeline/group_painter.h"
 #include "views/timeline/mark_note.h"
@@ -43,6 +44,8 @@ public:
     void editNote() { m_note->edit(); }
     /// Moves the focus to the row filter.
     void editFilter();
+    /// What makes the pictures of the rows in sight; by default the calling thread.
+    void setParallel(const Parallel& parallel) { m_parallel = parallel; }
 
     QSize sizeHint() const override { return {900, 500}; }
 
@@ -76,11 +79,14 @@ private:
     void onModelChanged();
     void onRowsRebuilt(int groupsHeightBefore);
     void paintFrame(QPainter& painter, const QRect& lanes);
+    std::vector<std::pair<const TimelineRow*, RowPicture>> picturesInSight(const SliceColors& colors,
+                                                                           int width) const;
     void paintRows(QPainter& painter, const QRect& lanes);
     void paintStickyHeader(QPainter& painter, QRect header, const QRect& area, const TimelineRow& row);
     void paintFocus(QPainter& painter, const QRect& header);
     void paintNoRows(QPainter& painter, const QRect& lanes);
-    void paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row);
+    void paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row, const RowPicture& picture,
+                  const SliceColors& colors);
     void paintEmpty(QPainter& painter);
 
     ViewState* m_state;
@@ -93,6 +99,7 @@ private:
     TimelineKeys m_keys;
     TimelinePainter m_painter;
     GroupPainter m_groupPainter;
+    Parallel m_parallel;
     bool m_showGrid = true;
 };
 
