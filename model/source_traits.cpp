@@ -10,7 +10,7 @@ namespace collscope {
 
 namespace {
 
-constexpr SourceTraits rows[] = {
+constexpr SourceTraits sourceRows[] = {
     {.kind = SourceKind::Kineto,
      .name = "kineto",
      .endings = {".json"},
@@ -110,26 +110,26 @@ constexpr SourceTraits rows[] = {
      .isRanked = true},
 };
 
-constexpr bool areInOrder()
+constexpr bool areSourcesInOrder()
 {
-    for (std::size_t i = 0; i < std::size(rows); ++i) {
-        if (static_cast<std::size_t>(rows[i].kind) != i)
+    for (std::size_t i = 0; i < std::size(sourceRows); ++i) {
+        if (static_cast<std::size_t>(sourceRows[i].kind) != i)
             return false;
     }
-    return std::size(rows) == static_cast<std::size_t>(lastSourceKind) + 1;
+    return std::size(sourceRows) == static_cast<std::size_t>(lastSourceKind) + 1;
 }
-static_assert(areInOrder(), "each SourceKind has a row, in the order of the enumeration");
+static_assert(areSourcesInOrder(), "each SourceKind has a row, in the order of the enumeration");
 
 } // namespace
 
 std::span<const SourceTraits> allSourceTraits()
 {
-    return rows;
+    return sourceRows;
 }
 
 const SourceTraits& sourceTraits(SourceKind kind)
 {
-    return rows[static_cast<std::size_t>(kind)];
+    return sourceRows[static_cast<std::size_t>(kind)];
 }
 
 std::string_view sourceKindName(SourceKind kind)
@@ -146,7 +146,7 @@ bool isNamedAsInput(std::string_view lowerName)
     };
     const auto isInStem
         = [&](std::string_view part) { return !part.empty() && stem.find(part) != std::string_view::npos; };
-    return std::any_of(std::begin(rows), std::end(rows), [&](const SourceTraits& format) {
+    return std::any_of(std::begin(sourceRows), std::end(sourceRows), [&](const SourceTraits& format) {
         const auto& numbered = format.numbered;
         const bool isNumbered = digits > 0 && !numbered.front().empty()
             && (stem.empty() || std::any_of(numbered.begin(), numbered.end(), isInStem));

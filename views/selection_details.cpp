@@ -131,7 +131,7 @@ QString SelectionDetails::describe(SliceRef slice) const
                   tr("%1 (this rank's own clock)").arg(formatDurationExact(recordedNs)));
     facts.add(tr("duration"), formatDurationExact(model.rangeOf(slice).lengthNs()));
     if (timeline.hasWallClock && model.hasWallClock)
-        facts.add(tr("time of day"), wallClockText(range.beginNs + model.axisZeroNs));
+        facts.add(tr("time of day"), wallClockLabel(range.beginNs + model.axisZeroNs));
     const std::uint32_t correlation = track.slices.correlation[slice.row];
     facts.add(tr("correlation"), correlation > 0 ? QString::number(correlation) : QString(), "correlation");
     if (const CollectiveCall* call = model.collectiveOf(slice))

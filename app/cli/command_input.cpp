@@ -19,7 +19,7 @@ using Takes = OptionSpec::Takes;
 
 constexpr double anyNumber = std::numeric_limits<std::int32_t>::max();
 
-std::optional<std::int64_t> wholeNumber(std::string_view text)
+std::optional<std::int64_t> wholeNumberIn(std::string_view text)
 {
     const auto number = numberOf<std::int64_t>(text);
     return number && *number >= 0 ? number : std::nullopt;
@@ -62,7 +62,7 @@ Status setIteration(const std::string& text, IterationChoice& iteration)
         iteration.mode = IterationChoice::Mode::All;
         return {};
     }
-    const auto number = wholeNumber(text);
+    const auto number = wholeNumberIn(text);
     if (!number)
         return usageError("--iteration takes a number or 'all', not '" + text + "'.");
     iteration = {IterationChoice::Mode::One, *number};
@@ -78,8 +78,8 @@ Status setSteps(const std::string& text, StepChoice& steps)
         return {};
     }
     const auto parts = splitRange(text);
-    const auto first = wholeNumber(parts ? parts->first : text);
-    const auto last = parts ? wholeNumber(parts->second) : first;
+    const auto first = wholeNumberIn(parts ? parts->first : text);
+    const auto last = parts ? wholeNumberIn(parts->second) : first;
     if (!first || !last || *last < *first)
         return usageError("--steps takes inner, all, N or N-M, not '" + text + "'.");
     steps = {StepChoice::Mode::Range, *first, *last};

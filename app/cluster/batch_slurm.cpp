@@ -245,7 +245,7 @@ std::optional<std::uint32_t> mostTasksInArray()
     return size && *size > 0 ? size : std::nullopt;
 }
 
-std::string joined(const std::vector<std::string>& words, char separator)
+std::string joinedBy(const std::vector<std::string>& words, char separator)
 {
     std::string text;
     for (const std::string& word : words)
@@ -260,7 +260,7 @@ std::vector<std::string> afterJobs(const std::vector<std::string>& jobs)
 {
     if (jobs.empty())
         return {};
-    return {"--dependency=afterany:" + joined(jobs, ':')};
+    return {"--dependency=afterany:" + joinedBy(jobs, ':')};
 }
 
 std::vector<std::string> SlurmCommand::arraysBefore(const std::vector<std::string>& jobs) const
@@ -307,8 +307,8 @@ int SlurmCommand::submitAll(const std::vector<TaskArray>& arrays, const std::str
               const auto job = submit(*sbatch, script, afterJobs(after));
               if (!job) {
                   if (!jobs.empty())
-                      say("These jobs were submitted: " + joined(jobs, ' ') + ". Cancel them (scancel "
-                          + joined(jobs, ' ') + ") before you try again in a new folder.");
+                      say("These jobs were submitted: " + joinedBy(jobs, ' ') + ". Cancel them (scancel "
+                          + joinedBy(jobs, ' ') + ") before you try again in a new folder.");
                   return NotAvailable;
               }
               jobs.push_back(*job);

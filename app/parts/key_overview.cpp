@@ -69,7 +69,7 @@ Keys timelineKeys()
         {KeyText::tr("Esc"), KeyText::tr("cancel loading, clear the selection")}};
 }
 
-QString plain(QString text)
+QString withoutMnemonic(QString text)
 {
     return text.remove(QLatin1Char('&'));
 }
@@ -82,7 +82,7 @@ Keys keysOf(const QMenu& menu)
         for (const QKeySequence& key : action->shortcuts())
             all << key.toString(QKeySequence::NativeText);
         if (!all.isEmpty())
-            keys.emplace_back(all.join(QStringLiteral("  ")), plain(action->text()));
+            keys.emplace_back(all.join(QStringLiteral("  ")), withoutMnemonic(action->text()));
     }
     return keys;
 }
@@ -108,7 +108,7 @@ QString keyOverview(const Actions& actions, const QString& filter)
 {
     QString groups = groupText(KeyText::tr("Timeline"), timelineKeys(), filter);
     for (const QMenu* menu : actions.menus())
-        groups += groupText(plain(menu->title()), keysOf(*menu), filter);
+        groups += groupText(withoutMnemonic(menu->title()), keysOf(*menu), filter);
     return groups.isEmpty() ? KeyText::tr("No key matches.")
                             : QStringLiteral("<table cellspacing='3'>%1</table>").arg(groups);
 }

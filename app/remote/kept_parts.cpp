@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t mostKept = 16; ///< runs
+constexpr std::size_t mostKeptRuns = 16; ///< runs
 
 std::string hexText(std::uint64_t number)
 {
@@ -114,7 +114,7 @@ Result<std::string> folderForParts(const std::string& cacheFolder, const RemoteA
     fs::last_write_time(folder, fs::file_time_type::clock::now(), ignored);
     kept = tasksIn(folder, planHash);
     const std::vector<fs::path> folders = foldersByUse(parent, "");
-    for (std::size_t i = mostKept; i < folders.size(); ++i)
+    for (std::size_t i = mostKeptRuns; i < folders.size(); ++i)
         fs::remove_all(folders[i], ignored);
     return folder.string();
 }

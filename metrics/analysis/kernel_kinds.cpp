@@ -122,7 +122,7 @@ std::vector<NamedKernels> KernelNames::pool(std::span<const RankKernels> ranks)
 
 namespace {
 
-void add(const NamedKernels& kernels, KindTable& table)
+void add(const NamedKernels& kernels, WorkOfKinds& table)
 {
     table[static_cast<std::size_t>(KernelKind::Communication)].ns += kernels.work.communicationNs;
     table[static_cast<std::size_t>(kernels.computeKind)].ns += kernels.work.ns - kernels.work.communicationNs;
@@ -131,9 +131,9 @@ void add(const NamedKernels& kernels, KindTable& table)
 
 } // namespace
 
-KindTable KernelNames::kindsOf(const RankKernels& rank)
+WorkOfKinds KernelNames::kindsOf(const RankKernels& rank)
 {
-    KindTable table{};
+    WorkOfKinds table{};
     for (const NameBreakdown& work : rank.names)
         add(named(work), table);
     return table;
@@ -149,13 +149,13 @@ PooledKernels& pooledKernels(Analysis& analysis)
     });
 }
 
-std::int64_t untoldNs(const KindTable& table)
+std::int64_t untoldNs(const WorkOfKinds& table)
 {
     return table[static_cast<std::size_t>(KernelKind::Other)].ns
         + table[static_cast<std::size_t>(KernelKind::Triton)].ns;
 }
 
-bool namesTellKinds(const KindTable& table)
+bool namesTellKinds(const WorkOfKinds& table)
 {
     std::int64_t computeNs = 0;
     for (const KindWork& kind : table)
@@ -164,9 +164,9 @@ bool namesTellKinds(const KindTable& table)
     return 2 * untoldNs(table) <= computeNs;
 }
 
-KindTable sumByKind(const std::vector<NamedKernels>& names)
+WorkOfKinds sumByKind(const std::vector<NamedKernels>& names)
 {
-    KindTable table{};
+    WorkOfKinds table{};
     for (const NamedKernels& kernels : names)
         add(kernels, table);
     return table;

@@ -52,9 +52,9 @@ struct KindWork
 {
     std::int64_t ns = 0, calls = 0;
 };
-using KindTable = std::array<KindWork, kernelKindCount>;
+using WorkOfKinds = std::array<KindWork, kernelKindCount>;
 /// The communicating part of a name counts as communication, the rest by its name.
-KindTable sumByKind(const std::vector<NamedKernels>& names);
+WorkOfKinds sumByKind(const std::vector<NamedKernels>& names);
 
 /// Classifies each kernel name of a run once.
 class KernelNames
@@ -69,7 +69,7 @@ public:
     /// The names of all ranks combined, longest first. O(names of each rank).
     std::vector<NamedKernels> pool(std::span<const RankKernels> ranks);
     /// sumByKind() of one rank.
-    KindTable kindsOf(const RankKernels& rank);
+    WorkOfKinds kindsOf(const RankKernels& rank);
 
 private:
     KernelKind kindOf(StringId name);
@@ -83,15 +83,15 @@ struct PooledKernels
 {
     KernelNames known;
     std::vector<NamedKernels> names; ///< longest first
-    KindTable kinds;
+    WorkOfKinds kinds;
 };
 /// Made once for all metrics of an analysis: a million names take seconds.
 PooledKernels& pooledKernels(Analysis& analysis);
 
 /// Time of the kernels whose names do not reveal their kind: their computation is not known.
-std::int64_t untoldNs(const KindTable& table);
+std::int64_t untoldNs(const WorkOfKinds& table);
 /// Whether at most half of the compute kernel time is of unknown kind; then 0 for a kind is a measurement,
 /// approximately.
-bool namesTellKinds(const KindTable& table);
+bool namesTellKinds(const WorkOfKinds& table);
 
 } // namespace collscope

@@ -10,7 +10,7 @@ namespace collscope {
 namespace {
 
 /// Collectives of a rank with known partners, by whether they lie in the same step on all ranks.
-struct SharedSteps
+struct AgreedSteps
 {
     std::int64_t same = 0;
     std::int64_t other = 0;
@@ -23,9 +23,9 @@ const Step* stepAt(Analysis& analysis, CallRef call)
     return stepOf(analysis.communicating().ranks[call.rank], analysis.callOf(call));
 }
 
-std::vector<SharedSteps> sharedSteps(Analysis& analysis)
+std::vector<AgreedSteps> sharedSteps(Analysis& analysis)
 {
-    std::vector<SharedSteps> ranks(analysis.calls().size());
+    std::vector<AgreedSteps> ranks(analysis.calls().size());
     for (const CollectiveInstance& instance : analysis.matching().instances) {
         const auto members = analysis.matching().membersOf(instance);
         if (members.size() < 2)
@@ -36,7 +36,7 @@ std::vector<SharedSteps> sharedSteps(Analysis& analysis)
             return !step != !own || (step && own->number != step->number);
         });
         for (const CallRef member : members) {
-            SharedSteps& rank = ranks[member.rank];
+            AgreedSteps& rank = ranks[member.rank];
             if (differs == members.end()) {
                 rank.same += step ? 1 : 0;
             } else if (rank.other++ == 0) {
@@ -55,7 +55,7 @@ std::optional<MetricResult> needsSameSteps(Analysis& analysis)
     const Selection& selection = analysis.communicating();
     if (analysis.options().range || hasNoSteps(selection))
         return std::nullopt;
-    const std::vector<SharedSteps> ranks = sharedSteps(analysis);
+    const std::vector<AgreedSteps> ranks = sharedSteps(analysis);
     const auto worst = std::max_element(ranks.begin(), ranks.end(), [](const auto& a, const auto& b) {
         return a.other - a.same < b.other - b.same;
     });

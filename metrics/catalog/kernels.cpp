@@ -32,7 +32,7 @@ std::optional<MetricResult> withoutKernels(Analysis& analysis)
                    "No GPU kernel ran in the window (" + analysis.selection().window + ").");
 }
 
-std::int64_t nsOf(const KindTable& table, KernelKind kind)
+std::int64_t nsOf(const WorkOfKinds& table, KernelKind kind)
 {
     return table[static_cast<std::size_t>(kind)].ns;
 }
@@ -144,7 +144,7 @@ MetricResult kernelBreakdown(Analysis& analysis)
     const std::int64_t whole = totalNs(ranks);
     const PooledKernels& pooled = pooledKernels(analysis);
     const std::vector<NamedKernels>& names = pooled.names;
-    const KindTable& kinds = pooled.kinds;
+    const WorkOfKinds& kinds = pooled.kinds;
     std::int64_t calls = 0;
     Value::Object byClass;
     for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
@@ -181,13 +181,13 @@ MetricResult kernelBreakdown(Analysis& analysis)
 }
 
 /// Columns of break_down_steps.
-constexpr std::array<std::string_view, 6> stepParts{"COMM",       "ATTN",  "MOE_ROUTE",
-                                                    "MOE_EXPERT", "DENSE", "OTHER"};
-using PartTimes = std::array<std::int64_t, stepParts.size()>;
+constexpr std::array<std::string_view, 6> kernelParts{"COMM",       "ATTN",  "MOE_ROUTE",
+                                                      "MOE_EXPERT", "DENSE", "OTHER"};
+using KernelPartTimes = std::array<std::int64_t, kernelParts.size()>;
 
-PartTimes partsOf(KernelNames& known, const RankKernels& rank)
+KernelPartTimes partsOf(KernelNames& known, const RankKernels& rank)
 {
-    PartTimes times{};
+    KernelPartTimes times{};
     for (const NameBreakdown& work : rank.names) {
         const NamedKernels kernels = known.named(work);
         times[0] += kernels.work.communicationNs;
@@ -221,23 +221,24 @@ MetricResult breakDownSteps(Analysis& analysis)
         return *failure;
     MetricResult& result = gpu.result;
     PooledKernels& pooled = pooledKernels(analysis);
-    std::array<std::vector<double>, stepParts.size()> shares;
+    std::array<std::vector<double>, kernelParts.size()> shares;
     Value::Object perRank;
     const Nothing nothing{knownCommunication(analysis, analysis.selection(), 0.0),
                           namesTellKinds(pooled.kinds) ? Value(0.0) : Value()};
     for (const RankKernels& rank : analysis.kernels()) {
         if (rank.kernelNs == 0)
             continue;
-        const PartTimes times = partsOf(pooled.known, rank);
+        const KernelPartTimes times = partsOf(pooled.known, rank);
         Value::Object own;
         for (std::size_t part = 0; part < times.size(); ++part) {
             shares[part].push_back(percent(times[part], rank.kernelNs));
-            own.emplace_back(stepParts[part], shareOf(stepParts[part], shares[part].back(), nothing));
+            own.emplace_back(kernelParts[part], shareOf(kernelParts[part], shares[part].back(), nothing));
         }
         perRank.emplace_back(std::to_string(rank.rank), std::move(own));
     }
     for (std::size_t part = 0; part < shares.size(); ++part)
-        result.details.emplace_back(stepParts[part], shareOf(stepParts[part], meanOf(shares[part]), nothing));
+        result.details.emplace_back(kernelParts[part],
+                                    shareOf(kernelParts[part], meanOf(shares[part]), nothing));
     result.details.emplace_back("kernel_ms", nsToMs(totalNs(analysis.kernels())));
     result.details.emplace_back("per_rank", std::move(perRank));
     result.inputs = {kernelRuleSentence(analysis.kernels()),

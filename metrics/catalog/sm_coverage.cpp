@@ -178,7 +178,7 @@ MetricResult boundFraction(Analysis& analysis, std::int64_t RankKernels::*ns, st
     for (const RankKernels& rank : analysis.kernels()) {
         if (rank.kernelNs == 0)
             continue;
-        const KindTable table = pooled.known.kindsOf(rank);
+        const WorkOfKinds table = pooled.known.kindsOf(rank);
         std::int64_t ofKinds = 0;
         for (const KernelKind kind : kinds)
             ofKinds += table[static_cast<std::size_t>(kind)].ns;

@@ -17,7 +17,7 @@ namespace collscope {
 namespace {
 
 /// Consecutive calls of one purpose.
-struct Phase
+struct TrafficPhase
 {
     ParallelismKind parallelismKind = ParallelismKind::Unknown;
     TimeRange range; ///< first start to last end
@@ -27,9 +27,9 @@ struct Phase
 };
 
 /// The calls of a rank in the window, merged into phases, in time order.
-std::vector<Phase> phasesOf(const RankCalls& rank)
+std::vector<TrafficPhase> phasesOf(const RankCalls& rank)
 {
-    std::vector<Phase> phases;
+    std::vector<TrafficPhase> phases;
     for (const Call& call : rank.aroundWindow()) {
         if (!call.inWindow())
             continue;
@@ -51,7 +51,7 @@ struct Window
     std::int64_t stepNumber = 0; ///< step of the following phase
 };
 
-std::int64_t numberOf(const RankWindows& windows, const Phase& phase)
+std::int64_t numberOf(const RankWindows& windows, const TrafficPhase& phase)
 {
     for (const RankWindows::Part& part : windows.parts) {
         if (part.timeline == phase.timeline)
@@ -60,12 +60,12 @@ std::int64_t numberOf(const RankWindows& windows, const Phase& phase)
     return 0;
 }
 
-std::vector<Window> windowsOf(const std::vector<Phase>& phases, const RankWindows& rank)
+std::vector<Window> windowsOf(const std::vector<TrafficPhase>& phases, const RankWindows& rank)
 {
     std::vector<Window> windows;
     for (std::size_t i = 1; i < phases.size(); ++i) {
-        const Phase& before = phases[i - 1];
-        const Phase& after = phases[i];
+        const TrafficPhase& before = phases[i - 1];
+        const TrafficPhase& after = phases[i];
         if (before.timeline == after.timeline)
             windows.push_back({before.parallelismKind, after.parallelismKind,
                                after.range.beginNs - before.range.endNs, before.range.endNs,
@@ -108,8 +108,8 @@ WindowTable windowTable(Analysis& analysis, MetricResult& result)
     WindowTable table;
     const std::vector<RankCalls>& ranks = analysis.calls();
     for (std::size_t i = 0; i < ranks.size(); ++i) {
-        const std::vector<Phase> phases = phasesOf(ranks[i]);
-        for (const Phase& phase : phases) {
+        const std::vector<TrafficPhase> phases = phasesOf(ranks[i]);
+        for (const TrafficPhase& phase : phases) {
             ++table.phases[static_cast<std::size_t>(phase.parallelismKind)];
             table.calls += phase.calls;
         }

@@ -124,16 +124,16 @@ std::int64_t exposedNs(const TraceModel& model, const Timeline& timeline, const 
     return exposed;
 }
 
-struct Figures
+struct ScenarioFigures
 {
     double percent = 0; ///< mean of ranks
     double savedNsPerStep = 0, stepNs = 0; ///< means of ranks
 };
 
-Figures replayAll(Analysis& analysis, const Replay& replay, bool withWaiting, MetricResult* result)
+ScenarioFigures replayAll(Analysis& analysis, const Replay& replay, bool withWaiting, MetricResult* result)
 {
     const Selection& selection = analysis.selection();
-    Figures figures;
+    ScenarioFigures figures;
     std::vector<MetricRow> stepRows;
     for (std::size_t r = 0; r < selection.ranks.size(); ++r) {
         const RankWindows& rank = selection.ranks[r];
@@ -207,7 +207,7 @@ MetricResult scaleUpBandwidthUtility(Analysis& analysis)
                            + " Send/Recv and other communication kernels are not treated as bandwidth-bound."
                                      : ": faster links would change nothing."));
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
-    const Figures plain = replayAll(analysis, replay, true, &result);
+    const ScenarioFigures plain = replayAll(analysis, replay, true, &result);
     result.value = plain.percent;
     result.details = {{"step_time_s", plain.stepNs / 1e9},
                       {"what_if_step_time_s", (plain.stepNs - plain.savedNsPerStep) / 1e9},

@@ -15,7 +15,7 @@ namespace collscope {
 
 namespace {
 
-bool holds(std::string_view text, std::string_view part)
+bool mentions(std::string_view text, std::string_view part)
 {
     return text.find(part) != std::string_view::npos;
 }
@@ -46,14 +46,14 @@ bool isAllocation(std::string_view lower)
                           "cumemalloc", "cumemfree", "cumemcreate", "cumemmap", "cumemunmap", "cumemrelease",
                           "cumemaddress", "cumemsetaccess", "cumemhost", "hipmalloc", "hipfree",
                           "hiphostmalloc", "hiphostfree", "hipmem"})
-        && !holds(lower, "memcpy") && !holds(lower, "memset");
+        && !mentions(lower, "memcpy") && !mentions(lower, "memset");
 }
 
 bool isInput(std::string_view lower)
 {
-    return holds(lower, "dataloader") || holds(lower, "data_loader") || holds(lower, "pin_memory")
-        || holdsWord(lower, "next") || holdsWord(lower, "enumerate") || holds(lower, "get_batch")
-        || holds(lower, "next_batch") || holds(lower, "batch_generator");
+    return mentions(lower, "dataloader") || mentions(lower, "data_loader") || mentions(lower, "pin_memory")
+        || holdsWord(lower, "next") || holdsWord(lower, "enumerate") || mentions(lower, "get_batch")
+        || mentions(lower, "next_batch") || mentions(lower, "batch_generator");
 }
 
 /// A slice shows where the CPU was if it covers at least half of the time.
@@ -111,9 +111,9 @@ CpuWitness::NameKind CpuWitness::kindOf(StringId name)
         place->second = NameKind::Marker;
     else if (isAllocation(lower))
         place->second = NameKind::Allocation;
-    else if (holds(lower, "synchronize"))
+    else if (mentions(lower, "synchronize"))
         place->second = NameKind::Synchronisation;
-    else if (holds(lower, "memcpy"))
+    else if (mentions(lower, "memcpy"))
         place->second = NameKind::Copy;
     else if (isInput(lower))
         place->second = NameKind::Input;
@@ -125,7 +125,7 @@ bool CpuWitness::copiesFromHost(SliceRef call) const
     const std::uint32_t correlation = m_model.track(call.track).slices.correlation[call.row];
     const SliceRef copy = correlation != 0 ? m_timeline.gpuSliceOf(correlation) : SliceRef();
     const KernelDetail* const detail = copy ? m_model.detailOf(copy) : nullptr;
-    return copy && ((detail && detail->copyKind == 1) || holds(m_model.nameOf(copy), "HtoD"));
+    return copy && ((detail && detail->copyKind == 1) || mentions(m_model.nameOf(copy), "HtoD"));
 }
 
 CpuWitness::NameKind CpuWitness::kindOf(SliceRef slice)

@@ -20,8 +20,8 @@ namespace {
 constexpr std::size_t mostExplained = 3; ///< collectives
 constexpr std::int64_t coveredPercent
     = 80; ///< share of the imposed waits after which no further collectives are explained
-constexpr std::size_t mostRanks = 8; ///< number of ranks whose steps are compared
-constexpr std::size_t mostSteps = 8; ///< number of steps that a step is compared with
+constexpr std::size_t mostComparedRanks = 8; ///< number of ranks whose steps are compared
+constexpr std::size_t mostComparedSteps = 8; ///< number of steps that a step is compared with
 
 class StepExplainer
 {
@@ -257,7 +257,7 @@ private:
         std::stable_sort(nearest.begin(), nearest.end(), [&](const Step* a, const Step* b) {
             return std::abs(a->number - own.step->number) < std::abs(b->number - own.step->number);
         });
-        nearest.resize(std::min(nearest.size(), mostSteps));
+        nearest.resize(std::min(nearest.size(), mostComparedSteps));
         const auto profile = [&](const Step& step) {
             return profileInterval(m_analysis.model(), *own.timeline, step.range, SliceRef());
         };
@@ -296,8 +296,8 @@ private:
         CauseChain found = compareOne(m_slowest);
         std::size_t ranks = 0;
         std::size_t agreeing = 0;
-        for (std::size_t i = 0; i < std::min(m_steps.size(), mostRanks); ++i) {
-            const RankStep& own = m_steps[i * m_steps.size() / std::min(m_steps.size(), mostRanks)];
+        for (std::size_t i = 0; i < std::min(m_steps.size(), mostComparedRanks); ++i) {
+            const RankStep& own = m_steps[i * m_steps.size() / std::min(m_steps.size(), mostComparedRanks)];
             if (!isChosen(rankOf(own.index)))
                 continue;
             ++ranks;

@@ -225,7 +225,7 @@ callsIn(const Sheet* found, std::span<const CallKey> keys,
     return table;
 }
 
-constexpr double gibibyte = 1.073741824; ///< 2^30 bytes in units of 10^9 bytes
+constexpr double gibibyteInGb = 1.073741824; ///< 2^30 bytes in units of 10^9 bytes
 constexpr std::string_view unitNote = "Bandwidths are in ";
 constexpr std::string_view gibNote = "Bandwidths are in GiB/s";
 
@@ -291,7 +291,7 @@ void bringBandwidthsTo(bool wantsGib, Workbook& collective)
                 continue;
             hasAny = true;
             if (isGib != wantsGib)
-                multiply(sheet, c, isGib ? gibibyte : 1 / gibibyte);
+                multiply(sheet, c, isGib ? gibibyteInGb : 1 / gibibyteInGb);
         }
     }
     if (!hasAny || (known != notes.end() && isGib == wantsGib))

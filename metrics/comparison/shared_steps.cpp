@@ -40,7 +40,7 @@ std::string stepsText(const std::set<std::int64_t>& numbers)
 }
 
 /// "rank 3", "ranks 4, 5, 6 and 13 more".
-std::string ranksText(const std::vector<std::int32_t>& ranks)
+std::string someRanksText(const std::vector<std::int32_t>& ranks)
 {
     constexpr std::size_t most = 4;
     std::string text = ranks.size() == 1 ? "rank " : "ranks ";
@@ -58,7 +58,7 @@ std::string lonelyRanks(const std::string& label, const std::set<std::int32_t>& 
     std::set_difference(own.begin(), own.end(), other.begin(), other.end(), std::back_inserter(ranks));
     if (ranks.empty())
         return {};
-    return "Only " + label + " has " + ranksText(ranks)
+    return "Only " + label + " has " + someRanksText(ranks)
         + ": steps are compared on the common ranks; means over all ranks (GPU times, kernels) cover "
           "different ranks in each run. ";
 }

@@ -63,12 +63,12 @@ std::int64_t meanLength(const std::vector<RankStepParts>& steps, std::optional<s
     return count > 0 ? roundedQuotient(sum, count) : 0;
 }
 
-using Figure = std::function<std::int64_t(const RankStepParts&)>;
+using StepFigure = std::function<std::int64_t(const RankStepParts&)>;
 
 /// Means in ms of the values with the same key.
 template<typename Key>
 std::vector<double> meansBy(const std::vector<RankStepParts>& steps, Key RankStepParts::*key, double units,
-                            const Figure& figure)
+                            const StepFigure& figure)
 {
     std::map<Key, std::vector<double>> samples;
     for (const RankStepParts& step : steps)
@@ -83,7 +83,7 @@ std::vector<double> meansBy(const std::vector<RankStepParts>& steps, Key RankSte
 /// Compares means over shared steps. Noise is determined from the ranks, which are the same in both runs, or,
 /// if there are few ranks, from the steps, which do not correspond one to one.
 Delta compareMeans(std::int64_t baseNs, std::int64_t testNs, const SharedSteps& steps,
-                   const CompareOptions& options, const Figure& figure)
+                   const CompareOptions& options, const StepFigure& figure)
 {
     constexpr std::size_t fewestRanks = 3;
     const ComparedWork& work = steps.work;

@@ -15,11 +15,11 @@ namespace collscope {
 
 namespace {
 
-using Part = RankWindows::Part;
+using WindowPart = RankWindows::Part;
 
 bool isMarked(const RankWindows& rank)
 {
-    return std::any_of(rank.parts.begin(), rank.parts.end(), [](const Part& part) {
+    return std::any_of(rank.parts.begin(), rank.parts.end(), [](const WindowPart& part) {
         return !part.steps.empty() && part.timeline->stepSource != StepSource::WholeTrace;
     });
 }
@@ -64,7 +64,7 @@ void leaveCopiesOut(Selection& selection)
 bool areAllNumbered(const Selection& selection)
 {
     return std::all_of(selection.ranks.begin(), selection.ranks.end(), [](const RankWindows& rank) {
-        return std::all_of(rank.parts.begin(), rank.parts.end(), [](const Part& part) {
+        return std::all_of(rank.parts.begin(), rank.parts.end(), [](const WindowPart& part) {
             return part.steps.empty() || areNumbered(part.timeline->stepSource);
         });
     });
@@ -80,7 +80,7 @@ Selection keepOneJob(const TraceModel& model, Selection selection)
     const std::vector<std::int32_t> recordings = recordingsOf(model);
     std::map<std::pair<SourceKind, std::int64_t>, std::int32_t> seen;
     for (const RankWindows& rank : selection.ranks) {
-        for (const Part& part : rank.parts) {
+        for (const WindowPart& part : rank.parts) {
             const std::int32_t own = recordings[model.indexOf(*part.timeline)];
             const auto [known, isNew]
                 = seen.try_emplace({part.timeline->kind, part.timeline->iteration}, own);
@@ -108,7 +108,7 @@ Selection keepCommonSteps(Selection selection)
     std::size_t most = 0;
     for (const RankWindows& rank : selection.ranks) {
         std::vector<StepKey>& keys = lists.emplace_back();
-        for (const Part& part : rank.parts) {
+        for (const WindowPart& part : rank.parts) {
             for (const Step& step : part.steps)
                 keys.emplace_back(part.timeline->iteration, step.number);
         }
@@ -125,7 +125,7 @@ Selection keepCommonSteps(Selection selection)
         return selection;
     }
     for (RankWindows& rank : selection.ranks) {
-        for (Part& part : rank.parts) {
+        for (WindowPart& part : rank.parts) {
             std::erase_if(part.steps, [&](const Step& step) {
                 return !std::binary_search(common.begin(), common.end(),
                                            StepKey(part.timeline->iteration, step.number));

@@ -65,7 +65,7 @@ std::size_t editDistance(std::string_view a, std::string_view b)
     return row.back();
 }
 
-std::vector<std::string_view> wordsOf(std::string_view name)
+std::vector<std::string_view> wordsOfName(std::string_view name)
 {
     std::vector<std::string_view> words;
     for (std::size_t begin = 0; begin < name.size();) {
@@ -84,8 +84,8 @@ double wordDistance(std::string_view misspelt, std::string_view name)
 {
     constexpr double mostAlike = 0.5; ///< with a larger distance it is a different word
     constexpr double leftOut = 0.1;
-    const std::vector<std::string_view> written = wordsOf(misspelt);
-    const std::vector<std::string_view> words = wordsOf(name);
+    const std::vector<std::string_view> written = wordsOfName(misspelt);
+    const std::vector<std::string_view> words = wordsOfName(name);
     double distance = leftOut * static_cast<double>(std::max(words.size(), written.size()) - written.size());
     for (const std::string_view word : written) {
         double least = 1;

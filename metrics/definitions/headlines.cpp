@@ -11,14 +11,14 @@ namespace collscope {
 namespace {
 
 constexpr std::size_t most = 8;
-constexpr std::string_view stepTime = "avg_step_time";
+constexpr std::string_view stepTimeId = "avg_step_time";
 
 struct Wanted
 {
     std::string_view metric;
     bool isCost = false; ///< a part of the step in which the GPU computes nothing
 };
-constexpr Wanted wanted[] = {{stepTime},
+constexpr Wanted wanted[] = {{stepTimeId},
                              {"throughput_tokens_sec"},
                              {"output_throughput"},
                              {"ttft"},
@@ -72,7 +72,7 @@ std::vector<HeadlineMetric> headlineMetrics(const MetricResults& results)
 {
     std::vector<HeadlineMetric> headlines;
     const std::set<std::string_view> zeros = groupsOfZeros(results);
-    const auto step = resultOf(results, stepTime);
+    const auto step = resultOf(results, stepTimeId);
     const double stepSeconds = step != results.end() ? secondsOf(step->second).value_or(0) : 0;
     for (const Wanted& one : wanted) {
         const auto found = resultOf(results, one.metric);

@@ -31,7 +31,7 @@ std::int64_t cpuIdleNs(const Spending& spent)
 }
 
 /// The median of each entry.
-Spending medianOf(const std::vector<Spending>& all)
+Spending medianSpending(const std::vector<Spending>& all)
 {
     Spending middle{};
     for (std::size_t i = 0; i < middle.size(); ++i) {
@@ -203,7 +203,7 @@ void LateSums::addWay(std::uint32_t instance, LateStep* step, bool isWaitedFor)
         for (const auto& [rank, way] : others)
             spent.push_back(spendingIn(*rank, isInStep));
         Spending moreNs = spendingIn(*m_compared.late, isInStep);
-        const Spending usual = medianOf(spent);
+        const Spending usual = medianSpending(spent);
         std::transform(moreNs.begin(), moreNs.end(), usual.begin(), moreNs.begin(), std::minus<>());
         const bool isReason = addPart(moreNs, isInStep, step, isWaitedFor);
         if (step && (isInStep || isReason))

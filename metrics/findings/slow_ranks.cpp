@@ -23,7 +23,7 @@ constexpr std::size_t fewestComparedRanks = 3;
 constexpr double slowerShare = 0.05;
 constexpr double slowerSpreads = 6;
 /// The runs of a kernel are compared in this many parts, in time order.
-constexpr std::size_t comparedParts = 8;
+constexpr std::size_t mostComparedParts = 8;
 /// Fewer runs do not show how the difference varies.
 constexpr std::size_t fewestParts = 4;
 /// The mean difference must exceed its standard error by this factor: where the amount of work varies, some
@@ -70,7 +70,7 @@ std::optional<double> usualLimit(const std::vector<MeanOnRank>& ranks, std::size
 /// Whether a rank takes longer than its peers throughout, and not only in the mean of runs that vary.
 bool isSteadilySlower(const OnRank& own, const std::vector<OnRank>& ranks)
 {
-    std::size_t parts = comparedParts;
+    std::size_t parts = mostComparedParts;
     for (const OnRank& rank : ranks)
         parts = std::min(parts, rank.all.size());
     if (parts < fewestParts)

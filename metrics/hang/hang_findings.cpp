@@ -11,7 +11,7 @@ namespace collscope {
 
 namespace {
 
-bool contains(const std::vector<std::uint32_t>& values, std::uint32_t value)
+bool isAmong(const std::vector<std::uint32_t>& values, std::uint32_t value)
 {
     return std::find(values.begin(), values.end(), value) != values.end();
 }
@@ -213,7 +213,7 @@ private:
         const auto& points = m_graph.points;
         const auto isInside = [&](std::uint32_t rank) {
             return std::any_of(end.points.begin(), end.points.end(), [&](std::uint32_t point) {
-                return contains(points[point].inside, rank) && m_graph.mainPoint[rank] == point;
+                return isAmong(points[point].inside, rank) && m_graph.mainPoint[rank] == point;
             });
         };
         if (std::all_of(end.ranks.begin(), end.ranks.end(), isInside)) {
@@ -247,7 +247,7 @@ private:
             const CallHead* const head = m_graph.heads[rank].mainHead();
             return head
                 && std::any_of(head->batchSends.begin(), head->batchSends.end(),
-                               [&](std::uint32_t peer) { return !contains(end.ranks, peer); });
+                               [&](std::uint32_t peer) { return !isAmong(end.ranks, peer); });
         });
     }
 
@@ -300,7 +300,7 @@ private:
                 continue;
             known->second.accused.push_back(finding.accused.front());
             for (const std::uint32_t point : finding.points) {
-                if (!contains(known->second.points, point))
+                if (!isAmong(known->second.points, point))
                     known->second.points.push_back(point);
             }
         }
@@ -378,7 +378,7 @@ public:
                 if (isReached[rank])
                     continue;
                 isReached[rank] = true;
-                if (!contains(named, rank) || !finding.candidates.empty()) {
+                if (!isAmong(named, rank) || !finding.candidates.empty()) {
                     finding.victims.push_back(rank);
                     finding.mostGroups = std::max(finding.mostGroups, depth[queue[i]]);
                 }
@@ -390,7 +390,7 @@ public:
                 }
             }
         }
-        std::erase_if(finding.victims, [&](std::uint32_t rank) { return contains(finding.accused, rank); });
+        std::erase_if(finding.victims, [&](std::uint32_t rank) { return isAmong(finding.accused, rank); });
         std::sort(finding.victims.begin(), finding.victims.end());
     }
 

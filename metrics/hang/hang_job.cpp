@@ -14,7 +14,7 @@ namespace {
 
 /// What distinguishes groups. Without names (before version 2.0), groups of the same ranks are told apart by
 /// their order.
-using GroupKey = std::tuple<std::string_view, std::vector<std::int32_t>, std::size_t>;
+using HangGroupKey = std::tuple<std::string_view, std::vector<std::int32_t>, std::size_t>;
 
 /// The groups of a dump, those without a name in the order in which the process created them.
 std::vector<std::size_t> byCreation(const FlightRecord& record)
@@ -136,7 +136,7 @@ std::map<std::vector<std::int32_t>, std::set<StringId>> HangJob::mixedNames() co
 
 void HangJob::findGroups()
 {
-    std::map<GroupKey, std::uint32_t> known;
+    std::map<HangGroupKey, std::uint32_t> known;
     GroupsByName byName;
     const auto mixed = mixedNames();
     m_areNamesMixed = !mixed.empty();

@@ -10,7 +10,7 @@ namespace collscope {
 
 namespace {
 
-using Lane = ProcessGroup::Lane;
+using NumberedLane = ProcessGroup::Lane;
 
 struct Numbered
 {
@@ -77,7 +77,7 @@ Numbers matchByNumbers(const std::vector<RankCalls>& ranks, const ProcessGroup& 
     bool hasCommunicator = true;
     std::vector<Numbered> calls;
     for (std::uint32_t l = 0; l < group.lanes.size(); ++l) {
-        const Lane& lane = group.lanes[l];
+        const NumberedLane& lane = group.lanes[l];
         for (const std::uint32_t call : lane.calls) {
             const CollectiveCall* meta = ranks[lane.rank].calls[call].meta;
             if (!meta || !meta->sequence)

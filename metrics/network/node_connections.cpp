@@ -38,10 +38,10 @@ GpuName gpuOf(const NcclMember& member)
 }
 
 /// Finds the ends of connections.
-class Placing
+class PlacedGpus
 {
 public:
-    explicit Placing(const NetworkRecord& record)
+    explicit PlacedGpus(const NetworkRecord& record)
         : m_record(record)
         , m_memberships(membershipsOf(record))
     { }
@@ -120,7 +120,7 @@ std::string gpuText(const GpuName& gpu)
 NodeConnections nodeConnections(const NetworkRecord& record)
 {
     NodeConnections connections;
-    const Placing placing(record);
+    const PlacedGpus placing(record);
     std::map<std::tuple<GpuName, GpuName, Transport, std::string, int, std::string, bool, bool>,
              std::uint32_t>
         sums;

@@ -195,7 +195,7 @@ struct CallRow
     std::array<Value, 5> directUs, subtreeUs, bandwidths, rates;
     std::int64_t soFarNs; ///< with the rows before it
 };
-using CallColumns = std::vector<SheetColumn<CallRow>>;
+using CallSheetColumns = std::vector<SheetColumn<CallRow>>;
 
 std::vector<CallRow> rowsOf(const std::vector<WorkedCall>& calls)
 {
@@ -211,9 +211,9 @@ std::vector<CallRow> rowsOf(const std::vector<WorkedCall>& calls)
     return rows;
 }
 
-void addKeys(CallColumns& columns)
+void addKeys(CallSheetColumns& columns)
 {
-    const CallColumns keys{
+    const CallSheetColumns keys{
         {"name", [](const CallRow& row) { return Value(row.call.name); }},
         {"op category", [](const CallRow& row) { return Value(row.call.category); }},
         {"process", [](const CallRow& row) { return Value(row.call.process); }},
@@ -230,7 +230,7 @@ void addKeys(CallColumns& columns)
 using CallSpreads = std::initializer_list<std::pair<const char*, std::array<Value, 5> CallRow::*>>;
 
 /// "<title>_mean", ... of each figure: all means, then all medians, ...
-void addSpreads(CallSpreads figures, CallColumns& columns)
+void addSpreads(CallSpreads figures, CallSheetColumns& columns)
 {
     static constexpr std::array<const char*, 5> ends{"_mean", "_median", "_std", "_min", "_max"};
     for (std::size_t i = 0; i < ends.size(); ++i) {
@@ -241,7 +241,7 @@ void addSpreads(CallSpreads figures, CallColumns& columns)
 }
 
 /// Work and rates; empty if the work is unknown.
-void addWork(CallColumns& columns)
+void addWork(CallSheetColumns& columns)
 {
     const auto add = [&](const char* title, double (*figure)(const OperatorWork& work)) {
         columns.push_back(
@@ -255,7 +255,7 @@ void addWork(CallColumns& columns)
     addSpreads({{"TFLOPS/s", &CallRow::rates}}, columns);
 }
 
-void addShares(std::int64_t allNs, CallColumns& columns)
+void addShares(std::int64_t allNs, CallSheetColumns& columns)
 {
     columns.push_back(
         {"Percentage (%)", [allNs](const CallRow& row) { return percentCell(row.call.directNs, allNs); }});
@@ -263,23 +263,23 @@ void addShares(std::int64_t allNs, CallColumns& columns)
                        [allNs](const CallRow& row) { return percentCell(row.soFarNs, allNs); }});
 }
 
-constexpr const char* kernelTime = "Kernel Time (\u00b5s)";
+constexpr const char* kernelTimeColumn = "Kernel Time (\u00b5s)";
 
-void addKernelTime(CallColumns& columns)
+void addKernelTime(CallSheetColumns& columns)
 {
-    addSpreads({{kernelTime, &CallRow::directUs}}, columns);
-    columns.push_back({std::string(kernelTime) + "_sum",
+    addSpreads({{kernelTimeColumn, &CallRow::directUs}}, columns);
+    columns.push_back({std::string(kernelTimeColumn) + "_sum",
                        [](const CallRow& row) { return Value(nsToUs(row.call.directNs)); }});
 }
 
 Sheet uniqueArgsSheet(const std::vector<CallRow>& rows, std::int64_t allNs)
 {
-    CallColumns columns;
+    CallSheetColumns columns;
     addKeys(columns);
     addSpreads({{"total_direct_kernel_time", &CallRow::directUs},
                 {"total_subtree_kernel_time", &CallRow::subtreeUs}},
                columns);
-    const CallColumns sums{
+    const CallSheetColumns sums{
         {"total_direct_kernel_time_sum", [](const CallRow& row) { return Value(nsToUs(row.call.directNs)); }},
         {"total_subtree_kernel_time_sum",
          [](const CallRow& row) {
@@ -310,7 +310,7 @@ std::string parametersText(const OperatorWork& work)
 
 Sheet unifiedSheet(const std::vector<CallRow>& rows, std::int64_t allNs)
 {
-    CallColumns columns;
+    CallSheetColumns columns;
     addKeys(columns);
     addWork(columns);
     addKernelTime(columns);
@@ -328,7 +328,7 @@ Sheet kindSheet(const char* name, OperatorWork::Kind kind, const std::vector<Cal
     std::vector<CallRow> rows;
     std::copy_if(all.begin(), all.end(), std::back_inserter(rows),
                  [kind](const CallRow& row) { return row.work && row.work->kind == kind; });
-    CallColumns columns{{"name", [](const CallRow& row) { return Value(row.call.name); }}};
+    CallSheetColumns columns{{"name", [](const CallRow& row) { return Value(row.call.name); }}};
     for (std::size_t i = 0; !rows.empty() && i < rows.front().work->parameters.size(); ++i)
         columns.push_back({"param: " + std::string(rows.front().work->parameters[i].first),
                            [i](const CallRow& row) { return row.work->parameters[i].second; }});

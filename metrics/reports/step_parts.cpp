@@ -13,7 +13,7 @@ namespace collscope {
 namespace {
 
 /// A part starts (+1) or ends (-1).
-struct Edge
+struct PartEdge
 {
     std::int64_t ns = 0;
     StepPart part = StepPart::Idle;
@@ -104,7 +104,8 @@ public:
                             addSlice(track, slices, row);
                             return true;
                         });
-        std::sort(m_edges.begin(), m_edges.end(), [](const Edge& a, const Edge& b) { return a.ns < b.ns; });
+        std::sort(m_edges.begin(), m_edges.end(),
+                  [](const PartEdge& a, const PartEdge& b) { return a.ns < b.ns; });
         StepPartTimes times{};
         std::array<std::int32_t, stepPartCount> active{};
         active[static_cast<std::size_t>(StepPart::Idle)] = 1; // if no other part is active
@@ -114,7 +115,7 @@ public:
             times[static_cast<std::size_t>(part - active.begin())] += to - now;
             now = to;
         };
-        for (const Edge& edge : m_edges) {
+        for (const PartEdge& edge : m_edges) {
             if (edge.ns > now)
                 advance(edge.ns);
             active[static_cast<std::size_t>(edge.part)] += edge.change;
@@ -162,7 +163,7 @@ private:
 
     const TraceModel& m_model;
     Waits m_waits;
-    std::vector<Edge> m_edges;
+    std::vector<PartEdge> m_edges;
     const Timeline* m_timeline = nullptr;
     TimeRange m_window;
 };

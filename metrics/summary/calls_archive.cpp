@@ -45,7 +45,7 @@ namespace {
 /// Times beyond this are damage: 73 years.
 constexpr std::int64_t farthestNs = std::int64_t{1} << 61;
 /// So is a file of more than a year. Differences of times cannot overflow.
-constexpr std::int64_t longestNs = std::int64_t{1} << 55;
+constexpr std::int64_t longestCallNs = std::int64_t{1} << 55;
 constexpr std::uint64_t alwaysFeltCode = 0, whollyFeltCode = 1, neverFeltCode = 2, firstFeltCode = 3;
 
 std::int64_t difference(std::int64_t a, std::int64_t b)
@@ -88,13 +88,13 @@ bool isSound(const SummarizedCalls& head, const ChunkSizes& chunks)
     const auto isKind = [](const SummarizedKind& kind) { return isCommunication(kind.kind); };
     const auto isTime = [](TimeRange range) {
         return isNear(range.beginNs) && isNear(range.endNs) && range.beginNs <= range.endNs
-            && range.lengthNs() <= longestNs;
+            && range.lengthNs() <= longestCallNs;
     };
     if (!isTime(head.range) || !isNear(head.clockOffsetNs)
         || !isNear(head.range.beginNs + head.clockOffsetNs))
         return false;
     const auto isStep = [&](const auto& step) {
-        return isTime(step.second) && std::abs(step.second.beginNs - head.range.beginNs) <= longestNs;
+        return isTime(step.second) && std::abs(step.second.beginNs - head.range.beginNs) <= longestCallNs;
     };
     if (chunks.size() != head.groups.size() || !std::all_of(head.kinds.begin(), head.kinds.end(), isKind)
         || !std::all_of(head.steps.begin(), head.steps.end(), isStep))

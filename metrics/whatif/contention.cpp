@@ -21,7 +21,7 @@ constexpr std::size_t fewestNames = 3;
 constexpr std::size_t fewestKernels = 3; ///< of a name, with transfers and without
 constexpr double mostlyUnder = 0.9;
 constexpr double hardlyUnder = 0.02;
-constexpr int rounds = 3; ///< a kernel that takes longer moves what follows it
+constexpr int contentionRounds = 3; ///< a kernel that takes longer moves what follows it
 
 } // namespace
 
@@ -140,7 +140,7 @@ void Contention::replay(RunTimes& times, std::vector<std::int64_t>& ends) const
         for (const std::uint32_t place : rank.kernels)
             wanted.back().push_back(times.durationsNs[place]);
     }
-    for (int round = 0; round < rounds; ++round) {
+    for (int round = 0; round < contentionRounds; ++round) {
         for (std::size_t rank = 0; rank < m_ranks.size(); ++rank) {
             const std::vector<double> now = shares(m_ranks[rank], times, ends);
             for (std::size_t i = 0; i < now.size(); ++i) {

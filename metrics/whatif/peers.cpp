@@ -23,7 +23,7 @@ constexpr std::uint64_t emptyKey = 0xcbf29ce484222325;
 constexpr std::int64_t boundaryNs = 1'000;
 
 /// Steps and loading begin and end at the same moment, or one a little later than the other.
-bool isCall(CpuPoint::Kind kind)
+bool isCallPoint(CpuPoint::Kind kind)
 {
     return kind == CpuPoint::Kind::Launch || kind == CpuPoint::Kind::StreamWait
         || kind == CpuPoint::Kind::Waits;
@@ -152,7 +152,7 @@ void PeerTable::readCpu(std::uint32_t rank, std::size_t index, StepWork& work)
                 continue;
             m_nodes.push_back(i);
             ++piece.count;
-            if (!isCall(node.point))
+            if (!isCallPoint(node.point))
                 continue;
             mix(work.cpuKey, static_cast<std::uint64_t>(node.point) + 1);
             endPiece(node.endNs());

@@ -18,7 +18,7 @@ constexpr std::int64_t longestGapNs = 10'000;
 constexpr std::int64_t launchedWellBeforeNs = 30'000;
 constexpr std::int64_t soonNs = 5'000;
 constexpr std::int64_t longestHandoverNs = 20'000;
-constexpr std::uint32_t mostLooks = 64;
+constexpr std::uint32_t mostWaitsLookedAt = 64;
 
 bool copiesToDevice(const TraceModel& model, const GpuActivity& activity)
 {
@@ -194,7 +194,7 @@ void addHandovers(RankGraphBuilder& builder)
         auto other = std::partition_point(work.byEnd.begin(), work.byEnd.end(), [&](std::uint32_t ended) {
             return builder.activity(ended).range.endNs <= own.range.beginNs + toleranceNs;
         });
-        for (std::uint32_t looks = 0; looks < mostLooks && other != work.byEnd.begin(); ++looks) {
+        for (std::uint32_t looks = 0; looks < mostWaitsLookedAt && other != work.byEnd.begin(); ++looks) {
             --other;
             const GpuActivity& ended = builder.activity(*other);
             if (ended.range.endNs < own.range.beginNs - longestHandoverNs)

@@ -154,9 +154,9 @@ bool needsImpossibleDrift(const std::vector<NumberedPair>& pairs, double slope, 
 }
 
 /// nullopt: undecided. False: the timelines cannot belong to one job.
-using Verdict = std::optional<bool>;
+using EndVerdict = std::optional<bool>;
 
-Verdict endTogether(const TraceModel&, const NumberedCalls& a, const NumberedCalls& b)
+EndVerdict endTogether(const TraceModel&, const NumberedCalls& a, const NumberedCalls& b)
 {
     constexpr std::size_t fewest = 8;
     const std::vector<NumberedPair> pairs = pairsOf(a, b);
@@ -169,7 +169,7 @@ Verdict endTogether(const TraceModel&, const NumberedCalls& a, const NumberedCal
     return share >= 0.5 && !needsImpossibleDrift(pairs, slope, possible);
 }
 
-Verdict fitOneClock(const TraceModel& model, const NumberedCalls& a, const NumberedCalls& b)
+EndVerdict fitOneClock(const TraceModel& model, const NumberedCalls& a, const NumberedCalls& b)
 {
     constexpr std::size_t fewest = 4;
     const Timeline& first = model.timelines[a.timeline];
@@ -184,15 +184,16 @@ Verdict fitOneClock(const TraceModel& model, const NumberedCalls& a, const Numbe
     return 2 * apart <= pairs.size();
 }
 
-using Judge = Verdict (*)(const TraceModel&, const NumberedCalls&, const NumberedCalls&);
+using Judge = EndVerdict (*)(const TraceModel&, const NumberedCalls&, const NumberedCalls&);
 
 /// Compares with a part's first timeline on each group.
-Verdict judged(const TraceModel& model, const NumberedByGroup& part, const NumberedByGroup& own, Judge judge)
+EndVerdict judged(const TraceModel& model, const NumberedByGroup& part, const NumberedByGroup& own,
+                  Judge judge)
 {
-    Verdict found;
+    EndVerdict found;
     for (const auto& [key, calls] : own) {
         const auto other = part.find(key);
-        const Verdict one = other == part.end() ? std::nullopt : judge(model, other->second, calls);
+        const EndVerdict one = other == part.end() ? std::nullopt : judge(model, other->second, calls);
         if (one == false)
             return one;
         found = one ? one : found;
@@ -210,7 +211,7 @@ std::vector<std::int32_t> partsBy(const TraceModel& model, const std::vector<Job
         NumberedByGroup own = numberedCallsOf(calls, timelines[k]);
         std::size_t part = parts.size();
         for (std::size_t i = 0; i < parts.size(); ++i) {
-            const Verdict with = judged(model, parts[i], own, judge);
+            const EndVerdict with = judged(model, parts[i], own, judge);
             part = with.value_or(true) ? std::min(part, i) : part;
             if (with == true) {
                 part = i;

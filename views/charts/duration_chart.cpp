@@ -26,7 +26,7 @@ namespace {
 constexpr int sideMargin = 10;
 constexpr double narrowestBar = 4;
 /// px; keeps one slice among thousands visible, which is often the one of interest
-constexpr double lowestBar = 2;
+constexpr double lowestColumn = 2;
 constexpr double tickSpacing = 48;
 constexpr int edgeReach = 4; ///< px on each side of an edge in which it can be dragged
 
@@ -324,7 +324,7 @@ void DurationChart::paintBars(QPainter& painter) const
         if (bar.count == 0)
             continue;
         const double share = static_cast<double>(bar.count) / static_cast<double>(m_highest);
-        const double height = std::max(lowestBar, share * plot.height());
+        const double height = std::max(lowestColumn, share * plot.height());
         const double gap = bar.right - bar.left >= narrowestBar ? 1 : 0;
         const QRectF box(bar.left, plot.bottom() - height, std::max(1.0, bar.right - bar.left - gap), height);
         painter.fillRect(box, unwanted);

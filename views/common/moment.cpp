@@ -66,7 +66,7 @@ double MomentText::tickSpacing() const
     return m_format == TimeFormat::Relative ? usual : manyDigits;
 }
 
-QString wallClockText(std::int64_t ns)
+QString wallClockLabel(std::int64_t ns)
 {
     return clockText(ns, QStringLiteral("yyyy-MM-dd HH:mm:ss"), 9) + QStringLiteral(" UTC");
 }

@@ -30,6 +30,6 @@ private:
 };
 
 /// Date and time of day with all digits: "2026-03-04 14:03:22.024600123 UTC"; `ns` is since the epoch.
-QString wallClockText(std::int64_t ns);
+QString wallClockLabel(std::int64_t ns);
 
 } // namespace collscope

@@ -21,7 +21,7 @@ namespace collscope {
 
 namespace {
 
-constexpr int gap = 6;
+constexpr int blockGap = 6;
 constexpr double leastBar = 4; ///< px
 
 } // namespace
@@ -98,7 +98,7 @@ int BlockMap::rowHeight() const
 
 int BlockMap::labelWidth() const
 {
-    return fontMetrics().horizontalAdvance(QStringLiteral("888 MB private")) + 2 * gap;
+    return fontMetrics().horizontalAdvance(QStringLiteral("888 MB private")) + 2 * blockGap;
 }
 
 void BlockMap::updateScrollBar()
@@ -106,15 +106,15 @@ void BlockMap::updateScrollBar()
     const int rows = static_cast<int>(m_rows.size());
     verticalScrollBar()->setSingleStep(rowHeight());
     verticalScrollBar()->setPageStep(viewport()->height());
-    verticalScrollBar()->setRange(0, std::max(0, rows * rowHeight() + gap - viewport()->height()));
+    verticalScrollBar()->setRange(0, std::max(0, rows * rowHeight() + blockGap - viewport()->height()));
 }
 
 QRectF BlockMap::barOf(std::size_t row) const
 {
-    const double room = viewport()->width() - labelWidth() - gap;
+    const double room = viewport()->width() - labelWidth() - blockGap;
     const auto largest = static_cast<double>(std::max<std::int64_t>(1, m_rows.front().mapping->bytes));
     const double share = static_cast<double>(m_rows[row].mapping->bytes) / largest;
-    const double top = static_cast<double>(row) * rowHeight() - verticalScrollBar()->value() + gap / 2.0;
+    const double top = static_cast<double>(row) * rowHeight() - verticalScrollBar()->value() + blockGap / 2.0;
     return {static_cast<double>(labelWidth()), top + 1, std::max(leastBar, share * room), rowHeight() - 3.0};
 }
 
@@ -142,7 +142,7 @@ void BlockMap::paintEvent(QPaintEvent*)
     QPainter painter(viewport());
     if (m_rows.empty()) {
         painter.setPen(surfaces(palette()).dimText);
-        painter.drawText(viewport()->rect().adjusted(gap, gap, -gap, -gap),
+        painter.drawText(viewport()->rect().adjusted(blockGap, blockGap, -blockGap, -blockGap),
                          Qt::AlignCenter | Qt::TextWordWrap,
                          m_history ? tr("No memory was reserved at this moment.") : QString());
         return;
@@ -171,7 +171,7 @@ void BlockMap::paintRow(QPainter& painter, std::size_t row) const
     else if (segment && segment->isExpandable)
         label += QLatin1Char(' ') + tr("exp.");
     painter.setPen(colors.dimText);
-    painter.drawText(QRectF(gap, bar.top() - 1, labelWidth() - 2.0 * gap, rowHeight()),
+    painter.drawText(QRectF(blockGap, bar.top() - 1, labelWidth() - 2.0 * blockGap, rowHeight()),
                      Qt::AlignVCenter | Qt::AlignRight, label);
     QColor free = memoryColor(MemoryKind::Reserved, palette());
     free.setAlpha(60);
@@ -238,7 +238,7 @@ void BlockMap::paintChosen(QPainter& painter, const Row& row, const QRectF& bar)
 
 std::optional<std::size_t> BlockMap::rowAt(int y) const
 {
-    const int at = y + verticalScrollBar()->value() - gap / 2;
+    const int at = y + verticalScrollBar()->value() - blockGap / 2;
     const auto row = static_cast<std::size_t>(std::max(0, at) / rowHeight());
     return at >= 0 && row < m_rows.size() ? std::optional(row) : std::nullopt;
 }

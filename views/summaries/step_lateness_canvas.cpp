@@ -19,10 +19,10 @@ namespace collscope {
 
 namespace {
 
-constexpr int gap = 10; ///< px, between the parts of a label
+constexpr int captionGap = 10; ///< px, between the parts of a label
 
 /// Black or white, whatever is easier to read on a colour.
-QColor inkOn(QRgb color)
+QColor inkOnCell(QRgb color)
 {
     return qGray(color) > 140 ? QColor(Qt::black) : QColor(Qt::white);
 }
@@ -118,7 +118,7 @@ int StepLatenessCanvas::valueWidth() const
 
 int StepLatenessCanvas::labelWidth() const
 {
-    return LatenessCellCanvas::labelWidth() + valueWidth() + gap;
+    return LatenessCellCanvas::labelWidth() + valueWidth() + captionGap;
 }
 
 void StepLatenessCanvas::paintLabel(QPainter& painter, const QRect& box, std::size_t rank) const
@@ -127,8 +127,8 @@ void StepLatenessCanvas::paintLabel(QPainter& painter, const QRect& box, std::si
     const std::int64_t causedNs = m_lateness->waitsOf(rank).causedNs;
     const QRect value(box.right() + 1 - valueWidth(), box.top(), valueWidth(), box.height());
     if (m_marked == m_lateness->ranks[rank])
-        painter.fillRect(box.adjusted(0, 0, gap / 2, 0), colors.selection);
-    LatenessCellCanvas::paintLabel(painter, box.adjusted(0, 0, -valueWidth() - gap, 0), rank);
+        painter.fillRect(box.adjusted(0, 0, captionGap / 2, 0), colors.selection);
+    LatenessCellCanvas::paintLabel(painter, box.adjusted(0, 0, -valueWidth() - captionGap, 0), rank);
     painter.save();
     const double share = m_lateness->mostCausedNs() > 0
         ? static_cast<double>(causedNs) / static_cast<double>(m_lateness->mostCausedNs())
@@ -150,7 +150,7 @@ void StepLatenessCanvas::paintOnCell(QPainter& painter, const QRect& box, const 
     const QString text = formatDuration(std::llround(value));
     if (fontMetrics().horizontalAdvance(text) > box.width() - 4)
         return;
-    painter.setPen(inkOn(scale().colorOf(value)));
+    painter.setPen(inkOnCell(scale().colorOf(value)));
     painter.drawText(box.adjusted(0, 0, 0, -2), Qt::AlignCenter, text);
 }
 

@@ -21,7 +21,7 @@ namespace collscope {
 
 namespace {
 
-constexpr int padding = 8;
+constexpr int stripPadding = 8;
 constexpr int stripeHeight = 3;
 
 /// One finding in a line: its label, its share of the step, and the share as a bar below them.
@@ -40,7 +40,7 @@ public:
         setAttribute(Qt::WA_Hover);
         setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     }
-    QSize sizeHint() const override { return {240, fontMetrics().height() + 2 * padding}; }
+    QSize sizeHint() const override { return {240, fontMetrics().height() + 2 * stripPadding}; }
     QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
 
 protected:
@@ -52,13 +52,13 @@ protected:
         const int length = static_cast<int>(std::lround(m_share * width()));
         painter.fillRect(0, height() - stripeHeight, width(), stripeHeight, colors.grid);
         painter.fillRect(0, height() - stripeHeight, length, stripeHeight, severityColor(m_share, palette()));
-        const QRect box = rect().adjusted(padding, 0, -padding, -stripeHeight);
+        const QRect box = rect().adjusted(stripPadding, 0, -stripPadding, -stripeHeight);
         const QString share = shareText();
         QFont bold = font();
         bold.setWeight(QFont::DemiBold);
         const int shareWidth = QFontMetrics(bold).horizontalAdvance(share);
         painter.setPen(colors.text);
-        const int room = box.width() - shareWidth - padding;
+        const int room = box.width() - shareWidth - stripPadding;
         painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft,
                          fontMetrics().elidedText(text(), Qt::ElideRight, room));
         painter.setFont(bold);
@@ -83,7 +83,7 @@ FindingStrip::FindingStrip(ViewState* state, QWidget* parent)
     m_note->setObjectName(QStringLiteral("findingNote"));
     m_note->setTextFormat(Qt::PlainText);
     m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // never widens the window
-    m_note->setContentsMargins(padding, 0, padding, 0);
+    m_note->setContentsMargins(stripPadding, 0, stripPadding, 0);
     auto* const all = new QPushButton(tr("All"), this);
     auto* const close = new QPushButton(QStringLiteral("\u2715"), this);
     for (QPushButton* button : {all, close})

@@ -25,17 +25,17 @@ struct PartLabels
 };
 
 /// partLabels, for translators.
-constexpr std::array<const char*, partCount> translated{
+constexpr std::array<const char*, partCount> translatedLabels{
     QT_TRANSLATE_NOOP("PartLabels", "computing"), QT_TRANSLATE_NOOP("PartLabels", "exposed communication"),
     QT_TRANSLATE_NOOP("PartLabels", "waiting for other ranks"),
     QT_TRANSLATE_NOOP("PartLabels", "exposed copies"), QT_TRANSLATE_NOOP("PartLabels", "idle")};
-static_assert(std::equal(translated.begin(), translated.end(), partLabels.begin()));
+static_assert(std::equal(translatedLabels.begin(), translatedLabels.end(), partLabels.begin()));
 
 } // namespace
 
 QString partLabel(Part part)
 {
-    return PartLabels::tr(translated[static_cast<std::size_t>(part)]);
+    return PartLabels::tr(translatedLabels[static_cast<std::size_t>(part)]);
 }
 
 QString partShareText(std::int64_t ns, std::int64_t wholeNs)

@@ -14,9 +14,9 @@ namespace collscope {
 
 namespace {
 
-constexpr int barHeight = 14;
-constexpr int swatch = 10;
-constexpr int swatchGap = 7;
+constexpr int partsBarHeight = 14;
+constexpr int partSwatch = 10;
+constexpr int partSwatchGap = 7;
 constexpr int lineGap = 2;
 constexpr int columnGap = 14;
 
@@ -55,8 +55,8 @@ QSize PartsBar::sizeHint() const
     const int numbers = fontMetrics().horizontalAdvance(QStringLiteral("999.99 ms")) + columnGap
         + fontMetrics().horizontalAdvance(QStringLiteral("99.9 %"));
     const int line = fontMetrics().height() + lineGap;
-    return {swatch + swatchGap + width + columnGap + numbers,
-            barHeight + 2 * lineGap + static_cast<int>(partCount) * line};
+    return {partSwatch + partSwatchGap + width + columnGap + numbers,
+            partsBarHeight + 2 * lineGap + static_cast<int>(partCount) * line};
 }
 
 void PartsBar::paintEvent(QPaintEvent*)
@@ -66,14 +66,15 @@ void PartsBar::paintEvent(QPaintEvent*)
         return;
     QPainter painter(this);
     const Surfaces colors = surfaces(palette());
-    m_fill.paintStack(painter, {0, 0, width(), barHeight}, m_parts, palette());
+    m_fill.paintStack(painter, {0, 0, width(), partsBarHeight}, m_parts, palette());
     const int height = fontMetrics().height();
     const int percentWidth = fontMetrics().horizontalAdvance(QStringLiteral("99.9 %"));
-    int top = barHeight + 2 * lineGap;
+    int top = partsBarHeight + 2 * lineGap;
     for (std::size_t i = 0; i < partCount; ++i, top += height + lineGap) {
         const std::int64_t ns = m_parts.of(partAt(i));
-        m_fill.paint(painter, {0, top + (height - swatch) / 2, swatch, swatch}, partAt(i), palette());
-        const int left = swatch + swatchGap;
+        m_fill.paint(painter, {0, top + (height - partSwatch) / 2, partSwatch, partSwatch}, partAt(i),
+                     palette());
+        const int left = partSwatch + partSwatchGap;
         painter.setPen(colors.text);
         painter.drawText(QRect(left, top, width() - left, height), Qt::AlignLeft, partLabel(partAt(i)));
         if (m_unknown[i]) {

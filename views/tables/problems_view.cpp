@@ -15,7 +15,7 @@
 namespace collscope {
 
 namespace {
-enum Column
+enum ProblemColumn
 {
     SeverityColumn,
     Code,
@@ -24,7 +24,7 @@ enum Column
     Count,
     Excluded,
     Meaning,
-    ColumnCount
+    ProblemColumnCount
 };
 }
 

@@ -17,7 +17,7 @@ namespace collscope {
 
 namespace {
 
-constexpr int margin = 10;
+constexpr int stripMargin = 10;
 constexpr int dotSize = 8;
 constexpr int afterDot = 6;
 constexpr int afterItem = 18;
@@ -70,12 +70,12 @@ std::vector<GateStrip::Item> GateStrip::itemsIn(int width) const
 {
     std::vector<Item> items;
     const int height = fontMetrics().height() + 2;
-    int x = margin;
+    int x = stripMargin;
     int y = 0;
     const auto add = [&](std::size_t gate, const QString& text) {
         const int itemWidth = dotSize + afterDot + fontMetrics().horizontalAdvance(text);
-        if (x > margin && x + itemWidth > width - margin) {
-            x = margin;
+        if (x > stripMargin && x + itemWidth > width - stripMargin) {
+            x = stripMargin;
             y += height;
         }
         items.push_back({QRect(x, y, itemWidth, height), text, gate});

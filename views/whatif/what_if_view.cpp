@@ -28,7 +28,7 @@ namespace collscope {
 
 namespace {
 
-enum Column
+enum WhatIfColumn
 {
     ScenarioColumn,
     StepColumn,

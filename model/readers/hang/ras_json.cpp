@@ -33,7 +33,7 @@ enum class Place : std::uint8_t
     Other
 };
 
-struct Step
+struct CollectionStep
 {
     Place parent;
     std::string_view key; ///< empty in a list
@@ -41,7 +41,7 @@ struct Step
     Place child;
 };
 
-constexpr Step steps[] = {
+constexpr CollectionStep steps[] = {
     {Place::Root, "communicators", false, Place::Communicators},
     {Place::Communicators, "", true, Place::Communicator},
     {Place::Communicator, "ranks", false, Place::Members},
@@ -136,7 +136,7 @@ bool RasEvents::begin(bool isObject)
     if (m_places.size() >= deepest)
         return stop(Trouble::TooDeep);
     Place child = m_places.empty() && isObject ? Place::Root : Place::Other;
-    for (const Step& step : steps) {
+    for (const CollectionStep& step : steps) {
         if (step.parent == place() && step.isObject == isObject && (step.key.empty() || step.key == m_key))
             child = step.child;
     }

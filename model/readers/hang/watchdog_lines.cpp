@@ -20,13 +20,13 @@ using LineKind = WatchdogLine::Kind;
 
 constexpr std::size_t nowhere = std::string_view::npos;
 
-struct Mark
+struct WatchdogMark
 {
     std::string_view text;
     LineKind kind;
 };
 
-constexpr std::array<Mark, 8> marks{{
+constexpr std::array<WatchdogMark, 8> marks{{
     {"Watchdog caught collective operation timeout:", LineKind::Timeout},
     {"Timeout at NCCL work", LineKind::Status},
     // "Exception (either an error or timeout) detected by watchdog at work: 5" and
@@ -238,7 +238,7 @@ std::string_view ownText(std::string_view text)
     return text.substr(0, std::min(text.find(rankPrefix), text.find(sourceName)));
 }
 
-std::optional<WatchdogLine> messageAt(std::string_view text, std::size_t at, const Mark& mark)
+std::optional<WatchdogLine> messageAt(std::string_view text, std::size_t at, const WatchdogMark& mark)
 {
     std::string_view head = text.substr(0, at);
     const std::string_view message = ownText(text.substr(at + mark.text.size()));
@@ -266,8 +266,8 @@ std::optional<WatchdogLine> messageAt(std::string_view text, std::size_t at, con
 /// The first message of the line that says something.
 std::optional<WatchdogLine> watchdogMessage(std::string_view text)
 {
-    std::array<std::pair<std::size_t, const Mark*>, marks.size()> found;
-    std::transform(marks.begin(), marks.end(), found.begin(), [&](const Mark& mark) {
+    std::array<std::pair<std::size_t, const WatchdogMark*>, marks.size()> found;
+    std::transform(marks.begin(), marks.end(), found.begin(), [&](const WatchdogMark& mark) {
         return std::pair{text.find(mark.text), &mark};
     });
     std::sort(found.begin(), found.end());

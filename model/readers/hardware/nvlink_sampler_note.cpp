@@ -17,12 +17,12 @@ namespace collscope {
 namespace {
 
 constexpr std::size_t largestNote = std::size_t{1} << 20;
-constexpr std::size_t longestName = 256; ///< of a host or UUID
+constexpr std::size_t longestHostName = 256; ///< of a host or UUID
 
 bool isPlainName(std::string_view name)
 {
     constexpr std::string_view others = "-_.:";
-    return name.size() <= longestName && std::all_of(name.begin(), name.end(), [&](char c) {
+    return name.size() <= longestHostName && std::all_of(name.begin(), name.end(), [&](char c) {
                return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
                    || others.find(c) != std::string_view::npos;
            });

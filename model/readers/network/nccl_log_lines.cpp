@@ -47,7 +47,7 @@ std::optional<Number> takeNumber(std::string_view& text)
 }
 
 /// The number behind " key ", as in "comm 0x1 rank 3 nranks 8".
-std::optional<int> numberAfter(std::string_view text, std::string_view key)
+std::optional<int> numberFollowing(std::string_view text, std::string_view key)
 {
     const std::size_t at = text.find(key);
     if (at == std::string_view::npos)
@@ -77,13 +77,13 @@ std::string_view withoutBlanks(std::string_view text)
 }
 
 /// "12[3]" or "12[c1000]": rank, and what stands in brackets.
-struct Place
+struct RankPlace
 {
     int rank = 0;
     std::string device;
 };
 
-std::optional<Place> takePlace(std::string_view& text)
+std::optional<RankPlace> takePlace(std::string_view& text)
 {
     const auto rank = takeNumber<int>(text);
     if (!rank || *rank < 0 || *rank >= mostRanks || !takePrefix(text, "["))
@@ -91,7 +91,7 @@ std::optional<Place> takePlace(std::string_view& text)
     const std::size_t end = text.find(']');
     if (end == std::string_view::npos)
         return std::nullopt;
-    Place place{*rank, nameOf(text.substr(0, end))};
+    RankPlace place{*rank, nameOf(text.substr(0, end))};
     text.remove_prefix(end + 1);
     return place;
 }
@@ -215,15 +215,15 @@ bool NcclLogLines::takeReady(const Line& line)
 {
     if (line.text.find("Init COMPLETE") == std::string_view::npos)
         return false;
-    const auto rank = numberAfter(line.text, " rank "), size = numberAfter(line.text, " nranks ");
+    const auto rank = numberFollowing(line.text, " rank "), size = numberFollowing(line.text, " nranks ");
     if (!rank || !size || *size < 1 || *size > mostRanks || *rank < 0 || *rank >= *size)
         return false;
     const std::string pointer = nameOf(wordAfter(line.text, "comm "));
     std::string id = nameOf(wordAfter(line.text, "commId "));
-    NcclMember member{line.process, numberAfter(line.text, " nvmlDev "),
+    NcclMember member{line.process, numberFollowing(line.text, " nvmlDev "),
                       nameOf(wordAfter(line.text, "busId "))};
     if (!member.device)
-        member.device = numberAfter(line.text, " cudaDev ");
+        member.device = numberFollowing(line.text, " cudaDev ");
     if (id.empty()) { // versions before 2.16: the n-th of this size in its process
         const std::size_t before = m_nameless[{line.process, *size}]++;
         id = "#" + std::to_string(before);

@@ -13,7 +13,7 @@ namespace collscope {
 
 namespace {
 
-constexpr std::int64_t mostDevices = 1 << 20;
+constexpr std::int64_t mostGpus = 1 << 20;
 
 /// Clamps a number of a file to the range of its column here.
 std::int32_t within32(std::int64_t value, std::int64_t least = 0)
@@ -52,9 +52,8 @@ std::string_view copyName(std::int64_t copyKind)
 std::int32_t NsysFile::deviceOf(std::int64_t globalPid, std::int64_t deviceId) const
 {
     const auto gpu = m_gpuOf.find({(globalPid >> 24) & nsysThreadMask, deviceId});
-    return gpu != m_gpuOf.end()
-        ? gpu->second
-        : static_cast<std::int32_t>(std::clamp<std::int64_t>(deviceId, 0, mostDevices));
+    return gpu != m_gpuOf.end() ? gpu->second
+                                : static_cast<std::int32_t>(std::clamp<std::int64_t>(deviceId, 0, mostGpus));
 }
 
 void NsysFile::readDeviceInfo()
@@ -92,11 +91,11 @@ void NsysFile::readDeviceInfo()
              "with the machine's numbers.");
     if (ordinals.empty()) {
         for (const auto& [gpu, info] : byGpu)
-            m_deviceInfo[static_cast<std::int32_t>(std::clamp<std::int64_t>(gpu, 0, mostDevices))] = info;
+            m_deviceInfo[static_cast<std::int32_t>(std::clamp<std::int64_t>(gpu, 0, mostGpus))] = info;
     }
     for (const Ordinal& ordinal : ordinals) {
         const auto device = static_cast<std::int32_t>(
-            std::clamp<std::int64_t>(ordinalsRepeat ? ordinal.gpu : ordinal.cuda, 0, mostDevices));
+            std::clamp<std::int64_t>(ordinalsRepeat ? ordinal.gpu : ordinal.cuda, 0, mostGpus));
         if (ordinalsRepeat)
             m_gpuOf[{ordinal.pid, ordinal.cuda}] = device;
         NsysDeviceInfo& info = m_deviceInfo[device];

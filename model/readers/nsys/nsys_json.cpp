@@ -35,7 +35,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr std::size_t pieceBytes = std::size_t{1} << 20;
+constexpr std::size_t linesAtOnceBytes = std::size_t{1} << 20;
 /// One line may contain all names.
 constexpr std::size_t longestLine = std::size_t{256} << 20;
 /// Upper bound of simdjson's memory per byte of a line.
@@ -202,10 +202,10 @@ bool NsysJsonFile::readLines(ByteSource& source)
     for (bool more = true; more;) {
         if (m_context.mustStop())
             return false;
-        if (buffer.size() < filled + pieceBytes + simdjson::SIMDJSON_PADDING)
-            buffer.resize(std::max(2 * filled, filled + pieceBytes) + simdjson::SIMDJSON_PADDING);
-        const std::size_t got = source.read(std::span<char>(buffer).subspan(filled, pieceBytes));
-        more = got == pieceBytes;
+        if (buffer.size() < filled + linesAtOnceBytes + simdjson::SIMDJSON_PADDING)
+            buffer.resize(std::max(2 * filled, filled + linesAtOnceBytes) + simdjson::SIMDJSON_PADDING);
+        const std::size_t got = source.read(std::span<char>(buffer).subspan(filled, linesAtOnceBytes));
+        more = got == linesAtOnceBytes;
         m_context.progress(static_cast<std::uint64_t>(linesShare * ReadContext::readShare
                                                       * static_cast<double>(source.diskBytesRead())));
         const char* const end = buffer.data() + filled + got;

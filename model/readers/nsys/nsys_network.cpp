@@ -27,7 +27,7 @@ namespace {
 constexpr std::size_t mostNetworkCounters = 4096;
 constexpr std::size_t longestNetworkName = 120;
 /// A thousand times as fast as the fastest cards: what claims more is damage.
-constexpr double mostGigabytesPerSecond = 100'000;
+constexpr double mostCardGigabytesPerSecond = 100'000;
 
 /// Units of rates that are shown in GB/s. What is not listed is shown as the export states it.
 struct ByteRate
@@ -202,7 +202,7 @@ public:
         sample.endNs = row.integer(1);
         sample.value = row.isNumber(6) ? row.number(6) / metric->second.divisor : -1;
         if (!std::isfinite(sample.value) || sample.value < 0
-            || (metric->second.unit == networkTrafficUnit && sample.value > mostGigabytesPerSecond))
+            || (metric->second.unit == networkTrafficUnit && sample.value > mostCardGigabytesPerSecond))
             return {NetworkLoss::NoValue};
         const std::array key{row.integer(2), row.integer(3), row.integer(4), row.integer(5)};
         if (m_counters.size() >= mostNetworkCounters && !m_counters.contains(key))

@@ -87,7 +87,7 @@ private slots:
     void withoutAWallClockTimesAreRelative()
     {
         QCOMPARE(text(TimeFormat::WallClock, 24'600'000, 100'000, false), QStringLiteral("24.6 ms"));
-        QCOMPARE(wallClockText(noon + 5), QStringLiteral("2026-03-04 12:00:00.000000005 UTC"));
+        QCOMPARE(wallClockLabel(noon + 5), QStringLiteral("2026-03-04 12:00:00.000000005 UTC"));
     }
     void ticksAreRoundTimesOfTheDay()
     {
