@@ -2,14 +2,14 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# check.sh [asan] [tsan] [tidy] [fuzz] [packages]   runs the long checks, before an issue is closed; all of them by default.
+# check.sh [names] [asan] [tsan] [tidy] [fuzz] [packages]   runs the long checks, before an issue is closed; all of them by default.
 # COLLSCOPE_FUZZ_SECONDS: run time of each fuzz target (default: one hour for all of them together).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$root/packaging/install-packages.sh" "$root"/packaging/packages{,-window,-test,-check}.txt
 cd "$root"
 checks=("$@")
-[ ${#checks[@]} -gt 0 ] || checks=(asan tsan tidy fuzz packages)
+[ ${#checks[@]} -gt 0 ] || checks=(names asan tsan tidy fuzz packages)
 
 build()
 {
@@ -18,6 +18,16 @@ build()
     cmake --preset "$preset" >/dev/null
     shift
     cmake --build --preset "$preset" -- "$@"
+}
+
+# Compiles each library as one file, without making code: two files may not call different things by the same name.
+check_names()
+{
+    local folder=build/names whole
+    cmake --preset release -B $folder -DCOLLSCOPE_TOGETHER=100000 -DCOLLSCOPE_TESTS=none -DCMAKE_CXX_FLAGS=-fsyntax-only >/dev/null
+    whole=$(ninja -C $folder -t targets all | sed -n 's/: CXX_COMPILER.*//p' | grep /Unity/)
+    # shellcheck disable=SC2086 # one target a word
+    ninja -C $folder -k 0 $whole
 }
 
 # fuzz_one <program> <seconds>   runs one target. Output goes to build/fuzz/<target>.log. The inputs are first reduced to those that reach
@@ -60,6 +70,9 @@ run_fuzzers()
 
 for check in "${checks[@]}"; do
     case $check in
+    names)
+        check_names
+        ;;
     asan | tsan)
         build "$check"
         ctest --preset "$check" --no-label-summary
@@ -77,7 +90,7 @@ for check in "${checks[@]}"; do
         packaging/check-packages.sh
         ;;
     *)
-        echo "check.sh: unknown check '$check'; use asan, tsan, tidy, fuzz or packages" >&2
+        echo "check.sh: unknown check '$check'; use names, asan, tsan, tidy, fuzz or packages" >&2
         exit 1
         ;;
     esac

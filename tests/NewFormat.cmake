@@ -214,7 +214,7 @@ int main(int, char** arguments)
 ]])
 
 run("configuring" ${CMAKE_COMMAND} -S ${source} -B ${FOLDER}/build -G Ninja -DCMAKE_CXX_COMPILER=${COMPILER}
-    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCOLLSCOPE_CORE_ONLY=ON -DCOLLSCOPE_TOGETHER=ON)
+    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCOLLSCOPE_CORE_ONLY=ON -DCOLLSCOPE_TOGETHER=16)
 run("A new format does not compile with its reader and a row in the table alone"
     ${CMAKE_COMMAND} --build ${FOLDER}/build --target new_format)
 run("loading" ${FOLDER}/build/bin/new_format ${FOLDER}/files)
