@@ -6,6 +6,7 @@
 #include "app/files/comparison_files.h"
 #include "app/parts/help_window.h"
 #include "app/parts/key_overview.h"
+#include "app/parts/painting_threads.h"
 #include "app/parts/save_file.h"
 #include "app/runtime/stop_request.h"
 #include "metrics/comparison/comparison.h"
@@ -190,6 +191,7 @@ void ComparisonWindow::connectJobs()
     connect(m_view, &ComparisonView::subjectChosen, this, &ComparisonWindow::onSubjectChosen);
     connect(m_view, &ComparisonView::stepsShown, this, &ComparisonWindow::fillSteps);
     for (RunPane* pane : {m_view->basePane(), m_view->testPane()}) {
+        pane->timeline()->setParallel(paintingThreads());
         connect(pane->timeline(), &TimelineView::noticed, this,
                 [this](const QString& text) { tellInPassing(m_bar, text); });
         connect(&pane->state()->selection(), &ViewSelection::sliceChanged, this,

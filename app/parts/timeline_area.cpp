@@ -4,7 +4,7 @@
 #include "app/parts/timeline_area.h"
 
 #include "app/parts/help_window.h"
-#include "app/runtime/thread_pool.h"
+#include "app/parts/painting_threads.h"
 #include "views/charts/gpu_counter_chart.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/memory/memory_chart.h"
@@ -13,7 +13,6 @@
 #include <QScrollBar>
 
 #include <algorithm>
-#include <thread>
 
 namespace collscope {
 
@@ -24,9 +23,7 @@ TimelineArea::TimelineArea(ViewState* state, QWidget* parent)
     , m_gpuCounters(new GpuCounterChart(state, this))
     , m_memory(new MemoryChart(state, this))
 {
-    constexpr unsigned most = 4; // one picture takes less time than waking many threads
-    m_timeline->setParallel(
-        threadPool(static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, most))));
+    m_timeline->setParallel(paintingThreads());
     m_timeline->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // the plots below rely on its width
     addWidget(m_timeline);
     for (TimelineChart* chart :

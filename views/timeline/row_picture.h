@@ -48,7 +48,9 @@ struct SliceBox
 struct RowPicture
 {
     std::vector<DrawRect> rects; ///< of a summary, whose waiting parts are hatched; else empty
-    std::vector<SliceBox> boxes; ///< painted first
+    /// Painted first: a slice that is wide enough for a name lies in no slice that is not, so none of these
+    /// covers what it should not.
+    std::vector<SliceBox> boxes;
     PixelLines lines; ///< all other slices
 };
 

@@ -149,8 +149,8 @@ void TimelineView::paintFrame(QPainter& painter, const QRect& lanes)
     painter.fillRect(timelineHeaderWidth - 1, 0, 1, viewport()->height(), colors.line);
 }
 
-/// The rows in sight, and what their slices look like; the pictures of rows without slices are empty. All
-/// cores make them.
+/// The rows in sight, and what their slices look like; the pictures of rows without slices are
+/// empty.
 std::vector<std::pair<const TimelineRow*, RowPicture>>
 TimelineView::picturesInSight(const SliceColors& colors, int width) const
 {
