@@ -31,11 +31,6 @@ Value ranksValue(const StragglerReport& report)
     return ranks;
 }
 
-Value textsValue(const std::vector<std::string>& texts)
-{
-    return Value::Array(texts.begin(), texts.end());
-}
-
 Result<std::string> StragglersQuery::answer(Analysis& analysis) const
 {
     const std::optional<MetricRequest> request = findMetric("straggler");

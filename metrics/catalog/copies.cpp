@@ -39,7 +39,7 @@ Value::Object copyObject(const CopyBreakdown& copies)
     return {{"count", copies.calls},
             {"bytes", copies.bytes},
             {"ms", nsToMs(copies.ns)},
-            {"gb_per_s", bandwidth(copies) ? Value(*bandwidth(copies)) : Value()}};
+            {"gb_per_s", orNull(bandwidth(copies))}};
 }
 
 /// All copies of known size in the window, summed over all ranks.

@@ -122,7 +122,7 @@ void addPerFile(const TraceModel& model, MetricResult& result)
     for (const GateLog& log : logs) {
         const ExpertSums own = sumsOf({log});
         const std::string path = log.source ? model.sources[log.source.value].path : std::string();
-        perFile.emplace_back(path, imbalance(own.totals) ? Value(*imbalance(own.totals)) : Value());
+        perFile.emplace_back(path, orNull(imbalance(own.totals)));
     }
     result.details.emplace_back("per_file", std::move(perFile));
     result.warnings.emplace_back(std::to_string(logs.size())

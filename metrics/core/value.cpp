@@ -95,6 +95,11 @@ bool beginsFormula(std::string_view text)
     return beginsWithOne(signs) != signs.end();
 }
 
+Value textOrNull(const std::string& text)
+{
+    return text.empty() ? Value() : Value(text);
+}
+
 Value textsValue(const std::vector<std::string>& texts)
 {
     return Value::Array(texts.begin(), texts.end());

@@ -69,6 +69,8 @@ Value orNull(const std::optional<T>& value)
 {
     return value ? Value(*value) : Value();
 }
+/// The text; null if it is empty.
+Value textOrNull(const std::string& text);
 /// A list of texts.
 Value textsValue(const std::vector<std::string>& texts);
 /// Shortest text that reads back to the same double, in plain digits from 1e-6 up to 1e21; whole numbers

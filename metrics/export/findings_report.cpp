@@ -46,11 +46,6 @@ std::string partsText(const Findings& findings)
     return text;
 }
 
-Value textOrNull(const std::string& text)
-{
-    return text.empty() ? Value() : Value(text);
-}
-
 Value findingValue(const TraceModel& model, const Findings& findings, const Finding& finding)
 {
     Value::Array ranks;

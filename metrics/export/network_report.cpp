@@ -160,11 +160,6 @@ std::string benchmarksText(const NetworkReport& report)
     return "\nMeasured\n" + table.text(2);
 }
 
-Value stringOrNull(const std::string& text)
-{
-    return text.empty() ? Value() : Value(text);
-}
-
 Value gpuValue(const GpuName& gpu)
 {
     return Value::Object{{"host", gpu.host}, {"gpu", gpu.device < 0 ? Value() : Value(gpu.device)}};
@@ -178,9 +173,9 @@ Value connectionsValue(const NodeConnections& connections)
             {"from", gpuValue(own.from)},
             {"to", gpuValue(own.to)},
             {"transport", std::string(transportName(own.transport))},
-            {"network", stringOrNull(own.network)},
+            {"network", textOrNull(own.network)},
             {"adapter", own.adapter < 0 ? Value() : Value(own.adapter)},
-            {"adapter_host", stringOrNull(own.adapter < 0 ? "" : own.writerHost)},
+            {"adapter_host", textOrNull(own.adapter < 0 ? "" : own.writerHost)},
             {"gpu_direct", own.transport == Transport::Network ? Value(own.hasGpuDirect) : Value()},
             {"channels", std::int64_t{own.channels}}});
     return rows;
@@ -198,7 +193,7 @@ Value communicatorsValue(const NetworkRecord& record)
                                             {"host", member.process.host},
                                             {"pid", member.process.pid},
                                             {"gpu", orNull(member.device)},
-                                            {"bus_id", stringOrNull(member.busId)}});
+                                            {"bus_id", textOrNull(member.busId)}});
         std::set<int> channels;
         for (const auto& [rank, count] : communicator.channels)
             channels.insert(count);
@@ -222,8 +217,8 @@ Value benchmarksValue(const TraceModel& model)
                                          {"in_place_bytes_per_s", orNull(row.inPlace)},
                                          {"wrong", orNull(row.wrong)}});
         all.push_back(Value::Object{{"file", model.sources[benchmark.source.value].path},
-                                    {"collective", stringOrNull(benchmark.collective)},
-                                    {"type", stringOrNull(benchmark.type)},
+                                    {"collective", textOrNull(benchmark.collective)},
+                                    {"type", textOrNull(benchmark.type)},
                                     {"ranks", orNull(benchmark.ranks)},
                                     {"hosts", textsValue(benchmark.hosts)},
                                     {"devices", textsValue(benchmark.devices)},
@@ -258,7 +253,7 @@ Value logValue(const NetworkRecord& record)
         algorithms.push_back(Value::Object{{"collective", own.collective},
                                            {"bytes", own.bytes},
                                            {"algorithm", own.algorithm},
-                                           {"protocol", stringOrNull(own.protocol)},
+                                           {"protocol", textOrNull(own.protocol)},
                                            {"lines", calls}});
     for (const auto& [host, network] : record.networks)
         networks.push_back(Value::Object{{"host", host}, {"network", network}});
