@@ -181,13 +181,13 @@ MetricResult kernelBreakdown(Analysis& analysis)
 }
 
 /// Columns of break_down_steps.
-constexpr std::array<std::string_view, 6> kernelParts{"COMM",       "ATTN",  "MOE_ROUTE",
+constexpr std::array<std::string_view, 6> workOfSteps{"COMM",       "ATTN",  "MOE_ROUTE",
                                                       "MOE_EXPERT", "DENSE", "OTHER"};
-using KernelPartTimes = std::array<std::int64_t, kernelParts.size()>;
+using StepWorkTimes = std::array<std::int64_t, workOfSteps.size()>;
 
-KernelPartTimes partsOf(KernelNames& known, const RankKernels& rank)
+StepWorkTimes partsOf(KernelNames& known, const RankKernels& rank)
 {
-    KernelPartTimes times{};
+    StepWorkTimes times{};
     for (const NameBreakdown& work : rank.names) {
         const NamedKernels kernels = known.named(work);
         times[0] += kernels.work.communicationNs;
@@ -221,24 +221,24 @@ MetricResult breakDownSteps(Analysis& analysis)
         return *failure;
     MetricResult& result = gpu.result;
     PooledKernels& pooled = pooledKernels(analysis);
-    std::array<std::vector<double>, kernelParts.size()> shares;
+    std::array<std::vector<double>, workOfSteps.size()> shares;
     Value::Object perRank;
     const Nothing nothing{knownCommunication(analysis, analysis.selection(), 0.0),
                           namesTellKinds(pooled.kinds) ? Value(0.0) : Value()};
     for (const RankKernels& rank : analysis.kernels()) {
         if (rank.kernelNs == 0)
             continue;
-        const KernelPartTimes times = partsOf(pooled.known, rank);
+        const StepWorkTimes times = partsOf(pooled.known, rank);
         Value::Object own;
         for (std::size_t part = 0; part < times.size(); ++part) {
             shares[part].push_back(percent(times[part], rank.kernelNs));
-            own.emplace_back(kernelParts[part], shareOf(kernelParts[part], shares[part].back(), nothing));
+            own.emplace_back(workOfSteps[part], shareOf(workOfSteps[part], shares[part].back(), nothing));
         }
         perRank.emplace_back(std::to_string(rank.rank), std::move(own));
     }
     for (std::size_t part = 0; part < shares.size(); ++part)
-        result.details.emplace_back(kernelParts[part],
-                                    shareOf(kernelParts[part], meanOf(shares[part]), nothing));
+        result.details.emplace_back(workOfSteps[part],
+                                    shareOf(workOfSteps[part], meanOf(shares[part]), nothing));
     result.details.emplace_back("kernel_ms", nsToMs(totalNs(analysis.kernels())));
     result.details.emplace_back("per_rank", std::move(perRank));
     result.inputs = {kernelRuleSentence(analysis.kernels()),

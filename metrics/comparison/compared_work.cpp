@@ -37,7 +37,7 @@ std::set<std::int32_t> rankNumbers(const std::vector<RankStepParts>& captures)
     return ranks;
 }
 
-std::string signedPercentText(double percent)
+std::string tenthsPercentText(double percent)
 {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%+.1f %%", percent);
@@ -146,7 +146,7 @@ std::string exampleText(const ComparedWork& work)
     return call.name + " " + countsText(call.baseCalls) + " -> " + countsText(call.testCalls) + " calls"
         + (work.ranks > 1 ? " on each rank" : "") + ", at "
         + (own == other ? own + " per call in both" : own + " and " + other + " per call") + " ("
-        + signedPercentText(change) + ")";
+        + tenthsPercentText(change) + ")";
 }
 
 } // namespace
@@ -184,7 +184,7 @@ std::string workSentence(const ComparedWork& work, const CompareOptions& options
     if (std::abs(work.callPercent) > options.thresholdPercent && !work.isSameWork)
         text += " (This assumes that a call does the same amount of work in both runs: the time per call "
                 "changed by "
-            + signedPercentText(work.callPercent) + ".)";
+            + tenthsPercentText(work.callPercent) + ".)";
     return text;
 }
 

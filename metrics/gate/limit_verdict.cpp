@@ -18,7 +18,7 @@ namespace {
 /// percent, or by the limit once more.
 constexpr double leastAllowance = 3;
 /// The value of a window and the mean of its steps may change differently by this much, in percent.
-constexpr double mostAlikePercent = 0.5;
+constexpr double mostApartPercent = 0.5;
 
 double percentOf(double difference, double base)
 {
@@ -152,7 +152,7 @@ private:
     {
         const double base = meanOf(m_values.base.values), test = meanOf(m_values.test.values);
         const double ofMeans = percentOf(test - base, base);
-        if (std::abs(ofMeans - *m_verdict.wholePercent) <= std::max(mostAlikePercent, reach()))
+        if (std::abs(ofMeans - *m_verdict.wholePercent) <= std::max(mostApartPercent, reach()))
             return {};
         return "Over the window it changed by " + signedPercentText(*m_verdict.wholePercent)
             + ", but the mean of its values step by step by " + signedPercentText(ofMeans)

@@ -36,7 +36,7 @@ std::string movementText(double before, double after)
     return (after > before ? "rose by " : "fell by ") + percentText(percent);
 }
 
-std::string roundedText(double value)
+std::string fourDigitText(double value)
 {
     char text[32];
     std::snprintf(text, sizeof text, "%.4g", value);
@@ -48,7 +48,7 @@ std::string slowEndText(const SlowEnd& end, const std::string& what, double unit
 {
     const bool isOne = end.count == 1;
     return "The last " + (isOne ? what : std::to_string(end.count) + " " + what + "s")
-        + (isOne ? " is " : " are ") + roundedText(end.slow / end.before) + " times as long ("
+        + (isOne ? " is " : " are ") + fourDigitText(end.slow / end.before) + " times as long ("
         + nsText(end.before * unitNs) + " to " + nsText(end.slow * unitNs)
         + "): too few to tell whether that lasts.";
 }
@@ -154,7 +154,7 @@ std::string sizeText(std::uint64_t bytes)
         {std::uint64_t{1} << 30, " GiB"}, {std::uint64_t{1} << 20, " MiB"}, {std::uint64_t{1} << 10, " KiB"}};
     for (const auto& [unit, name] : units) {
         if (bytes >= unit)
-            return roundedText(static_cast<double>(bytes) / static_cast<double>(unit)) + name;
+            return fourDigitText(static_cast<double>(bytes) / static_cast<double>(unit)) + name;
     }
     return std::to_string(bytes) + " B";
 }
@@ -310,7 +310,7 @@ std::string jobText(const JobHistory& history, const JobReport& report)
             + (row.rounds == 1 ? std::string("once") : std::to_string(row.rounds) + " times") + ", "
             + usText(row.medianUs);
         if (row.busGbPerSecond)
-            text += ", " + roundedText(*row.busGbPerSecond) + " GB/s bus bandwidth";
+            text += ", " + fourDigitText(*row.busGbPerSecond) + " GB/s bus bandwidth";
         text += row.isOfAll ? "\n"
                             : " (" + std::to_string(row.members) + (row.members == 1 ? " member" : " members")
                 + " recorded: may contain waiting for others)\n";
@@ -332,7 +332,7 @@ std::string jobText(const JobHistory& history, const JobReport& report)
         if (sample.durationUs)
             text += ", " + usText(*sample.durationUs);
         if (sample.busGbPerSecond)
-            text += ", " + roundedText(*sample.busGbPerSecond) + " GB/s";
+            text += ", " + fourDigitText(*sample.busGbPerSecond) + " GB/s";
         text += " (mean since the last dump)\n";
     }
     if (hidden > 0)

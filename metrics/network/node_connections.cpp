@@ -120,12 +120,12 @@ std::string gpuText(const GpuName& gpu)
 NodeConnections nodeConnections(const NetworkRecord& record)
 {
     NodeConnections connections;
-    const PlacedGpus placing(record);
+    const PlacedGpus placed(record);
     std::map<std::tuple<GpuName, GpuName, Transport, std::string, int, std::string, bool, bool>,
              std::uint32_t>
         sums;
     for (const auto& [connection, channels] : record.connections) {
-        const auto [own, other] = placing.endsOf(connection);
+        const auto [own, other] = placed.endsOf(connection);
         if (other.host.empty()) {
             connections.unplaced += channels;
             continue;

@@ -33,7 +33,7 @@ TableCell timeCell(const ColumnUnit& unit, std::int64_t ns)
     return cell;
 }
 
-TableCell callsCell(std::int64_t count)
+TableCell integerCell(std::int64_t count)
 {
     TableCell cell;
     cell.text = formatCount(static_cast<std::uint64_t>(count));
@@ -181,7 +181,7 @@ void StragglerPanel::fillRanks()
     std::vector<std::vector<TableCell>> rows;
     for (const StragglerReport::Rank& rank : m_report->ranks) {
         const RankWait& wait = rank.wait;
-        TableCell name = callsCell(wait.rank);
+        TableCell name = integerCell(wait.rank);
         TableCell imposed = timeCell(unit, wait.imposedNs);
         imposed.bar = share(wait.imposedNs, mostImposed);
         imposed.barColor = colors.worse;
@@ -198,7 +198,7 @@ void StragglerPanel::fillRanks()
         percent.toolTip = tr("last in %1 of %2 collectives").arg(wait.timesLast).arg(wait.calls);
         if (m_report->verdict == StragglerVerdict::OneRank && m_report->straggler == wait.rank)
             name.ink = caused.ink = colors.worse;
-        rows.push_back({name, caused, imposed, callsCell(wait.timesLast), own, byDuration, percent});
+        rows.push_back({name, caused, imposed, integerCell(wait.timesLast), own, byDuration, percent});
     }
     const bool isFirst = m_ranks->model()->columnCount() == 0;
     m_ranks->setTable(std::move(columns), std::move(rows));
@@ -247,7 +247,7 @@ void StragglerPanel::fillGroups()
         TableCell sum = timeCell(unit, group.skewNs);
         sum.bar = share(group.skewNs, longest);
         rows.push_back({textCell(group.name.empty() ? tr("all ranks") : toText(group.name)), sum,
-                        timeCell(unit, group.longestNs), callsCell(group.collectives)});
+                        timeCell(unit, group.longestNs), integerCell(group.collectives)});
     }
     const bool isFirst = m_groups->model()->columnCount() == 0;
     m_groups->setTable(std::move(columns), std::move(rows));
@@ -288,7 +288,7 @@ void StragglerPanel::fillWorst()
         imposed.bar = share(worst.imposedNs, longest);
         imposed.barColor = surfaces(palette()).worse;
         rows.push_back({imposed, textCell(toText(worst.name), kernelColor(worst.kind, palette())),
-                        worst.step ? callsCell(*worst.step) : textCell(QStringLiteral("\u2013")),
+                        worst.step ? integerCell(*worst.step) : textCell(QStringLiteral("\u2013")),
                         timeCell({1e6, {}, 3}, worst.range.beginNs), timeCell(unit, worst.range.lengthNs()),
                         textCell(toText(worst.group))});
     }

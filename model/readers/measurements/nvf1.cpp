@@ -140,7 +140,7 @@ void makeIntervals(SampledCounter& counter)
 
 /// The number that follows `word` in a lower-case file stem ("nvlink_gpu0", "gpu-12"); nullopt if there is
 /// none.
-std::optional<int> numberOfWord(std::string_view stem, std::string_view word)
+std::optional<int> numberAfterWord(std::string_view stem, std::string_view word)
 {
     for (std::size_t at = stem.find(word); at != std::string_view::npos; at = stem.find(word, at + 1)) {
         const std::size_t digits = stem.find_first_not_of("_- ", at + word.size());
@@ -159,13 +159,13 @@ std::optional<int> gpuFromName(const std::string& path)
 {
     const std::string stem = lowered(std::filesystem::path(path).stem().string());
     for (const std::string_view word : {"gpu", "device", "dev", "rank"}) {
-        if (const std::optional<int> number = numberOfWord(stem, word))
+        if (const std::optional<int> number = numberAfterWord(stem, word))
             return number;
     }
     const std::size_t last = stem.find_last_not_of("0123456789");
     if (last == std::string::npos || (stem[last] != '_' && stem[last] != '-'))
         return std::nullopt;
-    return numberOfWord(std::string_view(stem).substr(last), std::string_view(stem).substr(last, 1));
+    return numberAfterWord(std::string_view(stem).substr(last), std::string_view(stem).substr(last, 1));
 }
 
 class Nvf1File

@@ -4,6 +4,7 @@
 #include "model/readers/measurements/yaml_repair.h"
 #include "model/readers/text/measurement_text.h"
 #include "model/text/lower_case.h"
+#include "model/text/trimmed.h"
 
 #include <algorithm>
 #include <charconv>
@@ -19,14 +20,6 @@ namespace collscope {
 namespace {
 
 constexpr std::size_t largestCard = 4u << 20; ///< cards are a few KiB
-
-std::string_view trimmed(std::string_view text)
-{
-    const std::size_t begin = text.find_first_not_of(" \t\r\n");
-    if (begin == std::string_view::npos)
-        return {};
-    return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
 
 /// Normalizes a key, which cards write with - or _ and in either case ("Model-executor", "model_executor").
 std::string keyOf(std::string_view text)

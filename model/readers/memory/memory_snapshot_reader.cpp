@@ -25,7 +25,7 @@ constexpr std::int64_t mostTimeUs = std::int64_t{1} << 52;
 constexpr std::int64_t earliestWallUs = 1'000'000'000'000'000; ///< 2001; an earlier value is not a time since
                                                                ///< 1970
 /// Limits for the keys and values of a dict, and for settings; a segment has about 30.
-constexpr std::size_t mostUsedMembers = 1000;
+constexpr std::size_t mostDictMembers = 1000;
 constexpr std::size_t longestSetting = 1000;
 
 class SnapshotFile
@@ -167,7 +167,7 @@ private:
 
     void addSegment(PickleValue dict)
     {
-        if (!dict.is(Kind::Dict) || !claim(dict, mostUsedMembers)) {
+        if (!dict.is(Kind::Dict) || !claim(dict, mostDictMembers)) {
             m_fragment.problems.add(Severity::DataLoss, "bad_segment", m_file.path, 0,
                                     "An entry of \"segments\" is not a segment; it is skipped.");
             return;
@@ -194,7 +194,7 @@ private:
         }
         std::uint64_t next = segment.address; // old files state only the size of each block
         for (const PickleValue& block : itemsIn(dict, "blocks")) {
-            if (block.is(Kind::Dict) && claim(block, mostUsedMembers))
+            if (block.is(Kind::Dict) && claim(block, mostDictMembers))
                 segment.blocks.push_back(blockOf(block, next));
         }
         std::stable_sort(segment.blocks.begin(), segment.blocks.end(),
@@ -218,7 +218,7 @@ private:
             block.state = BlockState::PendingFree; // _pending_free, older _awaiting_free
         block.stack = m_records.stackOf(m_pickle.member(dict, "frames").value_or(PickleValue()));
         for (const PickleValue& entry : itemsIn(dict, "history")) { // in old files, latest last
-            if (!claim(entry, mostUsedMembers))
+            if (!claim(entry, mostDictMembers))
                 continue;
             block.stack = m_records.stackOf(m_pickle.member(entry, "frames").value_or(PickleValue()));
             block.requestedBytes = std::max(block.requestedBytes, bytesIn(entry, "real_size"));
@@ -298,7 +298,7 @@ private:
         const auto settings
             = m_pickle.itemsOf(m_pickle.member(root, "allocator_settings").value_or(PickleValue()));
         for (std::size_t i = 0; i + 1 < settings.size(); i += 2) {
-            if (m_snapshot.settings.size() == mostUsedMembers)
+            if (m_snapshot.settings.size() == mostDictMembers)
                 break;
             if (std::string value = textOf(settings[i + 1]); !value.empty() && settings[i].text())
                 m_snapshot.settings.emplace_back(textOf(settings[i]), std::move(value));
@@ -312,7 +312,7 @@ private:
         std::map<std::pair<std::int64_t, StringId>, std::vector<std::int64_t>> open;
         const auto list = listIn(root, "external_annotations");
         for (const PickleValue& dict : m_pickle.itemsOf(list.value_or(PickleValue()))) {
-            if (!claim(dict, mostUsedMembers))
+            if (!claim(dict, mostDictMembers))
                 continue;
             const auto name = m_pickle.member(dict, "name");
             const std::int64_t timeUs = integerIn(dict, "time_us", -1);

@@ -47,7 +47,7 @@ std::optional<Number> takeNumber(std::string_view& text)
 }
 
 /// The number behind " key ", as in "comm 0x1 rank 3 nranks 8".
-std::optional<int> numberFollowing(std::string_view text, std::string_view key)
+std::optional<int> numberAfterKey(std::string_view text, std::string_view key)
 {
     const std::size_t at = text.find(key);
     if (at == std::string_view::npos)
@@ -215,15 +215,15 @@ bool NcclLogLines::takeReady(const Line& line)
 {
     if (line.text.find("Init COMPLETE") == std::string_view::npos)
         return false;
-    const auto rank = numberFollowing(line.text, " rank "), size = numberFollowing(line.text, " nranks ");
+    const auto rank = numberAfterKey(line.text, " rank "), size = numberAfterKey(line.text, " nranks ");
     if (!rank || !size || *size < 1 || *size > mostRanks || *rank < 0 || *rank >= *size)
         return false;
     const std::string pointer = nameOf(wordAfter(line.text, "comm "));
     std::string id = nameOf(wordAfter(line.text, "commId "));
-    NcclMember member{line.process, numberFollowing(line.text, " nvmlDev "),
+    NcclMember member{line.process, numberAfterKey(line.text, " nvmlDev "),
                       nameOf(wordAfter(line.text, "busId "))};
     if (!member.device)
-        member.device = numberFollowing(line.text, " cudaDev ");
+        member.device = numberAfterKey(line.text, " cudaDev ");
     if (id.empty()) { // versions before 2.16: the n-th of this size in its process
         const std::size_t before = m_nameless[{line.process, *size}]++;
         id = "#" + std::to_string(before);
