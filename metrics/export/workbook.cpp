@@ -11,14 +11,16 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <map>
 #include <set>
+#include <span>
 
 namespace collscope {
 
@@ -28,9 +30,8 @@ constexpr std::size_t longestText = 32'767;
 constexpr std::size_t longestHeader = 255;
 /// Number of rows used to determine a column's width.
 constexpr std::size_t measuredRows = 200;
-/// The cells of longer sheets go to a temporary file row by row. The others stay in memory, where equal texts
-/// are one.
-constexpr std::size_t longSheetRows = 5000;
+/// Rows are passed on in pieces of about this size.
+constexpr std::size_t pieceBytes = std::size_t{64} << 10;
 constexpr std::size_t widestColumn = 48;
 
 constexpr lxw_color_t scaleWorse = 0xF8696B;
@@ -137,13 +138,115 @@ std::string cellText(const std::string& text)
     return std::string(textFront(validText(text), longestText));
 }
 
+/// Which of the workbook's formats its cells have; 0: none.
+struct CellFormats
+{
+    int text = 0, better = 0, worse = 0; ///< of texts; of the verdicts Better and Worse
+    std::vector<int> numbers = {}; ///< by column, of numbers that are not whole by their nature
+};
+
+/// Writes rows in SpreadsheetML (ECMA-376 part 1, 18.3.1.73: row, 18.3.1.4: c), with texts in their cells.
+/// Cells do not state their place, which the format allows: each is next to the one before it. The places
+/// would be a third of the text and most of the time to compress it.
+class RowMarkup
+{
+public:
+    explicit RowMarkup(std::string& xml)
+        : m_xml(xml)
+    { }
+
+    /// `number`: of the row, from 1.
+    void add(std::size_t number, std::span<const Value> cells, const CellFormats& formats)
+    {
+        m_xml += "<row r=\"";
+        addDigits(number);
+        m_xml += "\">";
+        for (std::size_t c = 0; c < cells.size(); ++c) {
+            const auto* const figure = cells[c].as<double>();
+            if (const auto* text = cells[c].as<std::string>())
+                addText(*text, formats);
+            else if (figure && std::isfinite(*figure))
+                addFigure(*figure, formats.numbers[c]);
+            else if (const auto* whole = cells[c].as<std::int64_t>())
+                addFigure(static_cast<double>(*whole), 0);
+            else if (const auto* truth = cells[c].as<bool>())
+                m_xml.append("<c t=\"b\"><v>").append(*truth ? "1" : "0").append("</v></c>");
+            else
+                m_xml += "<c/>";
+        }
+        m_xml += "</row>";
+    }
+
+private:
+    template<typename T, typename... Format>
+    void addDigits(T number, Format... format)
+    {
+        char digits[32];
+        m_xml.append(digits, std::to_chars(digits, digits + sizeof digits, number, format...).ptr);
+    }
+
+    static bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
+
+    /// Characters that XML cannot contain are written as _xHHHH_, which Excel reads as the character.
+    void addEscaped(std::string_view text)
+    {
+        constexpr char hex[] = "0123456789ABCDEF";
+        for (const char c : text) {
+            if (c == '&')
+                m_xml += "&amp;";
+            else if (c == '<')
+                m_xml += "&lt;";
+            else if (c == '>')
+                m_xml += "&gt;";
+            else if (static_cast<unsigned char>(c) >= ' ' || isBlank(c))
+                m_xml += c;
+            else
+                m_xml.append("_x00").append({hex[c >> 4], hex[c & 15], '_'});
+        }
+    }
+
+    void openCell(int format, std::string_view rest)
+    {
+        m_xml += "<c";
+        if (format != 0) {
+            m_xml += " s=\"";
+            addDigits(format);
+            m_xml += '"';
+        }
+        m_xml += rest;
+    }
+
+    void addText(const std::string& text, const CellFormats& formats)
+    {
+        const int format = text == "Better" ? formats.better : text == "Worse" ? formats.worse : formats.text;
+        if (text.empty())
+            return openCell(format, "/>");
+        openCell(format, " t=\"inlineStr\"><is><t");
+        m_xml += isBlank(text.front()) || isBlank(text.back()) ? " xml:space=\"preserve\">" : ">";
+        addEscaped(cellText(text));
+        m_xml += "</t></is></c>";
+    }
+
+    void addFigure(double figure, int format)
+    {
+        constexpr int digits = 16;
+        openCell(format, "><v>");
+        addDigits(figure, std::chars_format::general, digits);
+        m_xml += "</v></c>";
+    }
+
+    std::string& m_xml;
+};
+
 class WorkbookWriter
 {
 public:
     WorkbookWriter(const std::string& path, const SheetLimits& limits)
         : m_limits(limits)
-        , m_book(workbook_new(path.c_str()))
     {
+        lxw_workbook_options options = {};
+        options.constant_memory = LXW_TRUE; // rows are in a temporary file of each page
+        m_book = workbook_new_opt(path.c_str(), &options);
         // The same numbers produce the same bytes at any time: the files in the archive have no other date.
         lxw_doc_properties properties = {};
         constexpr std::time_t beginOf1980 = 315'532'800;
@@ -166,36 +269,18 @@ public:
         format_set_text_wrap(m_wrapped);
     }
 
-    /// `givesBack`: called for each row that was written.
-    void add(const Sheet& sheet, const std::function<void(std::size_t row)>& givesBack)
+    void add(const Sheet& sheet)
     {
         const std::size_t columns = std::min(sheet.columns.size(), m_limits.columns);
         const std::size_t rows = std::min(sheet.rowCount(), m_limits.rows - 1);
-        const bool isLong = rows > longSheetRows;
-        lxw_worksheet* const page = addPage(m_names.freeName(sheet.name), isLong);
-        std::vector<lxw_format*> formats;
-        for (std::size_t c = 0; c < columns; ++c)
-            formats.push_back(formatOf(numberFormat(sheet.columns[c])));
+        lxw_worksheet* const page = workbook_add_worksheet(m_book, m_names.freeName(sheet.name).c_str());
         const std::vector<std::string> headers = headersOf(sheet);
         const std::vector<Value::Array> first = firstRows(sheet);
         for (std::size_t c = 0; c < columns; ++c)
             layOut(page, sheet, c, headers[c], first);
-        if (isLong)
-            makeTable(page, sheet, headers, rows, columns, isLong);
-        if (rows == 0 || isLong) // else the table writes them
-            for (std::size_t c = 0; c < columns; ++c)
-                worksheet_write_string(page, 0, static_cast<lxw_col_t>(c), headers[c].c_str(), m_header);
-        std::size_t r = 0;
-        sheet.forEachRow([&](const Value::Array& row) {
-            if (r == rows)
-                return false;
-            for (std::size_t c = 0; c < columns; ++c)
-                write(page, static_cast<lxw_row_t>(r + 1), static_cast<lxw_col_t>(c), row[c], formats[c]);
-            givesBack(r++);
-            return true;
-        });
-        if (rows > 0 && !isLong)
-            makeTable(page, sheet, headers, rows, columns, isLong);
+        if (rows > 0)
+            makeTable(page, sheet, headers, rows, columns);
+        writeRows(page, sheet, headers, rows, columns);
         worksheet_freeze_panes(page, 1, 0);
         worksheet_set_landscape(page);
         worksheet_fit_to_pages(page, 1, 0);
@@ -219,17 +304,13 @@ public:
             worksheet_write_string(page, static_cast<lxw_row_t>(i), 0, cellText(notes[i]).c_str(), m_wrapped);
     }
 
-    lxw_error close() { return workbook_close(m_book); }
-
-private:
-    /// `isLong`: rows are written in their order, each to a temporary file. The library knows this for whole
-    /// workbooks, but reads the option for each page.
-    lxw_worksheet* addPage(const std::string& name, bool isLong)
+    lxw_error close()
     {
-        m_book->options.constant_memory = isLong ? LXW_TRUE : LXW_FALSE;
-        return workbook_add_worksheet(m_book, name.c_str());
+        const lxw_error error = workbook_close(m_book);
+        return error == LXW_NO_ERROR && m_hasFailed ? LXW_ERROR_CREATING_TMPFILE : error;
     }
 
+private:
     static std::vector<Value::Array> firstRows(const Sheet& sheet)
     {
         std::vector<Value::Array> first;
@@ -240,19 +321,41 @@ private:
         return first;
     }
 
-    void write(lxw_worksheet* page, lxw_row_t row, lxw_col_t column, const Value& cell, lxw_format* format)
+    /// Writes the rows, as text, to the temporary file that the library copies into the sheet. Its own
+    /// functions for cells take three times as long, because they state the place of each.
+    void writeRows(lxw_worksheet* page, const Sheet& sheet, const std::vector<std::string>& headers,
+                   std::size_t rows, std::size_t columns)
     {
-        if (const auto* text = cell.as<std::string>()) {
-            lxw_format* const colour = *text == "Better" ? m_better : *text == "Worse" ? m_worse : m_text;
-            worksheet_write_string(page, row, column, cellText(*text).c_str(), colour);
-        } else if (const auto* number = cell.as<double>()) {
-            if (std::isfinite(*number))
-                worksheet_write_number(page, row, column, *number, format);
-        } else if (const auto* whole = cell.as<std::int64_t>()) {
-            worksheet_write_number(page, row, column, static_cast<double>(*whole), nullptr);
-        } else if (const auto* truth = cell.as<bool>()) {
-            worksheet_write_boolean(page, row, column, *truth ? 1 : 0, nullptr);
-        }
+        if (columns == 0)
+            return;
+        const int ofHeader = lxw_format_get_xf_index(m_header);
+        CellFormats formats{lxw_format_get_xf_index(m_text), lxw_format_get_xf_index(m_better),
+                            lxw_format_get_xf_index(m_worse)};
+        for (std::size_t c = 0; c < columns; ++c)
+            formats.numbers.push_back(lxw_format_get_xf_index(formatOf(numberFormat(sheet.columns[c]))));
+        std::string xml;
+        const auto put = [&] {
+            m_hasFailed |= std::fwrite(xml.data(), 1, xml.size(), page->optimize_tmpfile) != xml.size();
+            xml.clear();
+        };
+        std::size_t written = 0;
+        const auto add = [&](const Value::Array& cells, const CellFormats& own) {
+            RowMarkup(xml).add(++written, std::span(cells).first(columns), own);
+            if (xml.size() >= pieceBytes)
+                put();
+        };
+        add(Value::Array(headers.begin(), headers.end()), {ofHeader, ofHeader, ofHeader});
+        sheet.forEachRow([&](const Value::Array& row) {
+            if (written > rows)
+                return false;
+            add(row, formats);
+            return true;
+        });
+        put();
+        page->dim_rowmin = 0;
+        page->dim_rowmax = static_cast<lxw_row_t>(rows);
+        page->dim_colmin = 0;
+        page->dim_colmax = static_cast<lxw_col_t>(columns - 1);
     }
 
     void layOut(lxw_worksheet* page, const Sheet& sheet, std::size_t column, const std::string& header,
@@ -281,7 +384,7 @@ private:
     }
 
     void makeTable(lxw_worksheet* page, const Sheet& sheet, const std::vector<std::string>& headers,
-                   std::size_t rows, std::size_t columns, bool isLong)
+                   std::size_t rows, std::size_t columns)
     {
         std::vector<lxw_table_column> cells(columns);
         std::vector<lxw_table_column*> pointers;
@@ -298,12 +401,11 @@ private:
         table.style_type = LXW_TABLE_STYLE_TYPE_MEDIUM;
         table.style_type_number = 2;
         table.columns = pointers.data();
-        // The library refuses tables of long pages, because it would write their header into rows that are
-        // gone. Here, no row has been written yet, and add() writes the header of a long page itself.
+        // The library refuses tables where it has written rows and forgotten them. Here, it has no rows.
         page->optimize = LXW_FALSE;
         worksheet_add_table(page, 0, 0, static_cast<lxw_row_t>(rows), static_cast<lxw_col_t>(columns - 1),
                             &table);
-        page->optimize = isLong ? LXW_TRUE : LXW_FALSE;
+        page->optimize = LXW_TRUE;
     }
 
     lxw_format* formatOf(const std::string& format)
@@ -317,7 +419,7 @@ private:
     }
 
     const SheetLimits& m_limits;
-    lxw_workbook* m_book;
+    lxw_workbook* m_book = nullptr;
     lxw_format* m_better = nullptr;
     lxw_format* m_worse = nullptr;
     lxw_format* m_text = nullptr;
@@ -326,28 +428,13 @@ private:
     std::map<std::string, lxw_format*> m_formats;
     SheetNames m_names;
     bool m_hasFirst = false;
+    bool m_hasFailed = false; ///< a row could not be written
 };
 
-/// Empties a row of a sheet that was passed by move.
-void giveBack(Sheet& sheet, std::size_t row)
-{
-    if (!sheet.stream)
-        sheet.rows[row] = {};
-}
-void giveBack(const Sheet& /*sheet*/, std::size_t /*row*/)
-{ }
+} // namespace
 
-/// The whole sheet, also after its rows have been given back.
-TextPieces spillOf(const Sheet& sheet)
-{
-    if (sheet.stream)
-        return [streamed = sheet](const TakePiece& take) { sheetCsvPieces(streamed)(take); };
-    return [csv = sheetCsv(sheet)](const TakePiece& take) { take(csv); };
-}
-
-/// `Book`: a Workbook, whose rows are emptied as they are written, or a const Workbook.
-template<typename Book>
-Result<WrittenWorkbook> writeSheets(Book& book, const std::string& spillPrefix, const SheetLimits& limits)
+Result<WrittenWorkbook> writeWorkbook(const Workbook& book, const std::string& spillPrefix,
+                                      const SheetLimits& limits)
 {
     const ScratchFile scratch;
     if (scratch.path().empty())
@@ -358,15 +445,13 @@ Result<WrittenWorkbook> writeSheets(Book& book, const std::string& spillPrefix, 
     WrittenWorkbook written;
     WorkbookWriter writer(scratch.path(), limits);
     std::vector<std::string> notes = book.notes;
-    for (auto& sheet : book.sheets) {
+    for (const Sheet& sheet : book.sheets) {
+        writer.add(sheet);
         const std::size_t rows = sheet.rowCount();
-        const bool fits = rows < limits.rows && sheet.columns.size() <= limits.columns;
-        TextPieces csv = fits ? TextPieces() : spillOf(sheet);
-        writer.add(sheet, [&sheet](std::size_t row) { giveBack(sheet, row); });
-        if (fits)
+        if (rows < limits.rows && sheet.columns.size() <= limits.columns)
             continue;
         const std::string file = sheetName(sheet.name);
-        written.spills.push_back({file, std::move(csv)});
+        written.spills.push_back({file, sheetCsvPieces(sheet)});
         notes.push_back("The sheet " + sheet.name + " has " + std::to_string(rows) + " rows and "
                         + std::to_string(sheet.columns.size())
                         + " columns, more than Excel supports: this sheet is truncated, and all of it is in "
@@ -381,20 +466,6 @@ Result<WrittenWorkbook> writeSheets(Book& book, const std::string& spillPrefix, 
     if (!file || written.bytes.empty())
         return Error{Error::Kind::Io, "The workbook cannot be read back.", scratch.path()};
     return written;
-}
-
-} // namespace
-
-Result<WrittenWorkbook> writeWorkbook(const Workbook& book, const std::string& spillPrefix,
-                                      const SheetLimits& limits)
-{
-    return writeSheets(book, spillPrefix, limits);
-}
-
-Result<WrittenWorkbook> writeWorkbook(Workbook&& book, const std::string& spillPrefix,
-                                      const SheetLimits& limits)
-{
-    return writeSheets(book, spillPrefix, limits);
 }
 
 } // namespace collscope

@@ -37,16 +37,13 @@ struct WrittenWorkbook
     std::vector<Spill> spills; ///< the sheet contains as many rows as fit, and a note names the file
 };
 
-/// Memory is that of the rows in `book` and of the file; the cells of long sheets are in temporary files.
-/// Writes every sheet with rows as an Excel table with filters (style Medium 2), named like the sheet.
-/// Columns called percent_change get a color scale from red over white at 0 to green; hidden sheets stay
-/// hidden; notes form a last sheet "Notes". Text is never interpreted as a formula. `spillPrefix`: the part
-/// of the spilled CSV files' names before "<sheet>.csv". Returns an error with the reason if the library
-/// could not write.
+/// Memory is that of the file; rows go to temporary files as they come. Writes every sheet with rows as an
+/// Excel table with filters (style Medium 2), named like the sheet. Columns called percent_change get a color
+/// scale from red over white at 0 to green; hidden sheets stay hidden; notes form a last sheet "Notes". Text
+/// is never interpreted as a formula. `spillPrefix`: the part of the spilled CSV files' names before
+/// "<sheet>.csv"; the sheets must outlive these. Returns an error with the reason if the library could not
+/// write.
 Result<WrittenWorkbook> writeWorkbook(const Workbook& book, const std::string& spillPrefix,
-                                      const SheetLimits& limits = {});
-/// Like the overload above, but frees each row's memory as soon as the library has copied it.
-Result<WrittenWorkbook> writeWorkbook(Workbook&& book, const std::string& spillPrefix,
                                       const SheetLimits& limits = {});
 
 /// RFC 4180 with the sheet's columns as header. Text that a spreadsheet would run as a formula gets a leading
