@@ -5,6 +5,7 @@
 
 #include "app/files/batch_io.h"
 #include "metrics/comparison/comparison.h"
+#include "metrics/comparison/packed_rows.h"
 #include "metrics/comparison/step_comparison.h"
 #include "metrics/export/kernel_summary.h"
 #include "metrics/reports/reused_reports.h"
@@ -48,11 +49,10 @@ public:
     }
 
     /// Writes a workbook in each chosen format. `path`: of the .xlsx file; the other files are named after
-    /// it. Moving the workbook in saves memory.
-    template<typename Book>
-    bool writeBook(const std::string& path, Book&& book)
+    /// it.
+    bool writeBook(const std::string& path, const Workbook& book)
     {
-        return writeText(path, book) && (!m_choices.asXlsx || writeXlsx(path, std::forward<Book>(book)));
+        return writeText(path, book) && (!m_choices.asXlsx || writeXlsx(path, book));
     }
 
 private:
@@ -66,12 +66,11 @@ private:
     }
 
     /// Writes the workbook, and sheets that did not fit into it as separate files next to it.
-    template<typename Book>
-    bool writeXlsx(const std::string& path, Book&& book)
+    bool writeXlsx(const std::string& path, const Workbook& book)
     {
         const fs::path file(path);
         const std::string stem = file.stem().string() + "_";
-        const auto written = writeWorkbook(std::forward<Book>(book), stem);
+        const auto written = writeWorkbook(book, stem);
         if (!written)
             return fail(written.error().kind, written.error().message);
         return write(path, onePiece(written->bytes))
@@ -226,15 +225,19 @@ Result<RunSheets> writeRunReports(Analysis& analysis, const std::string& label, 
         Workbook book;
         book.sheets.push_back(kernelSummarySheet(*rows));
         book.notes.push_back(sourceNote(sourceOfRun(analysis.model().paths)));
-        if (!writer.writeBook(pathIn(folder, "kernel_summary.xlsx"), std::move(book)))
+        if (!writer.writeBook(pathIn(folder, "kernel_summary.xlsx"), book))
             return writer.status().error();
     }
     if (!choices.individual && !choices.collective)
         return RunSheets();
-    // Only a comparison of them needs the rows of the calls again.
     RunReportOptions ofRun = options;
-    ofRun.collective.streamsRows = !choices.collectiveBooks;
+    ofRun.collective.streamsRows = true;
     RunSheets sheets = runSheets(analysis, label, ofRun);
+    // Only a comparison of them needs the rows of the calls again, after the run is gone.
+    for (Sheet& sheet : sheets.collective.sheets) {
+        if (choices.collectiveBooks && sheet.stream)
+            sheet.stream = packedRows(*sheet.stream);
+    }
     noteRun(sheets, analysis.model().paths, choices.collective);
     bool isWritten = true;
     if (choices.individual)
@@ -252,7 +255,8 @@ Result<RunSheets> writeRunReports(Analysis& analysis, const std::string& label, 
         writer.writeBook(pathIn(folder, gpuTimelineBook(options.mean)), sheets.gpuTimeline);
     if (!writer.status())
         return writer.status().error();
-    std::erase_if(sheets.collective.sheets, [](const Sheet& sheet) { return sheet.stream != nullptr; });
+    if (!choices.collectiveBooks)
+        std::erase_if(sheets.collective.sheets, [](const Sheet& sheet) { return sheet.stream != nullptr; });
     return sheets;
 }
 

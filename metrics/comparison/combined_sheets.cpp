@@ -7,35 +7,46 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
+#include <utility>
 
 namespace collscope {
 
 /// The baseline's rows followed by the test's, with a column `source`.
 Sheet combinedSheet(Sheet base, Sheet test, const std::string& baseLabel, const std::string& testLabel)
 {
+    Sheet combined{base.name, base.columns, {}, base.isHidden, base.kind};
     for (const std::string& column : test.columns) {
         if (!base.column(column))
-            base.columns.push_back(column);
+            combined.columns.push_back(column);
     }
     std::vector<std::size_t> places;
     for (const std::string& column : test.columns)
-        places.push_back(*base.column(column));
-    base.columns.emplace_back("source");
-    const std::size_t source = base.columns.size() - 1;
-    for (Value::Array& row : base.rows) {
-        row.resize(base.columns.size());
-        row[source] = baseLabel;
-    }
-    base.rows.reserve(base.rows.size() + test.rows.size());
-    for (Value::Array& own : test.rows) {
-        Value::Array row(base.columns.size());
-        for (std::size_t i = 0; i < own.size(); ++i)
-            row[places[i]] = std::move(own[i]);
-        row[source] = testLabel;
-        own = {};
-        base.rows.push_back(std::move(row));
-    }
-    return base;
+        places.push_back(*combined.column(column));
+    combined.columns.emplace_back("source");
+    const std::size_t columns = combined.columns.size();
+    const std::size_t count = base.rowCount() + test.rowCount();
+    const auto sheets = std::make_shared<const std::pair<Sheet, Sheet>>(std::move(base), std::move(test));
+    const auto make = [sheets, places, columns, baseLabel, testLabel](const TakeSheetRow& take) {
+        Value::Array row(columns);
+        bool isWanted = true;
+        row.back() = baseLabel;
+        sheets->first.forEachRow([&](const Value::Array& own) {
+            std::copy(own.begin(), own.end(), row.begin());
+            return isWanted = take(row);
+        });
+        if (!isWanted)
+            return;
+        row.assign(columns, {});
+        row.back() = testLabel;
+        sheets->second.forEachRow([&](const Value::Array& own) {
+            for (std::size_t i = 0; i < own.size(); ++i)
+                row[places[i]] = own[i];
+            return take(row);
+        });
+    };
+    combined.stream = std::make_shared<const RowStream>(RowStream{count, make, sheets});
+    return combined;
 }
 
 Workbook combinedSheets(Workbook base, Workbook test, const std::string& baseLabel,

@@ -23,8 +23,7 @@ std::vector<std::string> runLabels(const std::vector<std::string>& paths);
 Status checkLabel(const std::string& name);
 
 /// gpu_timeline_combined, collective_combined: the sheets that both have, the baseline's rows before the
-/// test's, with a column `source`. Rows of workbooks passed as rvalues are moved, so those of a large run
-/// exist only once.
+/// test's, with a column `source`. Their rows are made while they are written.
 Workbook combinedSheets(Workbook base, Workbook test, const std::string& baseLabel,
                         const std::string& testLabel);
 /// One sheet of both.
