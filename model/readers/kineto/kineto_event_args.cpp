@@ -4,9 +4,10 @@
 #include "model/readers/kineto/kineto_event_args.h"
 
 #include "model/readers/byte_source.h"
-#include "model/readers/kineto/kineto_event_reader.h"
 #include "model/readers/text/json_repair.h"
 #include "model/readers/text/list_pieces.h"
+
+#include <simdjson.h>
 
 #include <algorithm>
 #include <cstring>
@@ -127,45 +128,63 @@ std::string_view valueText(ondemand::value value)
     return text;
 }
 
-std::optional<NamedArgs> parsed(std::string_view text)
+simdjson::padded_string_view paddedView(std::string_view text)
 {
-    try {
-        const simdjson::padded_string json(text);
-        ondemand::parser parser;
-        NamedArgs event;
-        RawEvent raw;
-        ondemand::document document = parser.iterate(json);
-        KinetoEventReader reader; // owns the unescaped name
-        reader.read(document.get_object(), raw);
-        event.name = raw.name;
-        document = parser.iterate(json);
-        ondemand::object args;
-        if (document["args"].get_object().get(args) != simdjson::SUCCESS)
-            return event;
-        for (ondemand::field field : args) {
-            const std::string key(std::string_view(field.unescaped_key()));
-            event.args.emplace_back(key, valueText(field.value()));
-        }
-        return event;
-    } catch (const simdjson::simdjson_error&) {
-        return std::nullopt;
-    }
+    return simdjson::padded_string_view(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
 }
 
-std::optional<NamedArgs> parsedOrRepaired(std::string_view text)
+/// Parses events one after the other, with memory for one of them.
+class EventParser
 {
-    std::optional<NamedArgs> event = parsed(text);
-    if (!event)
-        event = parsed(repairJson(text).text);
-    return event ? event : parsed(repairJson(text, EscapedQuote::MayEndString).text);
-}
+public:
+    /// Returns nullopt if the text is not JSON and cannot be repaired. The text must be padded.
+    std::optional<NamedArgs> read(std::string_view text)
+    {
+        std::optional<NamedArgs> event = parsed(paddedView(text));
+        if (!event)
+            event = parsed(simdjson::padded_string(repairJson(text).text));
+        return event ? event
+                     : parsed(simdjson::padded_string(repairJson(text, EscapedQuote::MayEndString).text));
+    }
+
+private:
+    std::optional<NamedArgs> parsed(const simdjson::padded_string_view& json)
+    {
+        try {
+            NamedArgs event;
+            ondemand::document document = m_parser.iterate(json);
+            for (ondemand::field field : document.get_object()) {
+                const std::string_view key = field.unescaped_key();
+                ondemand::value value = field.value();
+                if (key == "name")
+                    event.name = valueText(value);
+                else if (key == "args" && value.type() == ondemand::json_type::object)
+                    event.args = argsIn(value.get_object());
+            }
+            return event;
+        } catch (const simdjson::simdjson_error&) {
+            return std::nullopt;
+        }
+    }
+
+    static EventArgs argsIn(ondemand::object object)
+    {
+        EventArgs args;
+        for (ondemand::field field : object) {
+            const std::string_view key = field.unescaped_key();
+            args.emplace_back(key, valueText(field.value()));
+        }
+        return args;
+    }
+
+    ondemand::parser m_parser;
+};
 
 /// Whether an event has a wanted arg; nullopt if its text is not JSON. The text must be padded.
 std::optional<bool> hasWanted(ondemand::parser& parser, std::string_view text, const ArgTest& isWanted)
 {
     try {
-        ondemand::document document = parser.iterate(
-            simdjson::padded_string_view(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING));
+        ondemand::document document = parser.iterate(paddedView(text));
         ondemand::object args;
         const simdjson::error_code error = document["args"].get_object().get(args);
         if (error == simdjson::NO_SUCH_FIELD || error == simdjson::INCORRECT_TYPE)
@@ -207,7 +226,7 @@ Result<EventArgs> readEventArgs(const std::string& path, std::uint64_t offset, s
     const std::string_view text = texts.at(offset);
     if (texts.isCancelled())
         return cancelledError(path);
-    std::optional<NamedArgs> event = parsedOrRepaired(text);
+    std::optional<NamedArgs> event = EventParser().read(text);
     if (!event || event->name != name)
         return changedError(path, offset);
     return std::move(event->args);
@@ -221,11 +240,12 @@ Status readArgsOf(const TraceModel& model, const std::string& path, std::span<co
     if (!source)
         return source.error();
     EventTexts texts(**source, goesOn);
+    EventParser eventParser;
     for (const EventLocation& place : events) {
         const std::string_view text = texts.at(place.offset);
         if (texts.isCancelled())
             return cancelledError(path);
-        std::optional<NamedArgs> event = parsedOrRepaired(text);
+        std::optional<NamedArgs> event = eventParser.read(text);
         if (!event || event->name != model.nameOf(place.slice))
             return changedError(path, place.offset);
         take(place.slice, std::move(event->args));
@@ -242,6 +262,7 @@ Result<std::vector<SliceRef>> slicesWithArg(const TraceModel& model, const std::
         return source.error();
     EventTexts texts(**source, goesOn);
     ondemand::parser parser;
+    EventParser eventParser;
     std::vector<SliceRef> found;
     for (const EventLocation& place : events) {
         const std::string_view text = texts.at(place.offset);
@@ -252,7 +273,7 @@ Result<std::vector<SliceRef>> slicesWithArg(const TraceModel& model, const std::
             continue;
         // Either a hit or a text that must be repaired; both are rare enough to check that the event is still
         // the same.
-        const std::optional<NamedArgs> event = parsedOrRepaired(text);
+        const std::optional<NamedArgs> event = eventParser.read(text);
         if (!event || event->name != model.nameOf(place.slice))
             return changedError(path, place.offset);
         const bool isHit = verdict.value_or(false)
