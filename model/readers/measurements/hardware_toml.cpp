@@ -172,9 +172,10 @@ Result<HardwareDatabase> readHardwareDatabase(const std::string& path, HardwareD
         return Error{Error::Kind::NotFound, "Cannot open " + path + "."};
     // Read up to a limit, because the path given by the user may be a device that never ends.
     constexpr std::size_t most = std::size_t{4} << 20;
-    std::string text(most + 1, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(file.gcount()));
+    std::string text;
+    char piece[std::size_t{16} << 10];
+    while (text.size() <= most && file.read(piece, sizeof piece).gcount() > 0)
+        text.append(piece, static_cast<std::size_t>(file.gcount()));
     if (text.size() > most || hasTooManyDots(text))
         return Error{Error::Kind::TooLarge,
                      path + " is larger or more deeply nested than any table of devices.", path};
