@@ -175,6 +175,7 @@ void FragmentBuilder::expectTotal(double shareRead)
         const std::size_t slices = total(track.slices.size());
         track.slices.forEachColumn([&](auto& column) { column.reserve(slices); });
     }
+    m_collectives.reserve(total(m_collectives.size()));
     const std::size_t flows = total(m_flows.size());
     m_flows.timeNs.reserve(flows);
     m_flows.id.reserve(flows);
