@@ -27,7 +27,6 @@ std::vector<std::uint32_t> rowsOf(std::size_t count)
 /// order of the file.
 void sortSlices(SliceColumns& slices)
 {
-    std::vector<std::uint32_t> order = rowsOf(slices.size());
     const auto before = [&](std::uint32_t a, std::uint32_t b) {
         if (slices.startNs[a] != slices.startNs[b])
             return slices.startNs[a] < slices.startNs[b];
@@ -35,7 +34,11 @@ void sortSlices(SliceColumns& slices)
             return slices.durationNs[a] > slices.durationNs[b];
         return slices.fileOffset[a] < slices.fileOffset[b];
     };
-    if (!std::is_sorted(order.begin(), order.end(), before)) {
+    std::uint32_t sortedRows = 1;
+    while (sortedRows < slices.size() && !before(sortedRows, sortedRows - 1))
+        ++sortedRows;
+    if (sortedRows < slices.size()) {
+        std::vector<std::uint32_t> order = rowsOf(slices.size());
         sortRuns(order.begin(), order.end(), before);
         const Rearrangement sorted(std::move(order));
         slices.forEachColumn([&](auto& column) { rearrange(column, sorted); });
