@@ -197,18 +197,19 @@ private Q_SLOTS:
     }
     void combinedRows()
     {
-        // The test has a column that the baseline lacks, and in another order.
-        const Sheet base{"calls", {"rank", "us"}, {{0, 1.5}, {1, 2.5}}};
+        // Each has a column that the other lacks, and those of both are in another order.
+        const Sheet base{"calls", {"rank", "us", "stream"}, {{0, 1.5, 20}, {1, 2.5, 21}}};
         const Sheet test{"calls", {"us", "rank", "bytes"}, {{3.5, 2, 7}}};
         Sheet combined = combinedSheet(base, test, "old", "new");
-        QCOMPARE(combined.columns, (std::vector<std::string>{"rank", "us", "bytes", "source"}));
+        QCOMPARE(combined.columns, (std::vector<std::string>{"rank", "us", "stream", "bytes", "source"}));
         QCOMPARE(combined.rowCount(), std::size_t{3});
         int taken = 0;
         combined.forEachRow([&](const Value::Array&) { return ++taken < 1; });
         QCOMPARE(taken, 1);
         combined.keepRows();
         QCOMPARE(rowTexts(&combined),
-                 (std::vector<std::string>{"0 | 1.5 | - | old", "1 | 2.5 | - | old", "2 | 3.5 | 7 | new"}));
+                 (std::vector<std::string>{"0 | 1.5 | 20 | - | old", "1 | 2.5 | 21 | - | old",
+                                           "2 | 3.5 | - | 7 | new"}));
     }
 };
 
