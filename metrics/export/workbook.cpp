@@ -304,11 +304,9 @@ public:
             worksheet_write_string(page, static_cast<lxw_row_t>(i), 0, cellText(notes[i]).c_str(), m_wrapped);
     }
 
-    lxw_error close()
-    {
-        const lxw_error error = workbook_close(m_book);
-        return error == LXW_NO_ERROR && m_hasFailed ? LXW_ERROR_CREATING_TMPFILE : error;
-    }
+    lxw_error close() { return workbook_close(m_book); }
+    /// Whether a row could not be written to a temporary file.
+    bool hasFailed() const { return m_hasFailed; }
 
 private:
     static std::vector<Value::Array> firstRows(const Sheet& sheet)
@@ -352,6 +350,7 @@ private:
             return true;
         });
         put();
+        m_hasFailed |= std::fflush(page->optimize_tmpfile) != 0;
         page->dim_rowmin = 0;
         page->dim_rowmax = static_cast<lxw_row_t>(rows);
         page->dim_colmin = 0;
@@ -428,7 +427,7 @@ private:
     std::map<std::string, lxw_format*> m_formats;
     SheetNames m_names;
     bool m_hasFirst = false;
-    bool m_hasFailed = false; ///< a row could not be written
+    bool m_hasFailed = false;
 };
 
 } // namespace
@@ -461,6 +460,10 @@ Result<WrittenWorkbook> writeWorkbook(const Workbook& book, const std::string& s
     if (const lxw_error error = writer.close(); error != LXW_NO_ERROR)
         return Error{Error::Kind::Io, std::string("The workbook cannot be written: ") + lxw_strerror(error),
                      scratch.path()};
+    if (writer.hasFailed())
+        return Error{Error::Kind::Io,
+                     "The workbook cannot be written: its rows cannot be written to a temporary file.",
+                     {}};
     std::ifstream file(scratch.path(), std::ios::binary);
     written.bytes.assign(std::istreambuf_iterator<char>(file), {});
     if (!file || written.bytes.empty())
