@@ -9,8 +9,8 @@
 
 namespace collscope {
 
-/// Threads of its own for a timeline (TimelineView::setParallel()), so that it never waits for long work. At most
-/// four: the picture of a row takes less time than waking many threads.
+/// Threads of its own for a timeline (TimelineView::setParallel()), so that it never waits for long work. At
+/// most four: the picture of a row takes less time than waking many threads.
 inline Parallel paintingThreads()
 {
     return threadPool(static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 4U)));
