@@ -5,9 +5,11 @@
 
 #include "metrics/summary/summarized_calls.h"
 #include "model/partial/archive.h"
+#include "model/partial/checksum.h"
 #include "model/partial/fields.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 
 namespace collscope {
@@ -57,6 +59,70 @@ std::int64_t sum(std::int64_t a, std::int64_t b)
 {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
+
+constexpr int countBytes = 2;
+
+unsigned lengthOf(std::uint64_t number)
+{
+    return static_cast<unsigned>(std::bit_width(number));
+}
+
+/// A number of `length` bits takes one less: its highest bit is set.
+unsigned storedBits(unsigned length)
+{
+    return length == 0 ? 0 : length - 1;
+}
+
+/// What is left of the numbers when the one `lag` before each is known (0: none is), as numbers without sign.
+std::vector<std::uint64_t> leftOver(const std::vector<std::int64_t>& numbers, std::size_t lag)
+{
+    std::vector<std::uint64_t> left;
+    left.reserve(numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const std::size_t back = i < lag ? 1 : lag;
+        left.push_back(zigzag(lag == 0 || i == 0 ? numbers[i] : difference(numbers[i], numbers[i - back])));
+    }
+    return left;
+}
+
+/// The lag that leaves the fewest bits. Calls repeat: of layers, or of forward and backward passes in turn.
+std::size_t bestLag(const std::vector<std::int64_t>& numbers, std::size_t mostLag)
+{
+    std::size_t best = 0;
+    std::uint64_t fewest = std::numeric_limits<std::uint64_t>::max();
+    for (std::size_t lag = 0; lag <= mostLag; ++lag) {
+        std::uint64_t bits = 0;
+        for (const std::uint64_t number : leftOver(numbers, lag))
+            bits += lengthOf(number);
+        if (bits < fewest) {
+            fewest = bits;
+            best = lag;
+        }
+    }
+    return best;
+}
+
+/// Appends bits to bytes, the lowest first.
+class BitWriter
+{
+public:
+    explicit BitWriter(std::string& bytes)
+        : m_bytes(bytes)
+    { }
+    void add(std::uint64_t value, unsigned count)
+    {
+        for (unsigned done = 0; done < count; ++done, ++m_bits) {
+            if (m_bits % 8 == 0)
+                m_bytes += '\0';
+            m_bytes.back() = static_cast<char>(static_cast<unsigned char>(m_bytes.back())
+                                               | (value >> done & 1) << (m_bits % 8));
+        }
+    }
+
+private:
+    std::string& m_bytes;
+    std::uint64_t m_bits = 0;
+};
 
 bool isNear(std::int64_t ns)
 {
@@ -117,76 +183,112 @@ Error damagedCalls()
     return {Error::Kind::Format, "The summary of a rank's calls is damaged."};
 }
 
-std::string encodeChunk(const CallColumns& calls)
+ChunkBytes encodeChunk(const CallColumns& calls)
 {
-    ArchiveWriter writer;
-    writer.number(calls.size());
-    std::int64_t before = 0;
-    for (const std::int64_t sequence : calls.sequence) {
-        writer.signedNumber(difference(difference(sequence, before), 1));
-        before = sequence;
-    }
-    std::int64_t endNs = 0;
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-        writer.signedNumber(difference(calls.beginNs[i], endNs));
+    constexpr std::size_t columns = ChunkReader::columnCount;
+    const std::size_t count = calls.size();
+    std::array<std::vector<std::int64_t>, columns> numbers;
+    std::int64_t before = 0, endNs = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint64_t felt = feltCode(calls.feltNs[i], calls.durationNs[i]);
+        numbers[ChunkReader::Sequence].push_back(difference(difference(calls.sequence[i], before), 1));
+        numbers[ChunkReader::Begin].push_back(difference(calls.beginNs[i], endNs));
+        numbers[ChunkReader::Duration].push_back(calls.durationNs[i]);
+        numbers[ChunkReader::What].push_back(calls.what[i]);
+        numbers[ChunkReader::Felt].push_back(
+            static_cast<std::int64_t>(2 * felt + (calls.endsHidden[i] ? 1U : 0U)));
+        before = calls.sequence[i];
         endNs = sum(calls.beginNs[i], calls.durationNs[i]);
     }
-    for (const std::int64_t ns : calls.durationNs)
-        writer.number(static_cast<std::uint64_t>(ns));
-    for (const std::uint32_t what : calls.what)
-        writer.number(what);
-    for (std::size_t i = 0; i < calls.size(); ++i)
-        writer.number(2 * feltCode(calls.feltNs[i], calls.durationNs[i]) + (calls.endsHidden[i] ? 1U : 0U));
-    return writer.takeBytes();
+    ChunkBytes bytes;
+    appendFixed(bytes.lengths, count, countBytes);
+    std::array<std::vector<std::uint64_t>, columns> left;
+    for (std::size_t column = 0; column < columns; ++column) {
+        const std::size_t lag = bestLag(numbers[column], ChunkReader::mostLag);
+        left[column] = leftOver(numbers[column], lag);
+        bytes.lengths += static_cast<char>(lag);
+    }
+    for (const std::vector<std::uint64_t>& column : left) {
+        for (const std::uint64_t number : column)
+            bytes.lengths += static_cast<char>(lengthOf(number));
+    }
+    BitWriter writer(bytes.bits);
+    for (std::size_t i = 0; i < count; ++i) {
+        for (const std::vector<std::uint64_t>& column : left)
+            writer.add(column[i], storedBits(lengthOf(column[i])));
+    }
+    return bytes;
 }
 
-Result<ChunkReader> ChunkReader::open(std::string bytes, std::size_t kinds)
+Result<ChunkReader> ChunkReader::open(ChunkBytes bytes, std::size_t kinds)
 {
-    ArchiveReader reader(bytes, {});
-    const std::uint64_t count = reader.number();
-    if (count > CallChunks::mostCalls || count > bytes.size())
+    constexpr std::size_t headBytes = countBytes + columnCount;
+    const std::string& lengths = bytes.lengths;
+    if (lengths.size() < headBytes)
+        return damagedCalls();
+    const std::uint64_t count = fixedAt(lengths, 0, countBytes);
+    if (count > CallChunks::mostCalls || lengths.size() != headBytes + columnCount * count)
+        return damagedCalls();
+    const auto isLag = [](char lag) { return static_cast<unsigned char>(lag) <= mostLag; };
+    if (!std::all_of(lengths.begin() + countBytes, lengths.begin() + headBytes, isLag))
+        return damagedCalls();
+    std::uint64_t bits = 0;
+    for (std::size_t i = headBytes; i < lengths.size(); ++i) {
+        const unsigned length = static_cast<unsigned char>(lengths[i]);
+        if (length > 64)
+            return damagedCalls();
+        bits += storedBits(length);
+    }
+    if (bytes.bits.size() != (bits + 7) / 8)
         return damagedCalls();
     ChunkReader chunk;
-    for (std::uint32_t& column : chunk.m_at) {
-        column = static_cast<std::uint32_t>(bytes.size() - reader.rest().size());
-        for (std::uint64_t i = 0; i < count; ++i)
-            reader.number();
-    }
-    if (reader.failed() || !reader.isAtEnd())
-        return damagedCalls();
     chunk.m_bytes = std::move(bytes);
-    chunk.m_left = static_cast<std::uint32_t>(count);
+    chunk.m_count = static_cast<std::uint32_t>(count);
     chunk.m_kinds = kinds;
     return chunk;
 }
 
-/// open() has seen that it is there.
-std::uint64_t ChunkReader::number(Column column)
+/// The next bits, the lowest first. open() has seen that they are there.
+std::uint64_t ChunkReader::bits(unsigned count)
 {
-    std::size_t at = m_at[column];
-    const std::uint64_t value = archivedNumber(m_bytes, at).value_or(0);
-    m_at[column] = static_cast<std::uint32_t>(at);
-    return value;
+    std::uint64_t value = 0;
+    for (unsigned taken = 0; taken < count;) {
+        const auto byte = static_cast<unsigned char>(m_bytes.bits[m_bit / 8]);
+        const auto skipped = static_cast<unsigned>(m_bit % 8);
+        value |= std::uint64_t{byte} >> skipped << taken;
+        const unsigned read = std::min(8 - skipped, count - taken);
+        taken += read;
+        m_bit += read;
+    }
+    return value & ((std::uint64_t{1} << count) - 1);
 }
 
-std::int64_t ChunkReader::signedNumber(Column column)
+std::int64_t ChunkReader::number(Column column)
 {
-    return fromZigzag(number(column));
+    const std::size_t lag = static_cast<unsigned char>(m_bytes.lengths[countBytes + column]);
+    const unsigned length = static_cast<unsigned char>(
+        m_bytes.lengths[countBytes + columnCount + std::size_t{column} * m_count + m_next]);
+    const std::uint64_t left
+        = length == 0 ? 0 : (std::uint64_t{1} << (length - 1)) | bits(storedBits(length));
+    const std::size_t back = m_next < lag ? 1 : lag;
+    auto& known = m_known[column];
+    const std::int64_t expected = lag == 0 ? 0 : known[(m_next + mostLag - back) % mostLag];
+    return known[m_next % mostLag] = sum(expected, fromZigzag(left));
 }
 
 bool ChunkReader::next(SummarizedCall& call)
 {
-    --m_left;
-    call.sequence = m_sequence = sum(sum(m_sequence, signedNumber(Sequence)), 1);
-    call.beginNs = sum(m_endNs, signedNumber(Begin));
-    call.durationNs = static_cast<std::int64_t>(std::min(number(Duration), std::uint64_t{farthestNs} + 1));
+    call.sequence = m_sequence = sum(sum(m_sequence, number(Sequence)), 1);
+    call.beginNs = sum(m_endNs, number(Begin));
+    call.durationNs = number(Duration);
     m_endNs = sum(call.beginNs, call.durationNs);
-    const std::uint64_t what = number(What);
+    const auto what = static_cast<std::uint64_t>(number(What));
     call.what = static_cast<std::uint32_t>(what);
-    const std::uint64_t code = number(Felt);
+    const auto code = static_cast<std::uint64_t>(number(Felt));
     call.feltNs = feltFrom(code / 2, call.durationNs);
     call.endsHidden = code % 2 == 1;
-    return call.durationNs <= farthestNs && isNear(call.beginNs) && what < m_kinds
+    ++m_next;
+    return 0 <= call.durationNs && call.durationNs <= farthestNs && isNear(call.beginNs) && what < m_kinds
         && call.feltNs <= farthestNs;
 }
 

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::uint64_t mostHeadBytes = std::uint64_t{1} << 26; // a million calls take some 100 KB
 constexpr std::uint64_t sizeBytes = 4;
-/// Five numbers a call, of at most ten bytes each.
-constexpr std::uint64_t mostChunkBytes = CallChunks::mostCalls * 64;
+/// Five lengths a call.
+constexpr std::uint64_t mostChunkBytes = CallChunks::mostCalls * 8;
 
 class StoredChunks : public CallChunks
 {
@@ -42,10 +42,13 @@ public:
     {
         const std::size_t place = m_firstOf.at(group) + chunk;
         const std::uint64_t offset = m_offsets.at(place);
-        auto calls = unsealed(m_bytes.read(offset, m_offsets.at(place + 1) - offset), mostChunkBytes);
-        if (!calls)
+        ChunkBytes calls;
+        auto lengths
+            = unsealed(m_bytes.read(offset, m_offsets.at(place + 1) - offset), mostChunkBytes, &calls.bits);
+        if (!lengths)
             return damagedCalls();
-        return ChunkReader::open(std::move(*calls), m_kinds);
+        calls.lengths = std::move(*lengths);
+        return ChunkReader::open(std::move(calls), m_kinds);
     }
 
 private:
@@ -61,10 +64,10 @@ std::string storeCalls(const EncodedCalls& calls)
 {
     ChunkSizes sizes;
     std::string chunks;
-    for (const std::vector<std::string>& group : calls.chunks) {
+    for (const std::vector<ChunkBytes>& group : calls.chunks) {
         sizes.emplace_back();
-        for (const std::string& chunk : group) {
-            const std::string own = sealed(chunk);
+        for (const ChunkBytes& chunk : group) {
+            const std::string own = sealed(chunk.lengths, chunk.bits);
             sizes.back().push_back(static_cast<std::uint32_t>(own.size()));
             chunks += own;
         }

@@ -162,7 +162,7 @@ private:
             std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
                 return std::tie(a.communicator, a.sequence) < std::tie(b.communicator, b.sequence);
             });
-        std::vector<std::string>& chunks = m_result.chunks.emplace_back();
+        std::vector<ChunkBytes>& chunks = m_result.chunks.emplace_back();
         for (std::size_t begin = 0; begin < entries.size(); begin += m_callsPerChunk) {
             CallColumns columns;
             for (std::size_t i = begin; i < std::min(begin + m_callsPerChunk, entries.size()); ++i)

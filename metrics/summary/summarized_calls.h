@@ -62,6 +62,15 @@ struct SummarizedCall
     bool endsHidden = false;
 };
 
+/// The bytes of some calls; see folding.md.
+struct ChunkBytes
+{
+    std::string lengths; ///< how many bits each number takes: deflated where they are stored
+    std::string bits; ///< those of the numbers, which look random
+
+    friend bool operator==(const ChunkBytes&, const ChunkBytes&) = default;
+};
+
 /// Reads the calls of a chunk one after the other from its bytes, which take a quarter of the memory of
 /// CallColumns: a merge has one chunk of each rank in each of its groups on hand.
 class ChunkReader
@@ -69,9 +78,9 @@ class ChunkReader
 public:
     ChunkReader() = default; ///< of no calls
     /// Takes any bytes. `kinds`: how many kinds the rank has. Error: damaged. O(bytes).
-    static Result<ChunkReader> open(std::string bytes, std::size_t kinds);
+    static Result<ChunkReader> open(ChunkBytes bytes, std::size_t kinds);
 
-    bool isAtEnd() const { return m_left == 0; }
+    bool isAtEnd() const { return m_next == m_count; }
     /// The next call, which must exist; false if it is damaged.
     bool next(SummarizedCall& call);
 
@@ -84,15 +93,18 @@ private:
         What,
         Felt
     };
-    static constexpr std::size_t columnCount = 5;
-    std::uint64_t number(Column column);
-    std::int64_t signedNumber(Column column);
+    std::int64_t number(Column column);
+    std::uint64_t bits(unsigned count);
 
-    std::string m_bytes;
-    std::array<std::uint32_t, columnCount> m_at{}; ///< by column, the byte to read next
-    std::uint32_t m_left = 0;
+    static constexpr std::size_t columnCount = 5, mostLag = 4;
+    friend ChunkBytes encodeChunk(const CallColumns& calls);
+
+    ChunkBytes m_bytes;
+    std::uint64_t m_bit = 0; ///< to read next
+    std::uint32_t m_next = 0, m_count = 0; ///< calls
     std::size_t m_kinds = 0;
     std::int64_t m_sequence = 0, m_endNs = 0; ///< of the call before
+    std::array<std::array<std::int64_t, mostLag>, columnCount> m_known{}; ///< the numbers of the calls before
 };
 
 /// A process group as the trace of one rank states it.
@@ -150,7 +162,7 @@ struct RankSummary
 struct EncodedCalls
 {
     SummarizedCalls head;
-    std::vector<std::vector<std::string>> chunks; ///< by group
+    std::vector<std::vector<ChunkBytes>> chunks; ///< by group
 };
 
 /// The calls of one rank of a model: those of listCalls() over whole files, which metrics use. Error: it has
@@ -161,7 +173,7 @@ Result<EncodedCalls> summarizeCalls(const TraceModel& model, std::int32_t rank, 
 /// "The summary of a rank's calls is damaged."
 Error damagedCalls();
 /// Bytes of a chunk; see folding.md. Precondition: the columns are valid.
-std::string encodeChunk(const CallColumns& calls);
+ChunkBytes encodeChunk(const CallColumns& calls);
 /// By group: the bytes that its chunks take where they are stored.
 using ChunkSizes = std::vector<std::vector<std::uint32_t>>;
 /// What a rank states, and how large its chunks are.

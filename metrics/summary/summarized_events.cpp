@@ -266,7 +266,7 @@ void summarizeEvents(TraceFragment& fragment)
             continue;
         TimelineSummary summary = EventSummary(*model, found, fragment.strings).make();
         // A merge holds one chunk of each rank in each of its groups.
-        constexpr std::size_t callsPerChunk = 128;
+        constexpr std::size_t callsPerChunk = 256;
         // Fails for a rank with several timelines in one file: its calls are not known then.
         if (const auto calls = summarizeCalls(*model, found.rank, MetricOptions(), callsPerChunk))
             summary.calls = StoredBytes(storeCalls(*calls));

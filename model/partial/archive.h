@@ -33,6 +33,17 @@ concept HasFields = requires(T& value)
     fields(value);
 };
 
+/// A signed number as one without sign: small ones stay small.
+inline std::uint64_t zigzag(std::int64_t value)
+{
+    return (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
+}
+/// The number that zigzag() was given.
+inline std::int64_t fromZigzag(std::uint64_t number)
+{
+    return static_cast<std::int64_t>(number >> 1) ^ -static_cast<std::int64_t>(number & 1);
+}
+
 class ArchiveWriter
 {
 public:
@@ -56,10 +67,7 @@ public:
             m_bytes += static_cast<char>(value | 0x80);
         m_bytes += static_cast<char>(value);
     }
-    void signedNumber(std::int64_t value)
-    {
-        number((static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63));
-    }
+    void signedNumber(std::int64_t value) { number(zigzag(value)); }
 
     const std::vector<bool>& usedStrings() const { return m_usedStrings; }
     std::string takeBytes() { return std::move(m_bytes); }
@@ -201,11 +209,6 @@ inline std::optional<std::uint64_t> archivedNumber(std::string_view bytes, std::
             return value;
     }
     return std::nullopt;
-}
-/// What ArchiveWriter::signedNumber() wrote as this number.
-inline std::int64_t fromZigzag(std::uint64_t number)
-{
-    return static_cast<std::int64_t>(number >> 1) ^ -static_cast<std::int64_t>(number & 1);
 }
 
 /// Reads bytes that may be damaged: the first error sets failed(), and from then on all values are 0.

@@ -39,7 +39,8 @@ std::string deflated(std::string_view bytes)
     return packed;
 }
 
-Inflation inflate(std::string_view packed, std::uint64_t size, std::uint64_t mostBytes, std::string& bytes)
+Inflation inflate(std::string_view packed, std::uint64_t size, std::uint64_t mostBytes, std::string& bytes,
+                  std::size_t* used)
 {
     const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> decompressor(
         libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
@@ -51,13 +52,15 @@ Inflation inflate(std::string_view packed, std::uint64_t size, std::uint64_t mos
         if (room > mostBytes)
             return Inflation::TooLarge;
         bytes.assign(static_cast<std::size_t>(room), '\0');
-        std::size_t used = 0;
+        std::size_t taken = 0;
         std::size_t made = 0;
         const auto state = libdeflate_deflate_decompress_ex(decompressor.get(), packed.data(), packed.size(),
-                                                            bytes.data(), bytes.size(), &used, &made);
+                                                            bytes.data(), bytes.size(), &taken, &made);
         if (state == LIBDEFLATE_INSUFFICIENT_SPACE && room < size)
             continue;
-        const bool isWhole = state == LIBDEFLATE_SUCCESS && used == packed.size() && made == size;
+        if (used)
+            *used = taken;
+        const bool isWhole = state == LIBDEFLATE_SUCCESS && (used || taken == packed.size()) && made == size;
         return isWhole ? Inflation::Done : Inflation::Damaged;
     }
 }
@@ -68,25 +71,29 @@ bool isPossibleSize(std::uint64_t packedBytes, std::uint64_t bytes)
     return bytes / deflateRatio <= packedBytes;
 }
 
-std::string sealed(std::string_view bytes)
+std::string sealed(std::string_view bytes, std::string_view plain)
 {
-    const std::string packed = deflated(bytes);
+    std::string packed = deflated(bytes);
+    packed += plain;
     std::string result;
     appendFixed(result, bytes.size(), 4);
     appendFixed(result, sealOf(result, packed), 4);
     return result + packed;
 }
 
-std::optional<std::string> unsealed(std::string_view bytes, std::uint64_t mostBytes)
+std::optional<std::string> unsealed(std::string_view bytes, std::uint64_t mostBytes, std::string* plain)
 {
     if (bytes.size() < sealBytes)
         return std::nullopt;
     const std::string_view packed = bytes.substr(sealBytes);
     const std::uint64_t size = fixedAt(bytes, 0, 4);
     std::string result;
+    std::size_t used = 0;
     if (fixedAt(bytes, 4, 4) != sealOf(bytes.substr(0, 4), packed) || !isPossibleSize(packed.size(), size)
-        || inflate(packed, size, mostBytes, result) != Inflation::Done)
+        || inflate(packed, size, mostBytes, result, plain ? &used : nullptr) != Inflation::Done)
         return std::nullopt;
+    if (plain)
+        *plain = packed.substr(used);
     return result;
 }
 

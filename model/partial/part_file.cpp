@@ -15,7 +15,7 @@ namespace {
 
 // Layout of a part: magic, sections, index (an archive), and a tail of fixed size: offset of the index, its
 // CRC-32, magic. The number in the magic is the version of the format.
-constexpr std::string_view magic = "CSPART5\n";
+constexpr std::string_view magic = "CSPART6\n";
 constexpr std::size_t tailBytes = 8 + 4 + magic.size();
 
 Error notAPart(const std::string& path, const std::string& why)

@@ -13,7 +13,7 @@ namespace {
 // A file: magic, plan (8 bytes), task (4), CRC-32 of these (4), then sections. A section: number of its file
 // in the plan (4), deflated size (8), inflated size (8), CRC-32 of the deflated bytes (4), stored size (8),
 // CRC-32 of the stored bytes (4), CRC-32 of these (4), the deflated bytes, the stored bytes.
-constexpr std::string_view sectionsMagic = "CSSECT2\n";
+constexpr std::string_view sectionsMagic = "CSSECT3\n";
 constexpr std::size_t headerBytes = 4 + 8 + 8 + 4 + 8 + 4 + 4;
 
 void appendChecksum(std::string& bytes)
