@@ -44,12 +44,16 @@ public:
 /// A row in the table of commands.
 struct CommandRow
 {
-    std::string_view name; ///< the word that names it; "" = the window
+    std::string_view name; ///< the word that names it, or "merge --partial"; "" = the window
     std::string_view usage; ///< follows the name: "RUN ... [OPTIONS]"
     std::string_view description; ///< one sentence
     std::unique_ptr<ProgramCommand> (*make)() = nullptr;
     std::string_view footer = {}; ///< lines at the end of its --help
     bool isBatch = true; ///< named after --batch; false: the first word of the line
+
+    /// Whether it is another command named by the same word and an option, as "merge --partial" is. Its help,
+    /// but no list of commands, shows it.
+    bool isForm() const { return name.find(' ') != std::string_view::npos; }
 };
 
 /// Returns all commands, the window first.

@@ -25,6 +25,12 @@ const CommandRow* takeCommand(std::vector<std::string>& words)
     if (!named || named->isBatch != (before == 1))
         return nullptr;
     words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(before) + 1);
+    for (auto word = words.begin(); word != words.end() && *word != "--"; ++word) {
+        if (const CommandRow* const form = findCommand(std::string(named->name) + " " + *word)) {
+            words.erase(word);
+            return form;
+        }
+    }
     return named;
 }
 

@@ -77,7 +77,7 @@ std::vector<std::string> commandNames(bool isBatch)
 {
     std::vector<std::string> names;
     for (const CommandRow& row : allCommands().subspan(1)) {
-        if (row.isBatch == isBatch)
+        if (row.isBatch == isBatch && !row.isForm())
             names.emplace_back(row.name);
     }
     return names;
@@ -269,9 +269,11 @@ std::string bashCompletion()
           "        prev=${COMP_WORDS[COMP_CWORD - 2]}\n"
           "    fi\n"
           "    case \"${COMP_WORDS[1]} ${COMP_WORDS[2]:-}\" in\n";
-    for (const CommandRow& row : allCommands().subspan(1))
-        script += "    " + casePattern(row) + ")\n"
-            + bashCase(makeCommand(row)->options, {"-h", "--help", "--help-all"}) + "        ;;\n";
+    for (const CommandRow& row : allCommands().subspan(1)) {
+        if (!row.isForm())
+            script += "    " + casePattern(row) + ")\n"
+                + bashCase(makeCommand(row)->options, {"-h", "--help", "--help-all"}) + "        ;;\n";
+    }
     script += "    *)\n" + bashCase(oldLineOptions())
         + "        ;;\n"
           "    esac\n"
@@ -296,11 +298,13 @@ std::string zshCompletion()
                          "\n"
                          "local -a metrics=("
         + joined(metricNames(), " ") + ")\n\ncase \"$words[2] $words[3]\" in\n";
-    for (const CommandRow& row : allCommands().subspan(1))
-        script += casePattern(row) + ")\n"
-            + zshArguments(makeCommand(row)->options,
-                           " '(-h --help)'{-h,--help}'[Print the help of the command]'"
-                           " '--help-all[Print its help with all options]'");
+    for (const CommandRow& row : allCommands().subspan(1)) {
+        if (!row.isForm())
+            script += casePattern(row) + ")\n"
+                + zshArguments(makeCommand(row)->options,
+                               " '(-h --help)'{-h,--help}'[Print the help of the command]'"
+                               " '--help-all[Print its help with all options]'");
+    }
     return script + "*)\n" + zshArguments(oldLineOptions()) + "esac\n";
 }
 

@@ -117,7 +117,7 @@ std::string overviewText()
           "       collscope mcp [FOLDER ...]                  the same answers for agents\n"
           "\nCommands, each with its own --help:\n";
     for (const CommandRow& row : allCommands()) {
-        if (!row.name.empty() && row.isBatch)
+        if (!row.name.empty() && row.isBatch && !row.isForm())
             text += "  " + std::string(row.name) + std::string(12 - row.name.size(), ' ')
                 + std::string(row.description) + "\n";
     }

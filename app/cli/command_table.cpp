@@ -26,6 +26,7 @@ std::unique_ptr<ProgramCommand> screenshotCommand();
 std::unique_ptr<ProgramCommand> planCommand();
 std::unique_ptr<ProgramCommand> reduceCommand();
 std::unique_ptr<ProgramCommand> mergeCommand();
+std::unique_ptr<ProgramCommand> joinCommand();
 std::unique_ptr<ProgramCommand> sendCommand();
 std::unique_ptr<ProgramCommand> slurmCommand();
 std::unique_ptr<ProgramCommand> kubernetesCommand();
@@ -71,7 +72,10 @@ constexpr CommandRow rows[]
         "Reads the files of one task and writes a part.", reduceCommand},
        {"merge", "DIR [--allow-missing] [OPTIONS]",
         "Merges the parts that reduce wrote into DIR, then does what the other options ask for.",
-        mergeCommand, "It takes the options of all commands that read runs, e.g. --report text."},
+        mergeCommand, "It takes the options of all commands that read runs. --partial: joins parts."},
+       {"merge --partial", "DIR ... [--tasks A-B] [--allow-missing] --output DIR",
+        "Joins the parts of many tasks into one file, of which merge makes the same numbers.", joinCommand,
+        "Joined parts can be joined again: they are copies of what reduce wrote, checked and without loss."},
        {"slurm", "RUN --tasks N --output DIR [OPTIONS] [-- OPTIONS OF THE MERGE]",
         "Reduces a run with a Slurm job array, then merges the parts.", slurmCommand,
         "Options after -- are passed to the merge, as for --batch merge:\n"

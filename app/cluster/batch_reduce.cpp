@@ -4,6 +4,7 @@
 // The command reduce: what one task of a distributed run does.
 
 #include "app/cli/command_interrupts.h"
+#include "app/cluster/part_folder.h"
 #include "app/commands/batch_run.h"
 #include "app/files/batch_io.h"
 #include "app/files/protected_files.h"
@@ -17,35 +18,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 namespace collscope {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-/// Returns the content of a file; nullopt if it does not exist.
-std::optional<std::string> contentOf(const fs::path& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        return std::nullopt;
-    return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-}
-
-/// Stores the plan in the folder of the parts, so that the folder records which run they belong to.
-int settlePlan(const std::string& folder, const std::string& text)
-{
-    const std::string path = pathIn(folder, std::string(planName));
-    const auto known = contentOf(path);
-    if (known && *known != text) {
-        say(path + " is a different plan: use another folder for the parts.");
-        return NotWritten;
-    }
-    return known || writeFile(path, text) ? Done : NotWritten;
-}
 
 /// How --list-files prints a file.
 enum class Listed
@@ -202,30 +180,16 @@ int ReduceCommand::reduce(const ReducePlan& plan, std::uint64_t hash) const
 
 int ReduceCommand::execute() const
 {
-    const auto text = contentOf(planFile);
-    const auto plan = text ? parsePlan(*text) : Result<ReducePlan>(Error{Error::Kind::Io, "cannot be read."});
-    if (!plan) {
-        say(planFile + ": " + plan.error().message);
-        return WrongUsage;
-    }
-    if (plan->version != COLLSCOPE_VERSION) {
-        say(planFile + " was written by version " + plan->version + " but this is version " COLLSCOPE_VERSION
-            + ": create a new plan so that all parts come from one version.");
-        return WrongUsage;
-    }
-    if (task >= plan->tasks) {
-        say("The plan has tasks 0 to " + std::to_string(plan->tasks - 1) + ", not " + std::to_string(task)
-            + ".");
-        return WrongUsage;
-    }
-    const std::uint64_t hash = planHash(*text);
+    const auto read = readPlan(planFile);
+    if (!read)
+        return sayNotLoaded(read.error());
+    const auto& [text, plan] = *read;
+    if (const Status known = checkTask(plan, task); !known)
+        return sayNotLoaded(known.error());
+    const std::uint64_t hash = planHash(text);
     if (listed != Listed::Nothing)
-        return list(*plan, hash);
-    if (!makeFolder(output))
-        return NotWritten;
-    if (const int settled = settlePlan(output, *text); settled != Done)
-        return settled;
-    return reduce(*plan, hash);
+        return list(plan, hash);
+    return settlePlan(output, text) ? reduce(plan, hash) : NotWritten;
 }
 
 } // namespace

@@ -16,6 +16,7 @@
 #include "app/runtime/thread_pool.h"
 #include "metrics/analysis/analysis.h"
 #include "metrics/core/value.h"
+#include "model/readers/run/delivered_parts.h"
 #include "model/readers/run/reduced_run.h"
 #include "model/text/needs_events.h"
 
@@ -62,23 +63,6 @@ private:
     int m_percent = -1;
     ByteProgress m_progress;
 };
-
-void printProblems(const Diagnostics& problems, bool all)
-{
-    for (const Diagnostic& d : problems.entries()) {
-        if (d.severity == Severity::Info && !all)
-            continue;
-        std::string line = std::string(severityName(d.severity)) + ": ";
-        if (!d.file.empty())
-            line += d.file + (d.firstOffset > 0 ? " at byte " + std::to_string(d.firstOffset) : "") + ": ";
-        line += d.explanation + " [" + d.code;
-        if (d.count > 1)
-            line += ", " + std::to_string(d.count) + " times";
-        if (d.excludedEvents > 0)
-            line += ", " + countText(static_cast<std::int64_t>(d.excludedEvents), "event") + " excluded";
-        say(line + "]");
-    }
-}
 
 /// Returns the folder of the demo; empty if it is not installed.
 std::string demoFolder()
@@ -267,6 +251,23 @@ std::vector<BatchRun> runsOf(const BatchInput& input)
     return nameThem();
 }
 
+void sayProblems(const Diagnostics& problems, bool all)
+{
+    for (const Diagnostic& d : problems.entries()) {
+        if (d.severity == Severity::Info && !all)
+            continue;
+        std::string line = std::string(severityName(d.severity)) + ": ";
+        if (!d.file.empty())
+            line += d.file + (d.firstOffset > 0 ? " at byte " + std::to_string(d.firstOffset) : "") + ": ";
+        line += d.explanation + " [" + d.code;
+        if (d.count > 1)
+            line += ", " + std::to_string(d.count) + " times";
+        if (d.excludedEvents > 0)
+            line += ", " + countText(static_cast<std::int64_t>(d.excludedEvents), "event") + " excluded";
+        say(line + "]");
+    }
+}
+
 bool isOneRun(const std::vector<BatchRun>& runs, std::string_view what)
 {
     if (runs.size() > 1)
@@ -322,7 +323,7 @@ Result<TraceModelPtr> loadRun(const BatchInput& input, const BatchRun& run, RunC
     auto model = input.source ? input.source(run.paths, run.load) : withPlan(input, run, loadTrace);
     if (!model)
         return model;
-    printProblems((*model)->problems, input.verbose);
+    sayProblems((*model)->problems, input.verbose);
     if (reads == RunContents::Events && (*model)->isSummarized())
         return Error{Error::Kind::Incomplete, needsEventsText(), run.label};
     const auto& problems = (*model)->problems.entries();

@@ -99,5 +99,7 @@ std::vector<NamedResult> evaluateAll(std::vector<MetricRequest> requests, const 
 
 /// Reports why a run could not be loaded and returns the exit code.
 int sayNotLoaded(const Error& error);
+/// Reports problems, one a line. `all`: also those that are only information.
+void sayProblems(const Diagnostics& problems, bool all);
 
 } // namespace collscope

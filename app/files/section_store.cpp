@@ -51,7 +51,7 @@ void SectionStore::takeOver(const std::string& folder, const std::set<std::uint3
             takeOver(file, std::move(place));
     }
     auto part = readPartIndex(m_partPath);
-    if (!part || part->plan != m_plan || part->task != m_task)
+    if (!part || !part->isOf(m_plan, m_task))
         return;
     for (auto& [file, place] : part->sections) {
         if (place.failure.empty() && m_missing.contains(file) && isSectionSound(place))
@@ -120,7 +120,7 @@ Status SectionStore::finish()
         sections.push_back(section);
     WholeFile part(m_partPath);
     const Status written
-        = writePart(m_plan, m_task, std::move(sections), [&](std::string_view piece) -> Status {
+        = writePart(m_plan, {m_task}, std::move(sections), [&](std::string_view piece) -> Status {
               return part.write(piece) ? Status() : part.status();
           });
     if (!written)

@@ -71,13 +71,13 @@ std::set<std::uint32_t> tasksIn(const fs::path& folder, std::uint64_t plan)
         if (entry.path().extension() != partEnding)
             continue;
         const auto index = readPartIndex(entry.path().string());
-        const bool isWhole = index && index->plan == plan
-            && entry.path().filename() == partName(index->task, plan)
+        const bool isWhole = index && index->isOf(plan, index->tasks.front())
+            && entry.path().filename() == partName(index->tasks.front(), plan)
             && std::all_of(index->sections.begin(), index->sections.end(), [](const auto& section) {
                                  return section.second.failure.empty() && isSectionSound(section.second);
                              });
         if (isWhole)
-            tasks.insert(index->task);
+            tasks.insert(index->tasks.front());
     }
     return tasks;
 }

@@ -8,6 +8,7 @@
 #include "model/partial/deflated.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace collscope {
 
@@ -66,7 +67,7 @@ Status copySection(const PartLocation& place, const PieceSink& write)
 template<typename Archive>
 void transfer(Archive& archive, PartIndex& index)
 {
-    archive(index.plan, index.task);
+    archive(index.plan, index.tasks);
     auto count = static_cast<std::uint32_t>(index.sections.size());
     archive(count);
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -114,12 +115,12 @@ PackedSection failedSection(std::uint32_t file, const Error& error)
     return section;
 }
 
-Status writePart(std::uint64_t plan, std::uint32_t task, std::vector<PackedSection> sections,
+Status writePart(std::uint64_t plan, std::vector<std::uint32_t> tasks, std::vector<PackedSection> sections,
                  const PieceSink& write)
 {
     std::sort(sections.begin(), sections.end(),
               [](const PackedSection& a, const PackedSection& b) { return a.file < b.file; });
-    PartIndex index{plan, task, {}};
+    PartIndex index{plan, std::move(tasks), {}};
     std::uint64_t offset = magic.size();
     if (const Status written = write(magic); !written)
         return written;
@@ -145,7 +146,7 @@ Status writePart(std::uint64_t plan, std::uint32_t task, std::vector<PackedSecti
 std::string partBytes(std::uint64_t plan, std::uint32_t task, std::vector<PackedSection> sections)
 {
     std::string bytes;
-    (void)writePart(plan, task, std::move(sections), [&](std::string_view piece) -> Status {
+    (void)writePart(plan, {task}, std::move(sections), [&](std::string_view piece) -> Status {
         bytes += piece;
         return {};
     });
@@ -173,7 +174,11 @@ Result<PartIndex> readPartIndex(const std::string& path)
     PartIndex index;
     ArchiveReader archive(bytes, {});
     transfer(archive, index);
-    const bool isSound = !archive.failed() && archive.isAtEnd()
+    const auto isLater = [](const auto& a, const auto& b) { return a.first >= b.first; };
+    const bool isSound = !archive.failed() && archive.isAtEnd() && !index.tasks.empty()
+        && std::adjacent_find(index.tasks.begin(), index.tasks.end(), std::greater_equal())
+            == index.tasks.end()
+        && std::adjacent_find(index.sections.begin(), index.sections.end(), isLater) == index.sections.end()
         && std::all_of(index.sections.begin(), index.sections.end(), [&](const auto& section) {
                const PartLocation& place = section.second;
                const std::uint64_t left = place.offset <= offset ? offset - place.offset : 0;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The file written by one task of a distributed run: a section per file of the run, deflated and with a
-// checksum, and an index at its end. A section is followed by its stored bytes, which are read on demand.
-// See reduce-and-merge.md.
+// The file written by one task of a distributed run, or joined from those of several: a section per file of
+// the run, deflated and with a checksum, and an index at its end. A section is followed by its stored bytes,
+// which are read on demand. See reduce-and-merge.md.
 
 #include "model/result.h"
 #include "model/stored_bytes.h"
@@ -37,7 +37,11 @@ struct PartLocation
 struct PartIndex
 {
     std::uint64_t plan = 0; ///< hash of the plan
-    std::uint32_t task = 0;
+    std::vector<std::uint32_t> tasks; ///< ascending; several: their parts were joined
+    bool isOf(std::uint64_t ofPlan, std::uint32_t ofTask) const
+    {
+        return plan == ofPlan && tasks.size() == 1 && tasks.front() == ofTask;
+    }
     /// By index in the plan's list of files, ascending.
     std::vector<std::pair<std::uint32_t, PartLocation>> sections;
 };
@@ -59,12 +63,12 @@ bool isSectionSound(const PartLocation& place);
 
 /// Takes the next piece of a file that is written.
 using PieceSink = std::function<Status(std::string_view)>;
-/// Writes a complete part. The sections are in the order of the plan's files, so that the same task always
-/// writes the same bytes. A section that was saved is copied from its file; the others are in memory. Error:
+/// Writes a complete part. The sections are in the order of the plan's files, so that the same tasks always
+/// give the same bytes. A section that was saved is copied from its file; the others are in memory. Error:
 /// what `write` returns, or Io or Format of a section that is not there any more.
-Status writePart(std::uint64_t plan, std::uint32_t task, std::vector<PackedSection> sections,
+Status writePart(std::uint64_t plan, std::vector<std::uint32_t> tasks, std::vector<PackedSection> sections,
                  const PieceSink& write);
-/// The same, as bytes.
+/// The part of one task, as bytes.
 std::string partBytes(std::uint64_t plan, std::uint32_t task, std::vector<PackedSection> sections);
 
 /// Reads only the start and the end of the part, which stays open as long as the places of its sections.

@@ -316,11 +316,32 @@ std::uint64_t planHash(std::string_view text)
     return hash;
 }
 
+namespace {
+
+std::string partNameOf(const std::string& tasks, std::uint64_t plan)
+{
+    char hash[32];
+    std::snprintf(hash, sizeof hash, "-%016llx", static_cast<unsigned long long>(plan));
+    return "part-" + tasks + hash + std::string(partEnding);
+}
+
+std::string taskText(std::uint32_t task)
+{
+    char text[16];
+    std::snprintf(text, sizeof text, "%05u", task);
+    return text;
+}
+
+} // namespace
+
 std::string partName(std::uint32_t task, std::uint64_t plan)
 {
-    char name[64];
-    std::snprintf(name, sizeof name, "part-%05u-%016llx", task, static_cast<unsigned long long>(plan));
-    return name + std::string(partEnding);
+    return partNameOf(taskText(task), plan);
+}
+
+std::string joinedPartName(std::uint32_t firstTask, std::uint32_t lastTask, std::uint64_t plan)
+{
+    return partNameOf(taskText(firstTask) + "-" + taskText(lastTask), plan);
 }
 
 } // namespace collscope

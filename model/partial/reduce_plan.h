@@ -85,6 +85,8 @@ std::uint64_t planHash(std::string_view text);
 
 /// "part-00003-9f86d081884c7d65.cspart"
 std::string partName(std::uint32_t task, std::uint64_t plan);
+/// Of the joined parts of several tasks: "part-00000-00099-9f86d081884c7d65.cspart"
+std::string joinedPartName(std::uint32_t firstTask, std::uint32_t lastTask, std::uint64_t plan);
 inline constexpr std::string_view planName = "plan.json"; ///< in the folder of the parts
 inline constexpr std::string_view partEnding = ".cspart";
 

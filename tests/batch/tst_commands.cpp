@@ -118,6 +118,12 @@ private slots:
         const QByteArray whole = batch(QStringLiteral("metrics RUN --metric avg_step_time")).out;
         QVERIFY(whole.toDouble() > 0);
         QCOMPARE(batch(QStringLiteral("merge OUT --metric avg_step_time")).out, whole);
+        QCOMPARE(batch(QStringLiteral("merge --partial OUT -o OUT")).exitCode, 0);
+        QCOMPARE(batch(QStringLiteral("merge OUT --metric avg_step_time")).out, whole);
+        QVERIFY(batch(QStringLiteral("merge --help")).out.contains("--partial: joins parts"));
+        const QByteArray help = batch(QStringLiteral("merge --partial --help")).out;
+        QVERIFY(help.contains("Usage: collscope --batch merge --partial DIR"));
+        QVERIFY(!help.contains("--metric "));
         QCOMPARE(batch(QStringLiteral("metrics OUT --parts --metric avg_step_time")).out, whole);
         QCOMPARE(batch(QStringLiteral("explain RUN --parts --metric avg_step_time")).exitCode, 2);
     }

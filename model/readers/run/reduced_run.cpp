@@ -4,6 +4,7 @@
 #include "model/readers/run/reduced_run.h"
 
 #include "model/partial/fragment_archive.h"
+#include "model/readers/run/delivered_parts.h"
 #include "model/readers/run/file_identity.h"
 #include "model/readers/run/reduced_task.h"
 
@@ -12,7 +13,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <set>
 
 namespace collscope {
@@ -63,24 +63,6 @@ std::string textOf(const fs::path& path)
 bool isPart(const fs::path& path)
 {
     return path.extension() == partEnding;
-}
-
-/// "14 files, ranks 3, 7 and 12 more", as far as the ranks are known.
-std::string ranksText(const std::vector<const ReducePlan::File*>& files)
-{
-    constexpr std::size_t most = 32;
-    std::vector<std::int32_t> ranks;
-    for (const ReducePlan::File* file : files) {
-        if (const auto rank = file->rank())
-            ranks.push_back(*rank);
-    }
-    std::sort(ranks.begin(), ranks.end());
-    std::string text = std::to_string(files.size()) + (files.size() == 1 ? " file" : " files");
-    for (std::size_t i = 0; i < std::min(ranks.size(), most); ++i)
-        text.append(i == 0 ? ", ranks " : ", ").append(std::to_string(ranks[i]));
-    if (ranks.size() > most)
-        text += " and " + std::to_string(ranks.size() - most) + " more";
-    return text;
 }
 
 /// Files that are not part of a reduced run.
@@ -159,59 +141,6 @@ bool isReducedRun(const std::string& folder)
                        [](const fs::directory_entry& entry) { return isPart(entry.path()); });
 }
 
-namespace {
-
-/// The contents of a folder's parts, by file number; parts of other plans become problems.
-struct Delivered
-{
-    std::map<std::uint32_t, PartLocation> sections;
-    std::vector<bool> tasks; ///< whether the task's part was read
-    std::set<std::string> unreadable; ///< names of files
-    std::string_view partOf(std::uint32_t task, std::uint64_t hash) const
-    {
-        return tasks[task]                              ? "an incomplete part"
-            : unreadable.contains(partName(task, hash)) ? "a part that cannot be opened"
-                                                        : "no part";
-    }
-};
-
-Delivered deliveredBy(const std::string& folder, const ReducePlan& run, std::uint64_t hash,
-                      Diagnostics& problems)
-{
-    Delivered delivered;
-    delivered.tasks.resize(run.tasks);
-    std::vector<fs::path> parts;
-    std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-        if (isPart(entry.path()))
-            parts.push_back(entry.path());
-    }
-    std::sort(parts.begin(), parts.end());
-    for (const fs::path& path : parts) {
-        auto index = readPartIndex(path.string());
-        if (!index && index.error().kind == Error::Kind::Io) {
-            problems.add(Severity::Notice, "unreadable_part", path.string(), 0, index.error().message);
-            delivered.unreadable.insert(path.filename().string());
-            continue;
-        }
-        if (!index || index->plan != hash || index->task >= run.tasks) {
-            problems.add(Severity::Notice, "foreign_part", path.string(), 0,
-                         !index ? index.error().message
-                                : "The part belongs to another plan or another version of the program, and "
-                                  "is not loaded.");
-            continue;
-        }
-        delivered.tasks[index->task] = true;
-        for (auto& [file, place] : index->sections) {
-            if (file < run.files.size() && run.files[file].task == index->task)
-                delivered.sections.insert_or_assign(file, std::move(place));
-        }
-    }
-    return delivered;
-}
-
-} // namespace
-
 Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& options)
 {
     const std::string text = textOf(fs::path(folder) / planName);
@@ -256,26 +185,16 @@ Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& optio
                                  [](const Diagnostic& problem) { return problem.code == "max_ranks"; });
 
     const std::uint64_t hash = planHash(text);
-    Delivered delivered = deliveredBy(folder, *run, hash, plan.problems);
-    std::map<std::uint32_t, std::vector<const ReducePlan::File*>> missing;
-    for (std::uint32_t i = 0; i < run->files.size(); ++i) {
-        const ReducePlan::File& file = run->files[i];
-        const auto section = delivered.sections.find(i);
-        if (section == delivered.sections.end()) {
-            missing[file.task].push_back(&file);
-            continue;
-        }
+    DeliveredParts delivered({folder}, *run, hash, plan.problems);
+    for (auto& [place, section] : delivered.sections()) {
+        const ReducePlan::File& file = run->files[place];
         PlannedFile planned{sourceOf(file), &sectionReader};
-        planned.file.bytes = section->second.packedBytes;
+        planned.file.bytes = section.packedBytes;
         planned.isSpare = file.isSpare;
-        planned.file.part = std::move(section->second);
+        planned.file.part = section;
         plan.files.push_back(std::move(planned));
     }
-    for (const auto& [task, files] : missing)
-        plan.problems.add(Severity::DataLoss, missingPart, partName(task, hash), 0,
-                          "Task " + std::to_string(task) + " of " + std::to_string(run->tasks) + " produced "
-                              + std::string(delivered.partOf(task, hash)) + ": " + ranksText(files)
-                              + " are missing.");
+    delivered.reportMissing(0, run->tasks - 1, plan.problems);
     if (run->kept == Kept::WhatMetricsRead)
         plan.problems.add(
             Severity::Info, "reduced", folder, 0,

@@ -12,8 +12,6 @@
 
 namespace collscope {
 
-inline constexpr std::string_view missingPart = "missing_part"; ///< a diagnostic code
-
 /// Turns a plan of `planLoad` into tasks. Memory snapshots are set aside: they are not reduced. The plan
 /// follows from names, contents and options alone: a copy of the run gets the same plan except for the paths.
 /// Reads both ends of every file; where a stop is requested, the plan is not complete.
@@ -23,7 +21,7 @@ ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std:
 /// Whether the folder contains a plan and parts.
 bool isReducedRun(const std::string& folder);
 /// Plans the load of such a folder, in the order of the original plan, so that the model is that of the
-/// traces. Parts that are missing, damaged or of another plan become problems "missing_part", with the
+/// traces. Parts that are missing, damaged or of another plan become problems (delivered_parts.h), with the
 /// missing ranks. Error NotFound if no part fits, or if the options request something that was fixed when the
 /// run was planned; Format if another version created it.
 Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& options = {});

@@ -199,7 +199,7 @@ Status reduceFiles(const TaskFiles& files, const LoadContext& context,
 bool isPartWhole(const std::string& path, std::uint64_t plan, std::uint32_t task)
 {
     const auto index = readPartIndex(path);
-    return index && index->plan == plan && index->task == task
+    return index && index->isOf(plan, task)
         && std::all_of(index->sections.begin(), index->sections.end(), [](const auto& section) {
                return section.second.failure.empty() && isSectionSound(section.second)
                    && readPartSection(section.second);

@@ -64,6 +64,32 @@ private slots:
         const StoredBytes stored = storedBytesOf(index->sections.front().second);
         QVERIFY_THROWS_EXCEPTION(LostBytes, stored.readAll());
     }
+    /// Files and tasks are listed once, in their order.
+    void listsOutOfOrderAreDamage()
+    {
+        const auto indexOf
+            = [&](const std::vector<std::uint32_t>& tasks, const std::vector<std::uint32_t>& files) {
+                  std::vector<PackedSection> sections;
+                  for (const std::uint32_t file : files)
+                      sections.push_back(packSection(file, "bytes"));
+                  std::string bytes;
+                  const Status written
+                      = writePart(7, tasks, std::move(sections), [&](std::string_view piece) -> Status {
+                            bytes += piece;
+                            return {};
+                        });
+                  return written ? readPartIndex(m_folder.write("order.part", bytes))
+                                 : Result<PartIndex>(written.error());
+              };
+        const auto sound = indexOf({1, 4}, {9, 3, 5});
+        QVERIFY(sound.has_value());
+        QVERIFY(sound->tasks == (std::vector<std::uint32_t>{1, 4}));
+        QCOMPARE(sound->sections.size(), std::size_t{3});
+        QCOMPARE(sound->sections.front().first, 3u);
+        QVERIFY(!sound->isOf(7, 1) && indexOf({1}, {3})->isOf(7, 1) && !indexOf({1}, {3})->isOf(8, 1));
+        QVERIFY(!indexOf({4, 1}, {3}) && !indexOf({1, 1}, {3}) && !indexOf({}, {3}));
+        QVERIFY(!indexOf({1}, {3, 5, 3}));
+    }
     void sealsAreChecked()
     {
         const std::string sound = sealed("some bytes, some bytes, some bytes");
@@ -74,6 +100,25 @@ private slots:
             damaged[at] = static_cast<char>(damaged[at] ^ 0x20);
             QVERIFY(!unsealed(damaged, 1000));
             QVERIFY(!unsealed(sound.substr(0, at), 1000));
+        }
+    }
+    void plainBytesStandBehindDeflatedOnes()
+    {
+        const std::string sound = sealed("some bytes, some bytes, some bytes", "plain");
+        QVERIFY(sound.ends_with("plain"));
+        std::string plain;
+        QCOMPARE(unsealed(sound, 1000, &plain).value(), std::string("some bytes, some bytes, some bytes"));
+        QCOMPARE(plain, std::string("plain"));
+        QVERIFY(!unsealed(sound, 1000)); // not asked for
+        QCOMPARE(unsealed(sealed("", "plain"), 1000, &plain).value(), std::string());
+        QCOMPARE(plain, std::string("plain"));
+        QCOMPARE(unsealed(sealed("bytes"), 1000, &plain).value(), std::string("bytes"));
+        QVERIFY(plain.empty());
+        for (std::size_t at = 0; at < sound.size(); ++at) {
+            std::string damaged = sound;
+            damaged[at] = static_cast<char>(damaged[at] ^ 0x20);
+            QVERIFY(!unsealed(damaged, 1000, &plain));
+            QVERIFY(!unsealed(sound.substr(0, at), 1000, &plain));
         }
     }
 

@@ -122,7 +122,7 @@ private slots:
         QCOMPARE(partBytes(77, 2, inFile), partBytes(77, 2, inMemory));
         // A section that changed meanwhile ends it.
         inFile.back().place.checksum ^= 1;
-        const Status written = writePart(77, 2, inFile, [](std::string_view) -> Status { return {}; });
+        const Status written = writePart(77, {2}, inFile, [](std::string_view) -> Status { return {}; });
         QVERIFY(!written && written.error().kind == Error::Kind::Format);
     }
 };

@@ -10,6 +10,7 @@
 #include "metrics/causes/explain.h"
 #include "metrics/export/what_if_report.h"
 #include "metrics/export/written_report.h"
+#include "model/readers/run/delivered_parts.h"
 #include "model/readers/run/load_trace.h"
 #include "model/readers/run/reduced_run.h"
 #include "model/readers/run/reduced_task.h"
