@@ -125,6 +125,17 @@ public:
     }
     bool isOpen() const { return m_archive != nullptr; }
 
+    /// Whether every file can be inflated and ends with a tag that closes the first one.
+    bool isWhole() const
+    {
+        const zip_int64_t count = zip_get_num_entries(m_archive.get(), 0);
+        for (zip_int64_t i = 0; i < count; ++i) {
+            if (!endsWithRoot(static_cast<zip_uint64_t>(i)))
+                return false;
+        }
+        return count > 0;
+    }
+
     /// Returns false if the file is missing, damaged, or too large.
     bool read(const std::string& path, Page& page, Memory& memory) const
     {
@@ -135,6 +146,31 @@ public:
     }
 
 private:
+    bool endsWithRoot(zip_uint64_t index) const
+    {
+        constexpr std::size_t longestTag = 64;
+        const std::unique_ptr<zip_file_t, Close> file(zip_fopen_index(m_archive.get(), index, 0));
+        std::string begin, end;
+        std::vector<char> piece(65536);
+        zip_int64_t got = file ? zip_fread(file.get(), piece.data(), piece.size()) : -1;
+        for (; got > 0; got = zip_fread(file.get(), piece.data(), piece.size())) {
+            const std::string_view text(piece.data(), static_cast<std::size_t>(got));
+            if (begin.empty())
+                begin = text.substr(0, 1024);
+            end.append(text.substr(text.size() - std::min(text.size(), longestTag)));
+            end.erase(0, end.size() - std::min(end.size(), longestTag));
+        }
+        if (got < 0)
+            return false;
+        const std::size_t declaration = std::min(begin.find("?>"), begin.size());
+        const std::size_t root = begin.find('<', declaration);
+        if (root == std::string::npos)
+            return false;
+        const std::string name = begin.substr(root + 1, begin.find_first_of(" />", root) - root - 1);
+        const bool isOneTag = begin.find('<', root + 1) == std::string::npos && begin.ends_with("/>");
+        return isOneTag || end.ends_with("</" + name + ">");
+    }
+
     bool inflate(const std::string& path, Page& page, Memory& memory) const
     {
         zip_stat_t info;
@@ -378,6 +414,12 @@ Result<Workbook> readWorkbook(std::string_view bytes, const std::string& name, s
             workbook.sheets.push_back(std::move(*sheet));
     }
     return workbook;
+}
+
+bool isWorkbookWhole(std::string_view bytes)
+{
+    const Archive archive(bytes);
+    return archive.isOpen() && archive.isWhole();
 }
 
 } // namespace collscope

@@ -3,6 +3,7 @@
 
 #include "metrics/export/workbook.h"
 
+#include "metrics/comparison/workbook_reader.h"
 #include "model/text/lower_case.h"
 #include "model/text/valid_text.h"
 
@@ -274,6 +275,10 @@ public:
         const std::size_t columns = std::min(sheet.columns.size(), m_limits.columns);
         const std::size_t rows = std::min(sheet.rowCount(), m_limits.rows - 1);
         lxw_worksheet* const page = workbook_add_worksheet(m_book, m_names.freeName(sheet.name).c_str());
+        if (!page) { // without a temporary file for its rows
+            m_hasFailed = true;
+            return;
+        }
         const std::vector<std::string> headers = headersOf(sheet);
         const std::vector<Value::Array> first = firstRows(sheet);
         for (std::size_t c = 0; c < columns; ++c)
@@ -298,6 +303,10 @@ public:
         if (notes.empty())
             return;
         lxw_worksheet* const page = workbook_add_worksheet(m_book, m_names.freeName(notesSheet).c_str());
+        if (!page) {
+            m_hasFailed = true;
+            return;
+        }
         constexpr double width = 110;
         worksheet_set_column(page, 0, 0, width, m_wrapped);
         for (std::size_t i = 0; i < notes.size(); ++i)
@@ -457,7 +466,7 @@ Result<WrittenWorkbook> writeWorkbook(const Workbook& book, const std::string& s
                         + spillPrefix + file + ".csv.");
     }
     writer.addNotes(notes);
-    if (const lxw_error error = writer.close(); error != LXW_NO_ERROR)
+    if (const lxw_error error = writer.close(); error != LXW_NO_ERROR && !writer.hasFailed())
         return Error{Error::Kind::Io, std::string("The workbook cannot be written: ") + lxw_strerror(error),
                      scratch.path()};
     if (writer.hasFailed())
@@ -466,8 +475,11 @@ Result<WrittenWorkbook> writeWorkbook(const Workbook& book, const std::string& s
                      {}};
     std::ifstream file(scratch.path(), std::ios::binary);
     written.bytes.assign(std::istreambuf_iterator<char>(file), {});
-    if (!file || written.bytes.empty())
-        return Error{Error::Kind::Io, "The workbook cannot be read back.", scratch.path()};
+    // The library copies the rows again, and does not tell where a full disk cuts them short.
+    if (!file || !isWorkbookWhole(written.bytes))
+        return Error{Error::Kind::Io,
+                     "The workbook cannot be written: the folder for temporary files (TMPDIR) may be full.",
+                     {}};
     return written;
 }
 

@@ -9,6 +9,7 @@
 #include "metrics/export/workbook.h"
 #include "tests/support/suite/suite.h"
 #include "tests/support/texts/sheet_text.h"
+#include "tests/support/texts/stored_archive.h"
 
 #include <cmath>
 #include <limits>
@@ -25,6 +26,14 @@ std::vector<Value::Array> readBack(const Sheet& sheet)
     const auto written = writeWorkbook(book, "");
     const auto read = written ? readWorkbook(written->bytes, "book.xlsx") : written.error();
     return read && read->sheets.size() == 1 ? read->sheets.front().rows : std::vector<Value::Array>();
+}
+
+/// A workbook with this one page.
+std::string archiveOf(const std::string& page)
+{
+    StoredArchive archive;
+    archive.add("xl/worksheets/sheet1.xml", page);
+    return archive.bytes();
 }
 
 /// A sheet whose rows are made on demand; `made` counts them.
@@ -151,6 +160,23 @@ private Q_SLOTS:
         int taken = 0;
         packed->make([&](const Value::Array&) { return ++taken < 5; });
         QCOMPARE(taken, 5);
+    }
+    void aSheetThatWasCutShortIsSeen()
+    {
+        const std::string sheet
+            = "<?xml version=\"1.0\"?>\n<worksheet><sheetData><row r=\"1\"><c/></row></sheetData>"
+              "<tableParts><tablePart/></tableParts></worksheet>";
+        QVERIFY(isWorkbookWhole(archiveOf(sheet)));
+        for (std::size_t size = 0; size < sheet.size(); ++size)
+            QVERIFY2(!isWorkbookWhole(archiveOf(sheet.substr(0, size))), sheet.substr(0, size).c_str());
+        QVERIFY(isWorkbookWhole(archiveOf("<?xml version=\"1.0\"?>\n<Relationships/>")));
+        QVERIFY(!isWorkbookWhole("PK"));
+        Workbook book;
+        book.sheets.push_back(streamed("s", {"text", "whole"}, 20'000));
+        const auto written = writeWorkbook(book, "");
+        QVERIFY(written);
+        QVERIFY(isWorkbookWhole(written->bytes));
+        QVERIFY(!isWorkbookWhole(std::string_view(written->bytes).substr(0, written->bytes.size() / 2)));
     }
     void packedCellsKeepTheirType()
     {
