@@ -128,6 +128,16 @@ std::string_view valueText(ondemand::value value)
     return text;
 }
 
+/// The name that the event has in the model: of a list or an object, which no profiler writes, the first
+/// character.
+std::string_view nameText(ondemand::value& value)
+{
+    const ondemand::json_type type = value.type();
+    return type == ondemand::json_type::object || type == ondemand::json_type::array
+        ? std::string_view(value.raw_json_token()).substr(0, 1)
+        : valueText(value);
+}
+
 simdjson::padded_string_view paddedView(std::string_view text)
 {
     return simdjson::padded_string_view(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
@@ -154,10 +164,10 @@ private:
             NamedArgs event;
             ondemand::document document = m_parser.iterate(json);
             for (ondemand::field field : document.get_object()) {
-                const std::string_view key = field.unescaped_key();
+                const ondemand::raw_json_string key = field.key(); // as in a load, not unescaped
                 ondemand::value value = field.value();
                 if (key == "name")
-                    event.name = valueText(value);
+                    event.name = nameText(value);
                 else if (key == "args" && value.type() == ondemand::json_type::object)
                     event.args = argsIn(value.get_object());
             }

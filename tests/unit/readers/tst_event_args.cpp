@@ -141,10 +141,16 @@ private slots:
                   "[{\"ph\":\"X\",\"name\":123,\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"args\":{\"deep\":"
                       + deep
                       + "}},{\"ph\":\"X\",\"name\":\"odd\",\"pid\":1,\"tid\":1,\"ts\":3,\"dur\":1,"
-                        "\"args\":{\"huge\":1e999,\"path\":\"a\\udc80\",\"last\":true}}]");
+                        "\"args\":{\"huge\":1e999,\"path\":\"a\\udc80\",\"last\":true}},"
+                        "{\"ph\":\"X\",\"name\": [ "
+                        "\"aten::mm\"],\"pid\":1,\"tid\":1,\"ts\":5,\"dur\":1,\"args\":{\"a\":1}},"
+                        "{\"ph\":\"X\",\"name\":{\"a\":1},\"pid\":1,\"tid\":1,\"ts\":7,\"dur\":1,\"args\":{"
+                        "\"a\":2}}]");
         std::vector<EventArgs> all;
         CHECKED(readAll(path, all));
-        QCOMPARE(all.size(), std::size_t{2});
+        QCOMPARE(all.size(), std::size_t{4});
+        QCOMPARE(valueOf(all[2], "a"), std::string("1"));
+        QCOMPARE(valueOf(all[3], "a"), std::string("2"));
         QCOMPARE(valueOf(all[0], "deep").size(), deep.size());
         QCOMPARE(valueOf(all[1], "huge"), std::string("1e999"));
         QCOMPARE(valueOf(all[1], "last"), std::string("true"));
