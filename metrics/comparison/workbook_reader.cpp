@@ -162,6 +162,7 @@ private:
         }
         if (got < 0)
             return false;
+        end.erase(end.find_last_not_of('\n') + 1);
         const std::size_t declaration = std::min(begin.find("?>"), begin.size());
         const std::size_t root = begin.find('<', declaration);
         if (root == std::string::npos)
