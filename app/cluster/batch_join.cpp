@@ -10,6 +10,9 @@
 #include "app/files/whole_file.h"
 #include "model/readers/run/delivered_parts.h"
 
+#include <algorithm>
+#include <filesystem>
+
 namespace collscope {
 
 namespace {
@@ -32,6 +35,8 @@ private:
     static std::vector<PackedSection> soundSections(DeliveredParts& delivered, const ReducePlan& plan,
                                                     std::uint32_t from, std::uint32_t to,
                                                     Diagnostics& problems);
+    /// An error, with a sentence that names the file, if the joined part would replace one of the inputs.
+    Status checkTarget(const std::string& path) const;
     /// Reads the plans of all folders, which must be the same.
     Result<PlanText> readPlans() const;
 };
@@ -75,6 +80,21 @@ Result<PlanText> JoinCommand::readPlans() const
     return plan;
 }
 
+Status JoinCommand::checkTarget(const std::string& path) const
+{
+    const std::vector<std::string> inputs = partsIn(folders);
+    std::error_code error;
+    const auto input = std::find_if(inputs.begin(), inputs.end(), [&](const std::string& part) {
+        return std::filesystem::equivalent(part, path, error);
+    });
+    if (input == inputs.end())
+        return {};
+    return Error{Error::Kind::Io,
+                 "cannot write " + path + ": it would replace " + *input
+                     + ", which is one of the parts to be joined. Give another folder for the output.",
+                 path};
+}
+
 std::vector<PackedSection> JoinCommand::soundSections(DeliveredParts& delivered, const ReducePlan& plan,
                                                       std::uint32_t from, std::uint32_t to,
                                                       Diagnostics& problems)
@@ -110,8 +130,12 @@ int JoinCommand::execute() const
         return sayNotLoaded(known.error());
     const std::uint64_t hash = planHash(text);
     const std::string path = pathIn(output, joinedPartName(from, to, hash));
+    if (const Status target = checkTarget(path); !target) {
+        say(target.error().message);
+        return NotWritten;
+    }
     Diagnostics problems;
-    DeliveredParts delivered(folders, plan, hash, problems, path);
+    DeliveredParts delivered(folders, plan, hash, problems);
     std::vector<PackedSection> sections = soundSections(delivered, plan, from, to, problems);
     bool isMissing = delivered.reportMissing(from, to, problems);
     sayProblems(problems, false);

@@ -30,21 +30,6 @@ std::string ranksText(const std::vector<const ReducePlan::File*>& files)
     return text;
 }
 
-/// All parts in the folders, in the order of their names.
-std::vector<fs::path> partsIn(const std::vector<std::string>& folders, const std::string& except)
-{
-    std::vector<fs::path> parts;
-    std::error_code error;
-    for (const std::string& folder : folders) {
-        for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-            if (entry.path().extension() == partEnding && !fs::equivalent(entry.path(), except, error))
-                parts.push_back(entry.path());
-        }
-    }
-    std::sort(parts.begin(), parts.end());
-    return parts;
-}
-
 /// Whether the sections are the same, by their checksums.
 bool areSame(const PartLocation& a, const PartLocation& b)
 {
@@ -57,14 +42,28 @@ bool areSame(const PartLocation& a, const PartLocation& b)
 
 } // namespace
 
+std::vector<std::string> partsIn(const std::vector<std::string>& folders)
+{
+    std::vector<fs::path> parts;
+    std::error_code error;
+    for (const std::string& folder : folders) {
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+            if (entry.path().extension() == partEnding)
+                parts.push_back(entry.path());
+        }
+    }
+    std::sort(parts.begin(), parts.end());
+    return {parts.begin(), parts.end()};
+}
+
 DeliveredParts::DeliveredParts(const std::vector<std::string>& folders, const ReducePlan& plan,
-                               std::uint64_t hash, Diagnostics& problems, const std::string& except)
+                               std::uint64_t hash, Diagnostics& problems)
     : m_plan(plan)
     , m_hash(hash)
     , m_tasks(plan.tasks)
 {
-    for (const fs::path& path : partsIn(folders, except))
-        read(path.string(), problems);
+    for (const std::string& path : partsIn(folders))
+        read(path, problems);
     for (const std::uint32_t file : m_differing)
         m_sections.erase(file);
 }

@@ -16,14 +16,16 @@ namespace collscope {
 
 inline constexpr std::string_view missingPart = "missing_part"; ///< a diagnostic code
 
+/// All parts in the folders, in the order of their names.
+std::vector<std::string> partsIn(const std::vector<std::string>& folders);
+
 class DeliveredParts
 {
 public:
-    /// Reads the indexes of all parts in the folders, but not of the file `except`. What does not belong to
-    /// the plan, and sections of one file that differ, become problems. `hash`: planHash() of the plan, which
-    /// must outlive this object.
+    /// Reads the indexes of all parts in the folders. What does not belong to the plan, and sections of one
+    /// file that differ, become problems. `hash`: planHash() of the plan, which must outlive this object.
     DeliveredParts(const std::vector<std::string>& folders, const ReducePlan& plan, std::uint64_t hash,
-                   Diagnostics& problems, const std::string& except = {});
+                   Diagnostics& problems);
 
     /// By file number. The same section may be in several parts; it is here once.
     std::map<std::uint32_t, PartLocation>& sections() { return m_sections; }

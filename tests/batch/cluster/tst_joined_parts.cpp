@@ -183,12 +183,46 @@ private slots:
         QCOMPARE(join({parts}, newFolder(), tasks("2-2")).exitCode, 2);
         // When it is there, what was joined without it is replaced.
         write(part, content);
-        QCOMPARE(join({parts, joined}, joined).exitCode, 0);
+        QCOMPARE(join({parts}, joined).exitCode, 0);
         QCOMPARE(partsIn(joined).size(), 1);
         QCOMPARE(runBatchProgram({QStringLiteral("merge"), joined, QStringLiteral("--metric"),
                                   QStringLiteral("avg_step_time")})
                      .exitCode,
                  0);
+    }
+    /// It may be the only file with what it contains.
+    void anInputIsNotReplaced()
+    {
+        const QString parts = reduced(2, Kept::Summaries), joined = newFolder(), late = newFolder();
+        QCOMPARE(join({parts}, joined).exitCode, 0);
+        const QString target = partsIn(joined).front();
+        const QByteArray content = contentOf(target);
+        QVERIFY(QDir().mkpath(late));
+        for (const QString& file : {partsIn(parts)[0], parts + QStringLiteral("/plan.json")})
+            QVERIFY(QFile::copy(file, late + u'/' + file.section(u'/', -1)));
+        const QString linked = newFolder();
+        QVERIFY(QFile::link(joined, linked));
+        for (const QStringList& inputs : {QStringList{joined, late}, {late, joined}, {joined}, {linked}}) {
+            for (const QStringList& more : {QStringList(), {QStringLiteral("--allow-missing")}}) {
+                const ProgramRun refused = join(inputs, joined, more);
+                QCOMPARE(refused.exitCode, 4);
+                QVERIFY2(refused.err.contains("cannot write " + target.toUtf8())
+                             && refused.err.contains("Give another folder for the output."),
+                         refused.err.constData());
+                QVERIFY(!refused.err.contains("produced"));
+                QVERIFY(contentOf(target) == content);
+            }
+        }
+        // A block of another name does not replace it.
+        QCOMPARE(join({joined}, joined, tasks("0-0")).exitCode, 0);
+        QVERIFY(contentOf(target) == content);
+        // Nor is a file of the inputs replaced through a link in the folder of the output.
+        const QString other = newFolder();
+        QVERIFY(QDir().mkpath(other));
+        QVERIFY(QFile::link(partsIn(parts)[0], other + u'/' + target.section(u'/', -1)));
+        const QByteArray single = contentOf(partsIn(parts)[0]);
+        QCOMPARE(join({parts}, other).exitCode, 4);
+        QVERIFY(contentOf(partsIn(parts)[0]) == single);
     }
     /// A byte changed anywhere: the section is missing, or the whole part is foreign. Never is it copied.
     void damagedPartsAreNotJoined()
