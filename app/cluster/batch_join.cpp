@@ -31,9 +31,8 @@ protected:
     int execute() const override;
 
 private:
-    /// The sections of the tasks that can be joined. Damaged ones are removed from `delivered`, and reported.
+    /// The sections that can be joined. Damaged ones are removed from `delivered`, and reported.
     static std::vector<PackedSection> soundSections(DeliveredParts& delivered, const ReducePlan& plan,
-                                                    std::uint32_t from, std::uint32_t to,
                                                     Diagnostics& problems);
     /// An error, with a sentence that names the file, if the joined part would replace one of the inputs.
     Status checkTarget(const std::string& path) const;
@@ -96,15 +95,11 @@ Status JoinCommand::checkTarget(const std::string& path) const
 }
 
 std::vector<PackedSection> JoinCommand::soundSections(DeliveredParts& delivered, const ReducePlan& plan,
-                                                      std::uint32_t from, std::uint32_t to,
                                                       Diagnostics& problems)
 {
     std::vector<PackedSection> sound;
     std::vector<std::uint32_t> damaged;
     for (const auto& [file, place] : delivered.sections()) {
-        const std::uint32_t task = plan.files[file].task;
-        if (task < from || to < task)
-            continue;
         if (place.failure.empty() && !isSectionSound(place)) {
             problems.add(Severity::DataLoss, "damaged_section", place.file->path(), place.offset,
                          "What it contains of " + plan.files[file].path + " is damaged.");
@@ -124,20 +119,19 @@ int JoinCommand::execute() const
     if (!read)
         return sayNotLoaded(read.error());
     const auto& [text, plan] = *read;
-    const std::uint32_t from = first.value_or(0);
-    const std::uint32_t to = last.value_or(plan.tasks - 1);
-    if (const Status known = checkTask(plan, to); !known)
+    const TaskRange range{first.value_or(0), last.value_or(plan.tasks - 1)};
+    if (const Status known = checkTask(plan, range.last); !known)
         return sayNotLoaded(known.error());
     const std::uint64_t hash = planHash(text);
-    const std::string path = pathIn(output, joinedPartName(from, to, hash));
+    const std::string path = pathIn(output, joinedPartName(range.first, range.last, hash));
     if (const Status target = checkTarget(path); !target) {
         say(target.error().message);
         return NotWritten;
     }
     Diagnostics problems;
-    DeliveredParts delivered(folders, plan, hash, problems);
-    std::vector<PackedSection> sections = soundSections(delivered, plan, from, to, problems);
-    bool isMissing = delivered.reportMissing(from, to, problems);
+    DeliveredParts delivered(folders, plan, hash, problems, range);
+    std::vector<PackedSection> sections = soundSections(delivered, plan, problems);
+    bool isMissing = delivered.reportMissing(problems);
     sayProblems(problems, false);
     for (const PackedSection& section : sections) {
         if (section.place.failure.empty())
@@ -153,16 +147,11 @@ int JoinCommand::execute() const
         say("Nothing was joined. --allow-missing joins what there is.");
         return NotAvailable;
     }
-    std::vector<std::uint32_t> tasks;
-    for (std::uint32_t task = from; task <= to; ++task) {
-        if (delivered.hasTask(task))
-            tasks.push_back(task);
-    }
     if (!settlePlan(output, text))
         return NotWritten;
     WholeFile part(path);
     Status written
-        = writePart(hash, std::move(tasks), std::move(sections), [&](std::string_view piece) -> Status {
+        = writePart(hash, delivered.tasks(), std::move(sections), [&](std::string_view piece) -> Status {
               if (interruptToken().stop_requested())
                   return Error{Error::Kind::Cancelled, "Joining was cancelled."};
               return part.write(piece) ? Status() : part.status();

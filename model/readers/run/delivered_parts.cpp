@@ -57,9 +57,10 @@ std::vector<std::string> partsIn(const std::vector<std::string>& folders)
 }
 
 DeliveredParts::DeliveredParts(const std::vector<std::string>& folders, const ReducePlan& plan,
-                               std::uint64_t hash, Diagnostics& problems)
+                               std::uint64_t hash, Diagnostics& problems, TaskRange tasks)
     : m_plan(plan)
     , m_hash(hash)
+    , m_range(tasks)
     , m_tasks(plan.tasks)
 {
     for (const std::string& path : partsIn(folders))
@@ -86,10 +87,22 @@ void DeliveredParts::read(const std::string& path, Diagnostics& problems)
     for (const std::uint32_t task : index->tasks)
         m_tasks[task] = true;
     for (auto& [file, place] : index->sections) {
-        if (file < m_plan.files.size()
-            && std::binary_search(index->tasks.begin(), index->tasks.end(), m_plan.files[file].task))
+        if (file >= m_plan.files.size())
+            continue;
+        const std::uint32_t task = m_plan.files[file].task;
+        if (m_range.contains(task) && std::binary_search(index->tasks.begin(), index->tasks.end(), task))
             add(file, std::move(place), problems);
     }
+}
+
+std::vector<std::uint32_t> DeliveredParts::tasks() const
+{
+    std::vector<std::uint32_t> tasks;
+    for (std::uint32_t task = 0; task < m_tasks.size(); ++task) {
+        if (m_tasks[task] && m_range.contains(task))
+            tasks.push_back(task);
+    }
+    return tasks;
 }
 
 void DeliveredParts::add(std::uint32_t file, PartLocation place, Diagnostics& problems)
@@ -116,12 +129,12 @@ std::string_view DeliveredParts::partOf(std::uint32_t task) const
                                                                          : "no part";
 }
 
-bool DeliveredParts::reportMissing(std::uint32_t first, std::uint32_t last, Diagnostics& problems) const
+bool DeliveredParts::reportMissing(Diagnostics& problems) const
 {
     std::map<std::uint32_t, std::vector<const ReducePlan::File*>> missing;
     for (std::uint32_t file = 0; file < m_plan.files.size(); ++file) {
         const ReducePlan::File& planned = m_plan.files[file];
-        if (first <= planned.task && planned.task <= last && !m_sections.contains(file))
+        if (m_range.contains(planned.task) && !m_sections.contains(file))
             missing[planned.task].push_back(&planned);
     }
     for (const auto& [task, files] : missing)

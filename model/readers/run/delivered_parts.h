@@ -7,6 +7,7 @@
 #include "model/partial/part_file.h"
 #include "model/partial/reduce_plan.h"
 
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -19,21 +20,30 @@ inline constexpr std::string_view missingPart = "missing_part"; ///< a diagnosti
 /// All parts in the folders, in the order of their names.
 std::vector<std::string> partsIn(const std::vector<std::string>& folders);
 
+/// The tasks [first, last] of a plan.
+struct TaskRange
+{
+    std::uint32_t first = 0;
+    std::uint32_t last = std::numeric_limits<std::uint32_t>::max();
+    bool contains(std::uint32_t task) const { return first <= task && task <= last; }
+};
+
 class DeliveredParts
 {
 public:
-    /// Reads the indexes of all parts in the folders. What does not belong to the plan, and sections of one
-    /// file that differ, become problems. `hash`: planHash() of the plan, which must outlive this object.
+    /// Reads the indexes of all parts in the folders, and keeps what they contain of `tasks`. A part without
+    /// any of these is closed at once; the others stay open. What does not belong to the plan, and sections
+    /// of one file that differ, become problems. `hash`: planHash() of the plan, which must outlive this
+    /// object.
     DeliveredParts(const std::vector<std::string>& folders, const ReducePlan& plan, std::uint64_t hash,
-                   Diagnostics& problems);
+                   Diagnostics& problems, TaskRange tasks = {});
 
     /// By file number. The same section may be in several parts; it is here once.
     std::map<std::uint32_t, PartLocation>& sections() { return m_sections; }
-    /// Whether a part of the task was read.
-    bool hasTask(std::uint32_t task) const { return m_tasks[task]; }
-    /// Adds a problem `missingPart` for each of the tasks [first, last] that lacks sections. Returns whether
-    /// any does.
-    bool reportMissing(std::uint32_t first, std::uint32_t last, Diagnostics& problems) const;
+    /// Those of the tasks of which a part was read, ascending.
+    std::vector<std::uint32_t> tasks() const;
+    /// Adds a problem `missingPart` for each of the tasks that lacks sections. Returns whether any does.
+    bool reportMissing(Diagnostics& problems) const;
 
 private:
     void read(const std::string& path, Diagnostics& problems);
@@ -42,8 +52,9 @@ private:
 
     const ReducePlan& m_plan;
     const std::uint64_t m_hash;
+    const TaskRange m_range;
     std::map<std::uint32_t, PartLocation> m_sections;
-    std::vector<bool> m_tasks;
+    std::vector<bool> m_tasks; ///< whether a part of the task was read
     std::set<std::string> m_unreadable; ///< names of files
     std::set<std::uint32_t> m_differing; ///< files whose sections differ
 };

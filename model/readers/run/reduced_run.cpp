@@ -194,7 +194,7 @@ Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& optio
         planned.file.part = section;
         plan.files.push_back(std::move(planned));
     }
-    delivered.reportMissing(0, run->tasks - 1, plan.problems);
+    delivered.reportMissing(plan.problems);
     if (run->kept == Kept::WhatMetricsRead)
         plan.problems.add(
             Severity::Info, "reduced", folder, 0,

@@ -15,6 +15,8 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 
+#include <sys/resource.h>
+
 namespace collscope {
 
 class TestJoinedParts : public QObject
@@ -189,6 +191,29 @@ private slots:
                                   QStringLiteral("avg_step_time")})
                      .exitCode,
                  0);
+    }
+    /// The join of a block is there because a system limits the files that are open.
+    void aBlockOpensOnlyItsOwnParts()
+    {
+        const QString parts = reduced(ranks, Kept::Summaries);
+        ProgramSurroundings surroundings;
+        surroundings.inChild = [] {
+            const rlimit few{14, 14};
+            setrlimit(RLIMIT_NOFILE, &few);
+        };
+        const auto joinWithFew = [&](const QStringList& more) {
+            return runBatchProgram(QStringList{QStringLiteral("merge"), QStringLiteral("--partial"), parts,
+                                               QStringLiteral("-o"), newFolder()}
+                                       + more,
+                                   surroundings);
+        };
+        for (const char* block : {"0-3", "12-15"}) {
+            const ProgramRun joined = joinWithFew(tasks(block));
+            QVERIFY2(joined.exitCode == 0 && joined.err.isEmpty(), joined.err.constData());
+        }
+        const ProgramRun all = joinWithFew({});
+        QCOMPARE(all.exitCode, 3);
+        QVERIFY2(all.err.contains("[unreadable_part"), all.err.constData());
     }
     /// It may be the only file with what it contains.
     void anInputIsNotReplaced()
