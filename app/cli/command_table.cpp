@@ -72,7 +72,7 @@ constexpr CommandRow rows[]
         "Reads the files of one task and writes a part.", reduceCommand},
        {"merge", "DIR [--allow-missing] [OPTIONS]",
         "Merges the parts that reduce wrote into DIR, then does what the other options ask for.",
-        mergeCommand, "It takes the options of all commands that read runs. --partial: joins parts."},
+        mergeCommand, "Options are those of commands that read runs. merge --partial --help: joins parts."},
        {"merge --partial", "DIR ... [--tasks A-B] [--allow-missing] --output DIR",
         "Joins the parts of many tasks into one file, of which merge makes the same numbers.", joinCommand,
         "Joined parts can be joined again: they are copies of what reduce wrote, checked and without loss."},

@@ -47,14 +47,15 @@ void JoinCommand::declare()
                "Folders of parts of one plan: single ones, joined ones, or both")
         .isRequired
         = true;
-    options.custom("--tasks", "A-B", "Only the parts of these tasks, e.g. 0-99; by default of all tasks",
+    options.custom("--tasks", "A-B", "Only the parts of these tasks, e.g. 0-99 or 5; by default of all tasks",
                    [this](const std::string& text) -> Status {
-                       const std::size_t dash = std::min(text.find('-'), text.size());
+                       const std::size_t dash = text.find('-');
+                       const bool isOne = dash == std::string::npos;
                        first = numberOf<std::uint32_t>(std::string_view(text).substr(0, dash));
-                       last = numberOf<std::uint32_t>(
-                           std::string_view(text).substr(std::min(dash + 1, text.size())));
+                       last
+                           = isOne ? first : numberOf<std::uint32_t>(std::string_view(text).substr(dash + 1));
                        if (!first || !last || *last < *first)
-                           return usageError("--tasks takes tasks such as 0-99, not " + text + ".");
+                           return usageError("--tasks takes tasks such as 0-99 or 5, not " + text + ".");
                        return {};
                    });
     options.flag("--allow-missing", allowMissing, "Join what there is even if parts or ranks are missing");
@@ -139,8 +140,9 @@ int JoinCommand::execute() const
         say(plan.files[section.file].path + ": " + section.place.failure);
         isMissing = true;
     }
-    if (sections.empty()) {
-        say("No part of these tasks was found.");
+    const auto hasFile = [](const PackedSection& section) { return section.place.failure.empty(); };
+    if (std::none_of(sections.begin(), sections.end(), hasFile)) {
+        say("Nothing of these tasks can be joined.");
         return NothingReadable;
     }
     if (isMissing && !allowMissing) {

@@ -16,7 +16,7 @@ namespace {
 
 // Layout of a part: magic, sections, index (an archive), and a tail of fixed size: offset of the index, its
 // CRC-32, magic. The number in the magic is the version of the format.
-constexpr std::string_view magic = "CSPART6\n";
+constexpr std::string_view magic = "CSPART6\n", anyMagic = magic.substr(0, 6);
 constexpr std::size_t tailBytes = 8 + 4 + magic.size();
 
 Error notAPart(const std::string& path, const std::string& why)
@@ -160,9 +160,18 @@ Result<PartIndex> readPartIndex(const std::string& path)
         return opened.error();
     const std::shared_ptr<const OpenedFile> file = std::move(*opened);
     const std::uint64_t size = file->size();
-    if (size < magic.size() + tailBytes || file->read(0, magic.size()) != magic)
-        return notAPart(path, "its header is missing or does not match");
+    if (size < magic.size() + tailBytes)
+        return notAPart(path, "its header is missing");
+    const std::string head = file->read(0, magic.size());
     const std::string tail = file->read(size - tailBytes, tailBytes);
+    if (head != magic && head.starts_with(anyMagic) && tail.ends_with(head))
+        return Error{Error::Kind::Unsupported,
+                     path
+                         + " was written by another version of the program, in another format: reduce the "
+                           "run again.",
+                     path};
+    if (head != magic)
+        return notAPart(path, "its header does not match");
     if (!tail.ends_with(magic))
         return notAPart(path, "it is truncated");
     const std::uint64_t offset = fixedAt(tail, 0, 8);

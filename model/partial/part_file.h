@@ -71,8 +71,8 @@ Status writePart(std::uint64_t plan, std::vector<std::uint32_t> tasks, std::vect
 /// The part of one task, as bytes.
 std::string partBytes(std::uint64_t plan, std::uint32_t task, std::vector<PackedSection> sections);
 
-/// Reads only the start and the end of the part, which stays open as long as the places of its sections.
-/// Error Format for a file that is not a part, is truncated or was changed.
+/// Reads only both ends of the part, which stays open as long as the places of its sections. Error Format for
+/// a file that is not a part, is truncated or was changed; Unsupported for a part in another format.
 Result<PartIndex> readPartIndex(const std::string& path);
 /// Reads one section, and checks it before it is inflated. `mostBytes`: limit of the memory that it may take.
 /// Error Format if the section was changed, TooLarge if it takes more than the limit. Memory grows with the

@@ -72,9 +72,10 @@ DeliveredParts::DeliveredParts(const std::vector<std::string>& folders, const Re
 void DeliveredParts::read(const std::string& path, Diagnostics& problems)
 {
     auto index = readPartIndex(path);
+    const std::string name = fs::path(path).filename().string();
     if (!index && index.error().kind == Error::Kind::Io) {
         problems.add(Severity::Notice, "unreadable_part", path, 0, index.error().message);
-        m_unreadable.insert(fs::path(path).filename().string());
+        m_unusable.emplace(name, "a part that cannot be opened");
         return;
     }
     if (!index || index->plan != m_hash || index->tasks.back() >= m_plan.tasks) {
@@ -82,6 +83,11 @@ void DeliveredParts::read(const std::string& path, Diagnostics& problems)
                      !index ? index.error().message
                             : "The part belongs to another plan or another version of the program, and "
                               "is not loaded.");
+        m_unusable.emplace(
+            name,
+            !index && index.error().kind == Error::Kind::Unsupported
+                ? "a part in the format of another version of the program (reduce the run again)"
+                : "a part that cannot be used");
         return;
     }
     for (const std::uint32_t task : index->tasks)
@@ -116,17 +122,19 @@ void DeliveredParts::add(std::uint32_t file, PartLocation place, Diagnostics& pr
         before = std::move(place);
     else if (!areSame(before, place) && m_differing.insert(file).second)
         problems.add(Severity::Notice, "differing_parts", place.file->path(), 0,
-                     "What it contains of " + m_plan.files[file].path + " differs from what "
-                         + before.file->path() + " contains. Neither is loaded: remove the wrong part.");
+                     "What it contains of " + m_plan.files[file].path + " is stored in other bytes than in "
+                         + before.file->path() + ". Neither is loaded: remove the wrong part.");
 }
 
 std::string_view DeliveredParts::partOf(std::uint32_t task) const
 {
     const auto isOfTask = [&](std::uint32_t file) { return m_plan.files[file].task == task; };
-    return std::any_of(m_differing.begin(), m_differing.end(), isOfTask) ? "parts that differ"
-        : m_tasks[task]                                                  ? "an incomplete part"
-        : m_unreadable.contains(partName(task, m_hash))                  ? "a part that cannot be opened"
-                                                                         : "no part";
+    if (std::any_of(m_differing.begin(), m_differing.end(), isOfTask))
+        return "parts that differ";
+    if (m_tasks[task])
+        return "an incomplete part";
+    const auto unusable = m_unusable.find(partName(task, m_hash));
+    return unusable == m_unusable.end() ? "no part" : unusable->second;
 }
 
 bool DeliveredParts::reportMissing(Diagnostics& problems) const

@@ -55,7 +55,7 @@ private:
     const TaskRange m_range;
     std::map<std::uint32_t, PartLocation> m_sections;
     std::vector<bool> m_tasks; ///< whether a part of the task was read
-    std::set<std::string> m_unreadable; ///< names of files
+    std::map<std::string, std::string_view> m_unusable; ///< names of files, and what they are
     std::set<std::uint32_t> m_differing; ///< files whose sections differ
 };
 

@@ -182,7 +182,14 @@ private slots:
                  3);
         // The blocks without it are whole.
         QCOMPARE(join({parts}, newFolder(), tasks("0-1")).exitCode, 0);
-        QCOMPARE(join({parts}, newFolder(), tasks("2-2")).exitCode, 2);
+        for (const char* task : {"2-2", "2"}) {
+            const ProgramRun nothing = join({parts}, newFolder(), tasks(task));
+            QCOMPARE(nothing.exitCode, 2);
+            QVERIFY(nothing.err.contains("Nothing of these tasks can be joined."));
+        }
+        const QString third = newFolder();
+        QCOMPARE(join({parts}, third, tasks("3")).exitCode, 0);
+        QVERIFY(partsIn(third).front().contains(QStringLiteral("/part-00003-00003-")));
         // When it is there, what was joined without it is replaced.
         write(part, content);
         QCOMPARE(join({parts}, joined).exitCode, 0);
@@ -269,6 +276,29 @@ private slots:
         QVERIFY(sections > 10);
         write(part, sound.left(sound.size() / 2));
         QCOMPARE(join({parts}, joined).exitCode, 3);
+        // It is there, and not said to be missing.
+        const ProgramRun nothing = join({parts}, joined, tasks("1"));
+        QCOMPARE(nothing.exitCode, 2);
+        QVERIFY2(nothing.err.contains("Nothing of these tasks can be joined.")
+                     && nothing.err.contains("Task 1 of 4 produced a part that cannot be used"),
+                 nothing.err.constData());
+        // The format is named at both ends.
+        const QByteArray magic = sound.left(8);
+        QVERIFY(magic.startsWith("CSPART") && sound.endsWith(magic));
+        QByteArray former = sound;
+        former[6] = former[former.size() - 2] = '5';
+        write(part, former);
+        for (const ProgramRun& run :
+             {join({parts}, joined), runBatchProgram({QStringLiteral("merge"), parts})}) {
+            QCOMPARE(run.exitCode, 3);
+            QVERIFY2(run.err.contains("Task 1 of 4 produced a part in the format of another version of the "
+                                      "program (reduce the run again): 4 files, ")
+                         && !run.err.contains("damaged"),
+                     run.err.constData());
+        }
+        former[former.size() - 2] = magic[6]; // only one end: damage
+        write(part, former);
+        QVERIFY(join({parts}, joined).err.contains("is a damaged part"));
         write(part, sound);
         QCOMPARE(join({parts}, joined).exitCode, 0);
         // Damage of a joined part is found when it is joined again, and by the merge.
@@ -305,6 +335,7 @@ private slots:
         QCOMPARE(differs.exitCode, 3);
         QVERIFY2(differs.err.contains("[differing_parts, 8 times]"), differs.err.constData());
         QVERIFY(differs.err.contains("Task 0 of 2 produced parts that differ: 8 files"));
+        QVERIFY(differs.err.contains("is stored in other bytes than in"));
     }
     /// A file that could not be read stays named, until a part that has it comes.
     void unreadFilesStayNamed()
@@ -320,6 +351,15 @@ private slots:
                          + QStringLiteral(" --tasks 2 --keep summary -o PARTS/plan.json"))
                      .exitCode,
                  0);
+        const QString alone = newFolder();
+        QDir().mkpath(alone);
+        QCOMPARE(command(QStringLiteral("plan ") + path(QStringLiteral("run"))
+                         + QStringLiteral(" --tasks 16 --keep summary -o ") + alone
+                         + QStringLiteral("/plan.json"))
+                     .exitCode,
+                 0);
+        const QString reduceAlone
+            = QStringLiteral("reduce ") + alone + QStringLiteral("/plan.json --task 3 -o ") + alone;
         QVERIFY(QFile::rename(trace, trace + QStringLiteral(".away")));
         QCOMPARE(command(QStringLiteral("reduce PARTS/plan.json --task 0 -o PARTS")).exitCode, 3);
         QCOMPARE(command(QStringLiteral("reduce PARTS/plan.json --task 1 -o PARTS")).exitCode, 0);
@@ -331,6 +371,18 @@ private slots:
             {QStringLiteral("merge"), joined, QStringLiteral("--metric"), QStringLiteral("avg_step_time")});
         QCOMPARE(merge.exitCode, 3);
         QVERIFY2(merge.err.contains("rank3_trace.json"), merge.err.constData());
+        // What contains nothing but reasons is not written.
+        QCOMPARE(command(reduceAlone).exitCode, 2);
+        QCOMPARE(partsIn(alone).size(), 1);
+        for (const QStringList& more : {QStringList(), {QStringLiteral("--allow-missing")}}) {
+            const QString nowhere = newFolder();
+            const ProgramRun nothing = join({alone}, nowhere, tasks("3") + more);
+            QCOMPARE(nothing.exitCode, 2);
+            QVERIFY2(nothing.err.contains("Nothing of these tasks can be joined.")
+                         && nothing.err.contains("rank3_trace.json"),
+                     nothing.err.constData());
+            QVERIFY(!QFile::exists(nowhere));
+        }
         QVERIFY(QFile::rename(trace + QStringLiteral(".away"), trace));
         QCOMPARE(command(QStringLiteral("reduce PARTS/plan.json --task 0 -o PARTS")).exitCode, 0);
         QCOMPARE(join({joined, parts}, newFolder()).exitCode, 0);
