@@ -31,7 +31,8 @@ protected:
     int execute() const override;
 
 private:
-    /// The sections that can be joined. Damaged ones are removed from `delivered`, and reported.
+    /// The sections that can be joined. Damaged ones are removed from `delivered`, and reported. Where a stop
+    /// is requested, it ends early.
     static std::vector<PackedSection> soundSections(DeliveredParts& delivered, const ReducePlan& plan,
                                                     Diagnostics& problems);
     /// An error, with a sentence that names the file, if the joined part would replace one of the inputs.
@@ -101,6 +102,8 @@ std::vector<PackedSection> JoinCommand::soundSections(DeliveredParts& delivered,
     std::vector<PackedSection> sound;
     std::vector<std::uint32_t> damaged;
     for (const auto& [file, place] : delivered.sections()) {
+        if (interruptToken().stop_requested())
+            break;
         if (place.failure.empty() && !isSectionSound(place)) {
             problems.add(Severity::DataLoss, "damaged_section", place.file->path(), place.offset,
                          "What it contains of " + plan.files[file].path + " is damaged.");
@@ -129,9 +132,12 @@ int JoinCommand::execute() const
         say(target.error().message);
         return NotWritten;
     }
+    const Error cancelled{Error::Kind::Cancelled, "Joining was cancelled."};
     Diagnostics problems;
     DeliveredParts delivered(folders, plan, hash, problems, range);
     std::vector<PackedSection> sections = soundSections(delivered, plan, problems);
+    if (interruptToken().stop_requested())
+        return sayNotLoaded(cancelled);
     bool isMissing = delivered.reportMissing(problems);
     sayProblems(problems, false);
     for (const PackedSection& section : sections) {
@@ -155,7 +161,7 @@ int JoinCommand::execute() const
     Status written
         = writePart(hash, delivered.tasks(), std::move(sections), [&](std::string_view piece) -> Status {
               if (interruptToken().stop_requested())
-                  return Error{Error::Kind::Cancelled, "Joining was cancelled."};
+                  return cancelled;
               return part.write(piece) ? Status() : part.status();
           });
     if (!written && written.error().kind == Error::Kind::Cancelled)
