@@ -5,31 +5,17 @@
 
 #include "app/files/batch_io.h"
 
-#include <fstream>
-#include <iterator>
-#include <optional>
+#include <filesystem>
+#include <system_error>
 
 namespace collscope {
-
-namespace {
-
-/// Returns the content of a file; nullopt if it does not exist.
-std::optional<std::string> contentOfPlan(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        return std::nullopt;
-    return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-}
-
-} // namespace
 
 Result<PlanText> readPlan(const std::string& file)
 {
     const auto error = [&](const std::string& why) { return Error{Error::Kind::Usage, file + why, file}; };
-    auto text = contentOfPlan(file);
+    auto text = readPlanText(file);
     if (!text)
-        return error(": cannot be read.");
+        return error(" " + text.error().message + ".");
     auto plan = parsePlan(*text);
     if (!plan)
         return error(": " + plan.error().message);
@@ -54,12 +40,14 @@ bool settlePlan(const std::string& folder, const std::string& text)
     if (!makeFolder(folder))
         return false;
     const std::string path = pathIn(folder, std::string(planName));
-    const auto known = contentOfPlan(path);
-    if (known && *known != text) {
-        say(path + " is a different plan: use another folder for the parts.");
-        return false;
-    }
-    return known || writeFile(path, text);
+    if (std::error_code error; !std::filesystem::exists(path, error) && !error)
+        return writeFile(path, text);
+    const auto known = readPlanText(path);
+    if (known && *known == text)
+        return true;
+    say(path + (known ? std::string(" is a different plan") : " " + known.error().message)
+        + ": use another folder for the parts.");
+    return false;
 }
 
 } // namespace collscope

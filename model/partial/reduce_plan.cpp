@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <concepts>
 #include <cstdio>
+#include <fstream>
 #include <numeric>
+#include <regex>
 #include <utility>
 
 namespace collscope {
@@ -308,6 +310,25 @@ Result<ReducePlan> parsePlan(std::string_view text)
     }
 }
 
+Result<std::string> readPlanText(const std::string& path)
+{
+    constexpr std::size_t mostBytes = std::size_t{1} << 30;
+    const auto error = [&](const char* why) { return Error{Error::Kind::Io, why, path}; };
+    std::ifstream file(path, std::ios::binary);
+    if (!file)
+        return error("cannot be read");
+    std::string text;
+    std::vector<char> piece(std::size_t{64} << 10);
+    while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())).gcount() > 0) {
+        text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
+        if (text.size() > mostBytes)
+            return error("is larger than 1 GiB, and no plan is");
+    }
+    if (file.bad())
+        return error("cannot be read");
+    return text;
+}
+
 std::uint64_t planHash(std::string_view text)
 {
     std::uint64_t hash = 0xCBF29CE484222325u; // FNV-1a
@@ -337,6 +358,12 @@ std::string taskText(std::uint32_t task)
 std::string partName(std::uint32_t task, std::uint64_t plan)
 {
     return partNameOf(taskText(task), plan);
+}
+
+bool isPartName(std::string_view name)
+{
+    static const std::regex pattern("part-[0-9]+-[0-9a-f]{16}\\.cspart");
+    return std::regex_match(name.begin(), name.end(), pattern);
 }
 
 std::string joinedPartName(std::uint32_t firstTask, std::uint32_t lastTask, std::uint64_t plan)

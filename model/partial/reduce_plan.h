@@ -77,6 +77,8 @@ void divideByRank(ReducePlan& plan);
 /// The folder of the run: the deepest that contains all files and the paths given by the user.
 std::filesystem::path runFolder(const ReducePlan& plan);
 
+/// Reads the text of a plan. Error Io: what is wrong with the file, without its name and a full stop.
+Result<std::string> readPlanText(const std::string& path);
 std::string planText(const ReducePlan& plan);
 /// Error Format for text that is not a plan.
 Result<ReducePlan> parsePlan(std::string_view text);
@@ -85,6 +87,8 @@ std::uint64_t planHash(std::string_view text);
 
 /// "part-00003-9f86d081884c7d65.cspart"
 std::string partName(std::uint32_t task, std::uint64_t plan);
+/// Whether a name is one that partName() makes, of any task and plan.
+bool isPartName(std::string_view name);
 /// Of the joined parts of several tasks: "part-00000-00099-9f86d081884c7d65.cspart"
 std::string joinedPartName(std::uint32_t firstTask, std::uint32_t lastTask, std::uint64_t plan);
 inline constexpr std::string_view planName = "plan.json"; ///< in the folder of the parts

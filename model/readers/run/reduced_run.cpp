@@ -11,8 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 namespace collscope {
@@ -20,8 +18,6 @@ namespace collscope {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr std::size_t mostPlanBytes = std::size_t{1} << 30;
 
 Sniff never(std::string_view, std::string_view)
 {
@@ -49,21 +45,6 @@ try {
 
 /// The kind is arbitrary: a section may be of any kind of file.
 const ReaderDescriptor sectionReader{"part", "Part of a reduced run", SourceKind::Kineto, never, readSection};
-
-std::string textOf(const fs::path& path)
-{
-    std::error_code error;
-    const auto size = fs::file_size(path, error);
-    if (error || size > mostPlanBytes)
-        return {};
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-bool isPart(const fs::path& path)
-{
-    return path.extension() == partEnding;
-}
 
 /// Files that are not part of a reduced run.
 struct NotReduced
@@ -137,17 +118,18 @@ bool isReducedRun(const std::string& folder)
     std::error_code error;
     if (!fs::is_regular_file(fs::path(folder) / planName, error))
         return false;
-    return std::any_of(fs::directory_iterator(folder, error), fs::directory_iterator(),
-                       [](const fs::directory_entry& entry) { return isPart(entry.path()); });
+    return !partsIn({folder}).empty();
 }
 
 Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& options)
 {
-    const std::string text = textOf(fs::path(folder) / planName);
-    auto run = parsePlan(text);
+    const std::string planFile = (fs::path(folder) / planName).string();
+    const auto text = readPlanText(planFile);
+    if (!text)
+        return Error{text.error().kind, planFile + " " + text.error().message + ".", folder};
+    auto run = parsePlan(*text);
     if (!run)
-        return Error{run.error().kind, (fs::path(folder) / planName).string() + ": " + run.error().message,
-                     folder};
+        return Error{run.error().kind, planFile + ": " + run.error().message, folder};
     LoadPlan plan;
     plan.paths = run->paths;
     plan.path = run->paths.empty() ? folder : run->paths.front();
@@ -184,7 +166,7 @@ Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& optio
     plan.isLimited = std::any_of(told.begin(), told.end(),
                                  [](const Diagnostic& problem) { return problem.code == "max_ranks"; });
 
-    const std::uint64_t hash = planHash(text);
+    const std::uint64_t hash = planHash(*text);
     DeliveredParts delivered({folder}, *run, hash, plan.problems);
     for (auto& [place, section] : delivered.sections()) {
         const ReducePlan::File& file = run->files[place];

@@ -208,6 +208,15 @@ private slots:
         for (std::size_t i = 0; i < plan.files.size(); ++i)
             QCOMPARE(plan.files[i].task, static_cast<std::uint32_t>(i / 2));
     }
+    void whichNamesAreOfSingleParts()
+    {
+        for (const std::uint32_t task : {0u, 99'999u, 100'000u})
+            QVERIFY(isPartName(partName(task, 0x9f86d081884c7d65)));
+        for (const std::string& other :
+             {joinedPartName(0, 99, 0x9f86d081884c7d65), std::string("copy.cspart"), "old-" + partName(1, 2),
+              partName(1, 2) + ".tmp"})
+            QVERIFY2(!isPartName(other), other.c_str());
+    }
 };
 
 } // namespace collscope
