@@ -134,7 +134,12 @@ std::string_view DeliveredParts::partOf(std::uint32_t task) const
     if (m_tasks[task])
         return "an incomplete part";
     const auto unusable = m_unusable.find(partName(task, m_hash));
-    return unusable == m_unusable.end() ? "no part" : unusable->second;
+    if (unusable != m_unusable.end())
+        return unusable->second;
+    // Its part may be in one of these.
+    const bool mayBeJoined = std::any_of(m_unusable.begin(), m_unusable.end(),
+                                         [](const auto& part) { return !isPartName(part.first); });
+    return mayBeJoined ? "no part that can be used" : "no part";
 }
 
 bool DeliveredParts::reportMissing(Diagnostics& problems) const
