@@ -3,6 +3,7 @@
 
 #include "tests/batch/program.h"
 
+#include <QFile>
 #include <QProcess>
 
 #include <nlohmann/json.hpp>
@@ -36,6 +37,19 @@ ProgramRun runProgram(const QStringList& arguments, const ProgramSurroundings& s
 ProgramRun runBatchProgram(const QStringList& arguments, const ProgramSurroundings& surroundings)
 {
     return runProgram(QStringList{QStringLiteral("--batch")} + arguments, surroundings);
+}
+
+QByteArray contentOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void writeContent(const QString& path, const QByteArray& content)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+        qFatal("cannot write %s", qUtf8Printable(path));
 }
 
 nlohmann::json jsonOf(const QByteArray& text)

@@ -34,6 +34,10 @@ struct ProgramSurroundings
 ProgramRun runProgram(const QStringList& arguments, const ProgramSurroundings& surroundings = {});
 /// `collscope --batch ARGUMENTS`.
 ProgramRun runBatchProgram(const QStringList& arguments, const ProgramSurroundings& surroundings = {});
+/// What is in a file; empty if it cannot be read.
+QByteArray contentOf(const QString& path);
+/// Writes a file. Ends the tests if it cannot: their results would say nothing.
+void writeContent(const QString& path, const QByteArray& content);
 /// stdout as JSON; a discarded value (is_discarded()) if it is none.
 nlohmann::json jsonOf(const QByteArray& text);
 

@@ -36,7 +36,7 @@ const char* const namedTwice = R"({"traceEvents": [
 {"ph":"X","cat":"kernel","name":"a\n::error::b","pid":0,"tid":7,"ts":1,"dur":5},
 {"ph":"X","cat":"kernel","name":"a\n::error::b","pid":0,"tid":7,"ts":900,"dur":5}]})";
 
-std::string contentOf(const fs::path& path)
+std::string textIn(const fs::path& path)
 {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -120,7 +120,7 @@ private slots:
                 folder,
                 QStringLiteral("--metric coll_call_num %1 \"${p%x}/out\"").arg(QLatin1String(option)));
             QVERIFY2(written.exitCode == 0 || written.exitCode == 3, written.err.constData());
-            const std::string content = contentOf(folder + "/out");
+            const std::string content = textIn(folder + "/out");
             QVERIFY2(!content.empty(), option);
             if (option[2] != 'c')
                 QVERIFY(!jsonOf(QByteArray::fromStdString(content)).is_discarded());
@@ -200,7 +200,7 @@ private slots:
         // What the binaries are linked with, and what their sources say.
         for (const auto& [file, linked] :
              {std::pair(COLLSCOPE_PROGRAM, "libstdc++"), std::pair(COLLSCOPE_WINDOW_PROGRAM, "libQt6Core")}) {
-            const std::string program = contentOf(file);
+            const std::string program = textIn(file);
             QVERIFY2(program.find(linked) != std::string::npos, file);
             for (const char* library :
                  {"libQt6Network", "libcurl", "libssl", "libQt6WebSockets", "libQt6DBus"})
@@ -214,7 +214,7 @@ private slots:
                  fs::recursive_directory_iterator(fs::path(COLLSCOPE_SOURCE_FOLDER) / folder)) {
                 if (!entry.is_regular_file())
                     continue;
-                QString source = QString::fromStdString(contentOf(entry.path()));
+                QString source = QString::fromStdString(textIn(entry.path()));
                 if (entry.path().filename() == "started_program.cpp")
                     source.remove(QStringLiteral("posix_spawn")); // sbatch and nsys, when a person asks
                 if (entry.path().filename() == "run_command_line.cpp")

@@ -25,7 +25,7 @@ namespace collscope {
 
 namespace {
 
-QByteArray contentOf(const QString& path)
+QByteArray foundIn(const QString& path)
 {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("(no file)");
@@ -112,7 +112,7 @@ private slots:
         QCOMPARE(run.exitCode, 0);
         QVERIFY2(run.err.contains("[read_error]") && run.err.contains("Input/output error"),
                  run.err.constData());
-        const auto report = jsonOf(contentOf(path("bad.json")));
+        const auto report = jsonOf(foundIn(path("bad.json")));
         const auto& file = report["run"]["files"][0];
         const int shown = file["shown"].get<int>();
         QVERIFY2(shown > 2000 && shown < 4000, std::to_string(shown).c_str());
@@ -167,10 +167,10 @@ private slots:
             const QStringList all = QStringList{path("run")} + filled(arguments, target);
             for (const long call : {SYS_fsync, SYS_rename}) {
                 QCOMPARE(runBatchProgram(all, with({call, 0, 0, 0})).exitCode, -1);
-                QCOMPARE(contentOf(file), QByteArray("what stood there"));
+                QCOMPARE(foundIn(file), QByteArray("what stood there"));
             }
             QCOMPARE(runBatchProgram(all).exitCode, 0);
-            QVERIFY(contentOf(file) != QByteArray("what stood there"));
+            QVERIFY(foundIn(file) != QByteArray("what stood there"));
         }
     }
 
@@ -186,9 +186,9 @@ private slots:
         const ProgramRun file
             = stepTime({QStringLiteral("--csv"), path("closed.csv")}, closing(STDOUT_FILENO));
         QCOMPARE(file.exitCode, 0); // nothing is printed beside the file
-        QVERIFY(contentOf(path("closed.csv")).startsWith("metric,scope,"));
-        QCOMPARE(contentOf(path("closed.csv")).count('\n'),
-                 contentOf(path("closed.csv")).trimmed().count('\n') + 1);
+        QVERIFY(foundIn(path("closed.csv")).startsWith("metric,scope,"));
+        QCOMPARE(foundIn(path("closed.csv")).count('\n'),
+                 foundIn(path("closed.csv")).trimmed().count('\n') + 1);
         QCOMPARE(stepTime({}, closing(STDERR_FILENO)).exitCode, 0);
         QCOMPARE(stepTime({}, closing(STDIN_FILENO)).exitCode, 0);
         for (const char* arguments : {"--help", "--version", "--batch --list-metrics"})
@@ -225,7 +225,7 @@ private slots:
         QVERIFY(QFile::link(path("real.csv"), path("link.csv")));
         QCOMPARE(stepTime({QStringLiteral("--csv"), path("link.csv")}).exitCode, 0);
         QVERIFY(std::filesystem::is_symlink(path("link.csv").toStdString()));
-        QVERIFY(contentOf(path("real.csv")).startsWith("metric,"));
+        QVERIFY(foundIn(path("real.csv")).startsWith("metric,"));
         QCOMPARE(int(std::filesystem::status(path("real.csv").toStdString()).permissions()), 0640);
     }
 

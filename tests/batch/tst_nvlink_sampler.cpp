@@ -47,11 +47,6 @@ private:
                            QStringLiteral("2")}
         + more;
     }
-    static QByteArray contentOf(const QString& file)
-    {
-        QFile opened(file);
-        return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
-    }
     static double throughput(const QString& folder, const char* gpu, const char* link, const char* direction)
     {
         return runBatchProgram({folder, QStringLiteral("--metric"), QStringLiteral("avg_throughput"),

@@ -26,11 +26,6 @@ private:
     QTemporaryDir m_folder;
 
     QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
-    static QByteArray contentOf(const QString& name)
-    {
-        QFile file(name);
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-    }
     static QStringList filesIn(const QString& folder)
     {
         return QDir(folder).entryList(QDir::Files, QDir::Name);

@@ -46,11 +46,6 @@ private:
     {
         return run(QStringLiteral("merge"), QStringList{path(parts)} + more);
     }
-    static QByteArray contentOf(const QString& file)
-    {
-        QFile opened(file);
-        return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
-    }
     QStringList partsIn(const char* folder) const
     {
         return QDir(path(folder)).entryList({QStringLiteral("*.cspart")}, QDir::Files, QDir::Name);

@@ -31,16 +31,6 @@ private:
 
     QString path(const QString& name) const { return m_folder.filePath(name); }
     QString newFolder() { return path(QStringLiteral("folder%1").arg(++m_folders)); }
-    static QByteArray contentOf(const QString& file)
-    {
-        QFile opened(file);
-        return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
-    }
-    static void write(const QString& file, const QByteArray& bytes)
-    {
-        QFile opened(file);
-        QVERIFY(opened.open(QIODevice::WriteOnly) && opened.write(bytes) == bytes.size());
-    }
     static QStringList partsIn(const QString& folder)
     {
         QStringList parts;
@@ -49,7 +39,7 @@ private:
             parts.push_back(folder + u'/' + name);
         return parts;
     }
-    /// A folder of the parts of so many tasks.
+    /// Divides the run into tasks and reduces it. Returns the new folder with their parts, empty on failure.
     QString reduced(std::uint32_t tasks, Kept kept)
     {
         const QString folder = newFolder();
@@ -191,7 +181,7 @@ private slots:
         QCOMPARE(join({parts}, third, tasks("3")).exitCode, 0);
         QVERIFY(partsIn(third).front().contains(QStringLiteral("/part-00003-00003-")));
         // When it is there, what was joined without it is replaced.
-        write(part, content);
+        writeContent(part, content);
         QCOMPARE(join({parts}, joined).exitCode, 0);
         QCOMPARE(partsIn(joined).size(), 1);
         QCOMPARE(runBatchProgram({QStringLiteral("merge"), joined, QStringLiteral("--metric"),
@@ -267,14 +257,14 @@ private slots:
         for (qsizetype at = 2; at < sound.size(); at += 1 + sound.size() / 24) {
             QByteArray bytes = sound;
             bytes[at] = static_cast<char>(bytes[at] ^ 0x10);
-            write(part, bytes);
+            writeContent(part, bytes);
             const ProgramRun run = join({parts}, joined);
             QVERIFY2(run.exitCode == 3 && run.err.contains("Task 1 of 4 produced"), run.err.constData());
             QVERIFY(!QFile::exists(joined));
             sections += run.err.contains("[damaged_section]") ? 1 : 0;
         }
         QVERIFY(sections > 10);
-        write(part, sound.left(sound.size() / 2));
+        writeContent(part, sound.left(sound.size() / 2));
         QCOMPARE(join({parts}, joined).exitCode, 3);
         // It is there, and not said to be missing.
         const ProgramRun nothing = join({parts}, joined, tasks("1"));
@@ -287,7 +277,7 @@ private slots:
         QVERIFY(magic.startsWith("CSPART") && sound.endsWith(magic));
         QByteArray former = sound;
         former[6] = former[former.size() - 2] = '5';
-        write(part, former);
+        writeContent(part, former);
         for (const ProgramRun& run :
              {join({parts}, joined), runBatchProgram({QStringLiteral("merge"), parts})}) {
             QCOMPARE(run.exitCode, 3);
@@ -297,14 +287,14 @@ private slots:
                      run.err.constData());
         }
         former[former.size() - 2] = magic[6]; // only one end: damage
-        write(part, former);
+        writeContent(part, former);
         QVERIFY(join({parts}, joined).err.contains("is a damaged part"));
-        write(part, sound);
+        writeContent(part, sound);
         QCOMPARE(join({parts}, joined).exitCode, 0);
         // Damage of a joined part is found when it is joined again, and by the merge.
         QByteArray bytes = onlyPartIn(joined);
         bytes[bytes.size() / 3] = static_cast<char>(bytes[bytes.size() / 3] ^ 0x10);
-        write(partsIn(joined).front(), bytes);
+        writeContent(partsIn(joined).front(), bytes);
         QCOMPARE(join({joined}, newFolder()).exitCode, 3);
         QCOMPARE(runBatchProgram({QStringLiteral("merge"), joined, QStringLiteral("--metric"),
                                   QStringLiteral("avg_step_time")})

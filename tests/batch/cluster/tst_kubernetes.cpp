@@ -128,11 +128,6 @@ private:
     QByteArray m_expected; ///< metrics.csv of one process
 
     QString path(const QString& name) const { return m_folder.filePath(name); }
-    static QByteArray contentOf(const QString& file)
-    {
-        QFile opened(file);
-        return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
-    }
     YAML::Node job(const QString& folder, const char* file) const
     {
         return YAML::Load(contentOf(path(folder + u'/' + QLatin1String(file))).toStdString());

@@ -36,16 +36,6 @@ private:
 
     QString path(const QString& name) const { return m_folder.filePath(name); }
     QString trace(int rank) const { return path(QStringLiteral("run/rank%1_trace.json").arg(rank)); }
-    static QByteArray contentOf(const QString& file)
-    {
-        QFile opened(file);
-        return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
-    }
-    static void write(const QString& file, const QByteArray& bytes)
-    {
-        QFile opened(file);
-        QVERIFY(opened.open(QIODevice::WriteOnly) && opened.write(bytes) == bytes.size());
-    }
     static QStringList arguments(const QString& plan, const QString& parts)
     {
         return {QStringLiteral("--batch"), QStringLiteral("reduce"), plan,
@@ -95,7 +85,7 @@ private slots:
         writePlanted(planted, path(QStringLiteral("run")).toStdString());
         const QByteArray slow = contentOf(trace(slowRank));
         QVERIFY(slow.size() < slowBytes / 2);
-        write(trace(slowRank), slow + QByteArray(slowBytes - slow.size(), ' '));
+        writeContent(trace(slowRank), slow + QByteArray(slowBytes - slow.size(), ' '));
         const ProgramRun planned
             = runProgram({QStringLiteral("--batch"), QStringLiteral("plan"), path(QStringLiteral("run")),
                           QStringLiteral("--tasks"), QStringLiteral("1"), QStringLiteral("-o"),
@@ -141,7 +131,7 @@ private slots:
         bytes.chop(lost);
         if (flipped >= 0)
             bytes[flipped] = static_cast<char>(bytes[flipped] ^ 4);
-        write(sectionsIn(folder), bytes);
+        writeContent(sectionsIn(folder), bytes);
         const ProgramRun again = reduce(folder);
         QVERIFY2(again.exitCode == 0, again.err.constData());
         QCOMPARE(again.err.contains("were read before"), !kept.isEmpty());
@@ -207,7 +197,7 @@ private slots:
     {
         const QByteArray before = contentOf(trace(2));
         const auto refusal = [&](const QByteArray& bytes) {
-            write(trace(2), bytes);
+            writeContent(trace(2), bytes);
             const ProgramRun run = reduce(QStringLiteral("changed"));
             return run.exitCode == 3 ? run.err : QByteArray("not refused");
         };
@@ -218,7 +208,7 @@ private slots:
         other[other.size() - 2] = ' ';
         QVERIFY(refusal(other).contains(before.size() > 65536 ? "its last 64 KiB differ" : "64 KiB differ"));
         QVERIFY(refusal(before + ' ').contains("bytes instead of"));
-        write(trace(2), before); // with another time of change
+        writeContent(trace(2), before); // with another time of change
         QCOMPARE(reduce(QStringLiteral("changed")).exitCode, 0);
     }
     /// An init container lists the files, copies them, and the task reads the copies.

@@ -20,12 +20,6 @@ using nlohmann::json;
 
 namespace {
 
-QByteArray contentOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
 /// The first difference between the rows of a workbook and a sheet of a JSON report; "" if there is none.
 std::string differenceOfRows(const json& book, const json& sheet)
 {

@@ -14,12 +14,6 @@
 
 namespace collscope {
 
-inline QByteArray contentOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
 /// The text of every number behind a key of JSON, as it is written.
 inline QStringList tokensOf(const QByteArray& json, const QString& key)
 {
