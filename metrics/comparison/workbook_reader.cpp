@@ -149,18 +149,16 @@ private:
     bool endsWithRoot(zip_uint64_t index) const
     {
         constexpr std::size_t longestTag = 64;
-        const std::unique_ptr<zip_file_t, Close> file(zip_fopen_index(m_archive.get(), index, 0));
         std::string begin, end;
-        std::vector<char> piece(65536);
-        zip_int64_t got = file ? zip_fread(file.get(), piece.data(), piece.size()) : -1;
-        for (; got > 0; got = zip_fread(file.get(), piece.data(), piece.size())) {
-            const std::string_view text(piece.data(), static_cast<std::size_t>(got));
-            if (begin.empty())
-                begin = text.substr(0, 1024);
-            end.append(text.substr(text.size() - std::min(text.size(), longestTag)));
-            end.erase(0, end.size() - std::min(end.size(), longestTag));
-        }
-        if (got < 0)
+        const bool isInflated
+            = forEachPiece(zip_fopen_index(m_archive.get(), index, 0), [&](std::string_view text) {
+                  if (begin.empty())
+                      begin = text.substr(0, 1024);
+                  end.append(text.substr(text.size() - std::min(text.size(), longestTag)));
+                  end.erase(0, end.size() - std::min(end.size(), longestTag));
+                  return true;
+              });
+        if (!isInflated)
             return false;
         end.erase(end.find_last_not_of('\n') + 1);
         const std::size_t declaration = std::min(begin.find("?>"), begin.size());
@@ -178,28 +176,34 @@ private:
         if (zip_stat(m_archive.get(), path.c_str(), 0, &info) != 0 || (info.valid & ZIP_STAT_SIZE) == 0
             || info.size > mostBytes)
             return false;
-        const std::unique_ptr<zip_file_t, Close> file(zip_fopen(m_archive.get(), path.c_str(), 0));
-        if (!file)
-            return false;
-        // Read piece by piece, because the size in the directory may be wrong. Reserving does not use memory
-        // yet.
+        // The size in the directory may be wrong. Reserving does not use memory yet.
         page.text.reserve(static_cast<std::size_t>(info.size));
         TreeSize tree;
-        char piece[65536];
-        while (true) {
-            const zip_int64_t got = zip_fread(file.get(), piece, sizeof piece);
-            if (got < 0 || m_bytes > mostBytes)
-                return false;
-            if (got == 0)
-                return true;
-            m_bytes += static_cast<std::uint64_t>(got);
-            const std::string_view text(piece, static_cast<std::size_t>(got));
+        return forEachPiece(zip_fopen(m_archive.get(), path.c_str(), 0), [&](std::string_view text) {
+            m_bytes += text.size();
             const std::uint64_t bytes = tree.add(text);
             page.bytes += bytes;
-            if (!memory.take(bytes))
+            if (m_bytes > mostBytes || !memory.take(bytes))
                 return false;
             page.text.append(text);
+            return true;
+        });
+    }
+
+    /// Inflates a file piece by piece. Returns false if it is missing or damaged, or if `take` does.
+    template<typename Take>
+    static bool forEachPiece(zip_file_t* opened, const Take& take)
+    {
+        const std::unique_ptr<zip_file_t, Close> file(opened);
+        if (!file)
+            return false;
+        char piece[65536];
+        zip_int64_t got = 0;
+        while ((got = zip_fread(file.get(), piece, sizeof piece)) > 0) {
+            if (!take(std::string_view(piece, static_cast<std::size_t>(got))))
+                return false;
         }
+        return got == 0;
     }
 
     std::unique_ptr<zip_t, Discard> m_archive;

@@ -19,8 +19,7 @@ namespace collscope {
 Result<Workbook> readWorkbook(std::string_view bytes, const std::string& name,
                               std::uint64_t mostMemory = std::numeric_limits<std::uint64_t>::max());
 
-/// Whether every file in the .xlsx is there up to its last tag. Takes a twentieth of the time that writing it
-/// takes.
+/// Whether every file in the .xlsx is there up to its last tag. Inflates all of them, piece by piece.
 bool isWorkbookWhole(std::string_view bytes);
 
 } // namespace collscope
