@@ -3,6 +3,8 @@
 
 #include "metrics/comparison/workbook_reader.h"
 
+#include "model/text/cell_text.h"
+
 #include <pugixml.hpp>
 #include <zip.h>
 
@@ -250,7 +252,7 @@ std::string itemText(const pugi::xml_node& item)
         else if (name == "r")
             text += child.child("t").child_value();
     }
-    return text;
+    return unescapedCell(text);
 }
 
 /// "AB12" -> 27; nullopt if the text is not a cell reference.
@@ -285,7 +287,7 @@ Value cellIn(const pugi::xml_node& cell, const std::vector<std::string>& strings
     if (type == "inlineStr")
         return itemText(cell.child("is"));
     if (type == "str")
-        return value;
+        return unescapedCell(value);
     if (type == "b")
         return value == "1";
     if (type == "e" || value.empty())

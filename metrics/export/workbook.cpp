@@ -4,6 +4,7 @@
 #include "metrics/export/workbook.h"
 
 #include "metrics/comparison/workbook_reader.h"
+#include "model/text/cell_text.h"
 #include "model/text/lower_case.h"
 #include "model/text/valid_text.h"
 
@@ -27,7 +28,6 @@ namespace collscope {
 
 namespace {
 
-constexpr std::size_t longestText = 32'767;
 constexpr std::size_t longestHeader = 255;
 /// Number of rows used to determine a column's width.
 constexpr std::size_t measuredRows = 200;
@@ -101,6 +101,13 @@ const char* numberFormat(std::string_view column)
     return beginsOrEnds(Words{"percent", "pct_"}, Words{"_percent", "_pct", "(%)"}) ? ofPercents : ofTimes;
 }
 
+/// The front of a header, with at most so many bytes once its codes are escaped.
+std::string_view headerFront(std::string_view plain, std::size_t bytes)
+{
+    const std::string_view front = textFront(plain, bytes);
+    return textFront(front, bytes - (escapedCell(front).size() - front.size()));
+}
+
 /// Valid header names, unique within the table; Excel ignores case.
 std::vector<std::string> headersOf(const Sheet& sheet)
 {
@@ -108,9 +115,9 @@ std::vector<std::string> headersOf(const Sheet& sheet)
     std::set<std::string> taken;
     for (const std::string& column : sheet.columns) {
         const std::string plain = plainText(column);
-        std::string header(textFront(plain, longestHeader));
+        std::string header(headerFront(plain, longestHeader));
         for (int copy = 2; !taken.insert(lowered(header)).second; ++copy)
-            header = std::string(textFront(plain, longestHeader - 8)) + "_" + std::to_string(copy);
+            header = std::string(headerFront(plain, longestHeader - 8)) + "_" + std::to_string(copy);
         headers.push_back(std::move(header));
     }
     return headers;
@@ -131,12 +138,6 @@ std::size_t widthOf(const Value& cell)
         return text->size();
     constexpr std::size_t ofNumber = 10;
     return cell.as<std::nullptr_t>() ? 0 : ofNumber;
-}
-
-/// Text that fits into a cell.
-std::string cellText(const std::string& text)
-{
-    return std::string(textFront(validText(text), longestText));
 }
 
 /// Which of the workbook's formats its cells have; 0: none.
@@ -188,17 +189,21 @@ private:
 
     static bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
-    /// Characters that XML cannot contain are written as _xHHHH_, which Excel reads as the character.
+    /// Characters that XML cannot contain are written as _xHHHH_, which Excel reads as the character. So a
+    /// name that contains such a code has its first underscore written like that.
     void addEscaped(std::string_view text)
     {
         constexpr char hex[] = "0123456789ABCDEF";
-        for (const char c : text) {
+        for (; !text.empty(); text.remove_prefix(1)) {
+            const char c = text.front();
             if (c == '&')
                 m_xml += "&amp;";
             else if (c == '<')
                 m_xml += "&lt;";
             else if (c == '>')
                 m_xml += "&gt;";
+            else if (c == '_' && beginsWithEscape(text))
+                m_xml += escapedUnderscore;
             else if (static_cast<unsigned char>(c) >= ' ' || isBlank(c))
                 m_xml += c;
             else
@@ -310,7 +315,8 @@ public:
         constexpr double width = 110;
         worksheet_set_column(page, 0, 0, width, m_wrapped);
         for (std::size_t i = 0; i < notes.size(); ++i)
-            worksheet_write_string(page, static_cast<lxw_row_t>(i), 0, cellText(notes[i]).c_str(), m_wrapped);
+            worksheet_write_string(page, static_cast<lxw_row_t>(i), 0,
+                                   cellText(escapedCell(notes[i])).c_str(), m_wrapped);
     }
 
     lxw_error close() { return workbook_close(m_book); }
@@ -394,11 +400,14 @@ private:
     void makeTable(lxw_worksheet* page, const Sheet& sheet, const std::vector<std::string>& headers,
                    std::size_t rows, std::size_t columns)
     {
+        std::vector<std::string> names;
+        for (std::size_t c = 0; c < columns; ++c)
+            names.push_back(escapedCell(headers[c])); // as in the cell
         std::vector<lxw_table_column> cells(columns);
         std::vector<lxw_table_column*> pointers;
         for (std::size_t c = 0; c < columns; ++c) {
             cells[c] = {};
-            cells[c].header = const_cast<char*>(headers[c].c_str()); // only read
+            cells[c].header = names[c].data();
             cells[c].header_format = m_header;
             pointers.push_back(&cells[c]);
         }

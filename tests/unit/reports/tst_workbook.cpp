@@ -109,11 +109,24 @@ private Q_SLOTS:
         row("markup", "a<b>&\"c'</t>", "a<b>&\"c'</t>");
         row("formula", "=1+1", "=1+1");
         row("blanks", " a\n\t", " a\n\t");
-        row("controls", "a\x01\x1f\rb", "a_x0001__x001F__x000D_b");
-        row("nul", std::string("a\0b", 3), "a_x0000_b");
+        row("controls", "a\x01\x1f\rb", "a\x01\x1f\rb");
+        row("nul", std::string("a\0b", 3), std::string("a\0b", 3));
+        // Excel shows what looks like the code of a character as that character.
+        row("codes", "add_x1024_x12_x00e9_y_x10_", "add_x1024_x12_x00e9_y_x10_");
         row("not UTF-8", "a\xff", "a\uFFFD");
         row("other letters", "\u6f22 \x7f", "\u6f22 \x7f");
-        row("too long", std::string(32'766, 'a') + "\u6f22", std::string(32'766, 'a'));
+        const std::string fits = std::string(32'766, 'a') + "\u6f22"; // more bytes than characters
+        row("as long as a cell", fits, fits);
+        row("too long", fits + "bcd", std::string(32'703, 'a') + " ... (cut: 67 more characters)");
+        std::string faces;
+        for (int i = 0; i < 16'384; ++i)
+            faces += "\U0001F600"; // two UTF-16 units each
+        row("too long by one unit", faces, faces.substr(0, 4 * 16'351) + " ... (cut: 33 more characters)");
+        // Half a number would be another rank.
+        std::string ranks;
+        for (int rank = 1000; rank < 9000; ++rank)
+            ranks += std::to_string(rank) + ", ";
+        row("ranks", ranks, ranks.substr(0, 6 * 5450 - 1) + " ... (cut: 15301 more characters)");
     }
     void textsOfAnyBytes()
     {
@@ -129,9 +142,10 @@ private Q_SLOTS:
         // More than one piece of the file, and cells that the reader must find by counting.
         Workbook book;
         book.sheets.push_back(streamed("long", {"text", "whole", "number", "truth", "nothing"}, 30'000));
-        book.sheets.push_back({"short", {"a", "b", "c"}, {{1, Value(), "x"}, {Value(), Value(), 2.5}}});
+        book.sheets.push_back(
+            {"short", {"a", "b_x0062_", "c"}, {{1, Value(), "x"}, {Value(), Value(), 2.5}}});
         book.sheets.push_back({"empty", {"a", "b"}, {}});
-        book.notes = {"A note."};
+        book.notes = {"A note.", "Of fused_x1024_kernel."};
         const auto written = writeWorkbook(book, "");
         QVERIFY(static_cast<bool>(written));
         const auto read = readWorkbook(written->bytes, "book.xlsx");
