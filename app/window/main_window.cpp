@@ -14,6 +14,7 @@
 #include "app/controllers/match_controller.h"
 #include "app/controllers/memory_controller.h"
 #include "app/controllers/metrics_controller.h"
+#include "app/controllers/peak_controller.h"
 #include "app/controllers/pipeline_controller.h"
 #include "app/controllers/range_controller.h"
 #include "app/controllers/search_controller.h"
@@ -159,7 +160,6 @@ void MainWindow::buildTabs()
     Controllers& controllers = *m_controllers;
     m_ranks = new RanksPanel(state, this);
     m_metricsPanel = new MetricsPanel(state, this);
-    auto* kernels = new KernelTable(state, this);
     m_problems = new ProblemsView(state, this);
     auto* tabs = new QTabWidget(this);
     tabs->setDocumentMode(true);
@@ -183,6 +183,7 @@ void MainWindow::buildTabs()
     m_search = &controllers.add<SearchController>(*m_context);
     const auto& range = controllers.add<RangeController>(*m_context, *m_search);
     tabs->addTab(range.view(), tr("Range"));
+    KernelTable* const kernels = controllers.add<PeakController>(*m_context).view();
     tabs->addTab(kernels, tr("Peak kernels"));
     tabs->addTab(controllers.add<SelectionController>(*m_context).view(), tr("Selection"));
     tabs->addTab(m_search->view(), tr("Search"));
@@ -197,7 +198,6 @@ void MainWindow::buildTabs()
     // Never hidden: where the last tab is, Qt 6.4 scrolls the others away from the left edge.
     tabs->addTab(m_problems, tr("Problems"));
     setHelpPlace(m_ranks, "views_other#ranks");
-    setHelpPlace(kernels, "views_other#peak-kernels");
     setHelpPlace(m_problems, "views_other#problems");
     setHelpPlace(latencies, "views_other#serving");
     setHelpPlace(training, "views_other#training");

@@ -17,6 +17,8 @@ struct KernelOverlap
     bool communication = false;
 };
 
+using KernelOverlapsPtr = std::shared_ptr<const std::vector<KernelOverlap>>;
+
 /// The timelines whose kernels belong to a GPU for this purpose: timelines with a wall clock from nsys, else
 /// from Kineto; several if several profiler iterations are loaded. Otherwise empty, with a reason.
 struct KernelSource

@@ -3250,6 +3250,18 @@ Aufruf %1: %2</translation>
         <source>(assumed: the counter file does not name its GPU)</source>
         <translation>(angenommen: Die Zählerdatei nennt ihre GPU nicht)</translation>
     </message>
+    <message>
+        <source>Listing the kernels of the peak…</source>
+        <translation>Die Kernel der Spitze werden aufgelistet…</translation>
+    </message>
+    <message>
+        <source>(the %1 with the largest overlap are listed)</source>
+        <translation>(aufgelistet sind die %1 mit der größten Überlappung)</translation>
+    </message>
+    <message>
+        <source>Peak kernels, %1 of %2</source>
+        <translation>Spitzen-Kernel, %1 von %2</translation>
+    </message>
 </context>
 <context>
     <name>collscope::KernelTableModel</name>

@@ -147,8 +147,8 @@ private slots:
                 && state().selection().peak()->timeline == chart().gpu()->timeline);
         const TimeRange peak = state().selection().peak()->range;
         QVERIFY(state().selection().range() == std::optional(peak));
-        QVERIFY2(kernels.rowCount() > 0 && caption().contains(QStringLiteral("kernels during")),
-                 qPrintable(caption()));
+        QTRY_VERIFY2(kernels.rowCount() > 0 && caption().contains(QStringLiteral("kernels during")),
+                     qPrintable(caption()));
         QVERIFY(m_window->view<KernelTable>()->isVisible());
         // Back: what communicates then marks the peak, also from another GPU's.
         gpus().setCurrentIndex(1);

@@ -96,6 +96,11 @@ private slots:
             QVERIFY(chooser.toolTip().startsWith(QStringLiteral("Rank %1: by host").arg(rank)));
             // The kernels of its peak are those of that rank.
             KernelTable table(&state);
+            QObject::connect(
+                &table, &KernelTable::kernelsWanted, &table, [&](const KernelQuestion& question) {
+                    table.setKernels(
+                        std::make_shared<const std::vector<KernelOverlap>>(kernelsOf(*model, question)));
+                });
             state.viewport().setVisibleRange(state.run().range());
             QVERIFY(!shown->peaks().empty());
             const std::size_t device = shown->device().value_or(0);

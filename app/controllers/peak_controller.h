@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/jobs/analysis_job.h"
+#include "app/parts/controller.h"
+#include "views/tables/kernel_table.h"
+
+namespace collscope {
+
+/// Lists the kernels that ran during the selected peak, for the tab "Peak kernels". A load does not cancel
+/// it: the run on screen stays if the load fails, and its table would wait for ever.
+class PeakController : public Controller
+{
+    Q_OBJECT
+
+public:
+    explicit PeakController(WindowContext& context);
+
+    KernelTable* view() const { return m_view; }
+    bool isComputing() const override { return m_job.isPending(); }
+
+private:
+    void list(const KernelQuestion& question);
+
+    KernelTable* m_view;
+    AnalysisJob<KernelOverlapsPtr> m_job{[this](const auto& kernels) { m_view->setKernels(kernels); }};
+};
+
+} // namespace collscope
