@@ -27,6 +27,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace collscope {
@@ -192,6 +193,7 @@ void ComparisonWindow::connectJobs()
     connect(m_view, &ComparisonView::stepsShown, this, &ComparisonWindow::fillSteps);
     for (RunPane* pane : {m_view->basePane(), m_view->testPane()}) {
         pane->timeline()->setParallel(paintingThreads());
+        m_groupsJobs.push_back(std::make_unique<GroupsJob>(pane->state()));
         connect(pane->timeline(), &TimelineView::noticed, this,
                 [this](const QString& text) { tellInPassing(m_bar, text); });
         connect(&pane->state()->selection(), &ViewSelection::sliceChanged, this,
@@ -234,6 +236,13 @@ void ComparisonWindow::cancel()
 }
 
 bool ComparisonWindow::isBusy() const
+{
+    return isWorking() || std::any_of(m_groupsJobs.begin(), m_groupsJobs.end(), [](const auto& groups) {
+               return groups->isPending();
+           });
+}
+
+bool ComparisonWindow::isWorking() const
 {
     return !m_waiting.empty() || m_isComparing || m_isFinding || m_isExporting;
 }
@@ -342,7 +351,7 @@ void ComparisonWindow::onCompared(const PreparedComparisonPtr& comparison)
     m_isComparing = false;
     m_base.prepared = comparison->base;
     m_tests[static_cast<std::size_t>(m_shown)].prepared = comparison->test;
-    if (!isBusy())
+    if (!isWorking())
         setBusy({});
     m_view->setRuns(comparison->base, comparison->test, comparison->report, m_threshold->value(), {});
     setWindowTitle(tr("%1 against %2 \u2014 Collscope")

@@ -5,6 +5,7 @@
 // The window of a comparison: loads the runs to compare with the current run, and writes reports.
 
 #include "app/jobs/comparison_job.h"
+#include "app/jobs/groups_job.h"
 #include "app/jobs/load_job.h"
 #include "app/parts/actions.h"
 #include "app/parts/window_parts.h"
@@ -72,6 +73,7 @@ private:
     void stepBy(int direction);
     void alignAtSelection();
     void setBusy(const QString& text); ///< "": idle
+    bool isWorking() const; ///< on what the bar at the bottom names
     QString whatToDo() const; ///< hint shown while no test run is loaded
     void cancel();
     void updateActions();
@@ -95,6 +97,7 @@ private:
     }};
     LatestOnlyJob<std::shared_ptr<const WrittenReports>> m_exportJob{
         [this](const auto& written) { onWritten(*written); }};
+    std::vector<std::unique_ptr<GroupsJob>> m_groupsJobs; ///< one for each pane
     bool m_isComparing = false, m_isFinding = false, m_isExporting = false;
     Banner* m_banner;
     ComparisonView* m_view;

@@ -57,7 +57,7 @@ void ComparisonWindow::onWritten(const WrittenReports& written)
 {
     m_isExporting = false;
     updateActions();
-    if (!isBusy())
+    if (!isWorking())
         setBusy({});
     QStringList files;
     for (const std::string& file : written.files)

@@ -6,6 +6,7 @@
 #include "app/controllers/metrics_controller.h"
 #include "app/controllers/session_controller.h"
 #include "app/parts/window_context.h"
+#include "views/rows/group_lanes.h"
 
 namespace collscope {
 
@@ -14,6 +15,7 @@ MatchController::MatchController(WindowContext& context, SessionController& sess
     : Controller(context)
     , m_session(session)
     , m_metrics(metrics)
+    , m_groups(&context.state)
 {
     connect(this, &MatchController::matched, &metrics, &MetricsController::compute);
 }
@@ -21,7 +23,16 @@ MatchController::MatchController(WindowContext& context, SessionController& sess
 void MatchController::start()
 {
     context().run.isMatching = true;
-    m_job.start(state().run().model(), m_metrics.options(), matchRun);
+    using Matched = std::shared_ptr<const MatchedRun>;
+    m_job.start(state().run().model(), m_metrics.options(),
+                [clocks = state().run().clockChoice()](const TraceModel& model,
+                                                       const MetricOptions& options) -> Matched {
+                    const RunCollectivesPtr collectives = matchRun(model, options);
+                    if (!collectives || options.cancelled())
+                        return nullptr;
+                    return std::make_shared<const MatchedRun>(
+                        MatchedRun{collectives, layOutGroups(model, collectives, clocks, options.cancelled)});
+                });
 }
 
 void MatchController::cancel()
@@ -32,13 +43,15 @@ void MatchController::cancel()
 
 bool MatchController::isComputing() const
 {
-    return context().run.isMatching;
+    return context().run.isMatching || m_groups.isPending();
 }
 
-void MatchController::onMatched(const RunCollectivesPtr& collectives)
+void MatchController::onMatched(const MatchedRun& found)
 {
     context().run.isMatching = false;
-    m_session.setCollectives(collectives);
+    // If other clocks were chosen meanwhile, the groups are laid out again.
+    const bool areOnClocks = found.groups && found.groups->clocks == state().run().clockChoice();
+    m_session.setCollectives(found.collectives, areOnClocks ? found.groups : nullptr);
     emit matched();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/jobs/analysis_job.h"
+#include "app/jobs/groups_job.h"
 #include "app/parts/controller.h"
 #include "metrics/matching/run_collectives.h"
 
@@ -11,7 +12,15 @@ namespace collscope {
 class MetricsController;
 class SessionController;
 
-/// Matches the collectives of the run and aligns its clocks. All that depends on them waits for matched().
+/// What is known of a run together, so that its rows on the timeline change once.
+struct MatchedRun
+{
+    RunCollectivesPtr collectives;
+    LaidOutGroupsPtr groups;
+};
+
+/// Matches the collectives of the run, aligns its clocks and lays out its process groups. All that depends on
+/// collectives and clocks waits for matched().
 class MatchController : public Controller
 {
     Q_OBJECT
@@ -27,11 +36,12 @@ signals:
     void matched();
 
 private:
-    void onMatched(const RunCollectivesPtr& collectives);
+    void onMatched(const MatchedRun& found);
 
     SessionController& m_session;
     const MetricsController& m_metrics;
-    AnalysisJob<RunCollectivesPtr> m_job{[this](const auto& run) { onMatched(run); }};
+    AnalysisJob<std::shared_ptr<const MatchedRun>> m_job{[this](const auto& found) { onMatched(*found); }};
+    GroupsJob m_groups;
 };
 
 } // namespace collscope

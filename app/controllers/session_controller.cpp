@@ -130,10 +130,10 @@ void SessionController::restore(const Session& kept)
     m_viewRestored = state().viewport().visibleRange();
 }
 
-void SessionController::setCollectives(const RunCollectivesPtr& collectives)
+void SessionController::setCollectives(const RunCollectivesPtr& collectives, const LaidOutGroupsPtr& groups)
 {
     const bool wasKept = session() == m_kept;
-    state().setCollectives(collectives);
+    state().setCollectives(collectives, groups);
     restoreViewOnClocks();
     if (wasKept)
         m_kept = session();

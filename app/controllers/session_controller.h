@@ -30,7 +30,7 @@ public:
     void followReload();
     /// Sets the collectives, and restores the view on the clocks that they give: the axis may change although
     /// the user has not done anything.
-    void setCollectives(const RunCollectivesPtr& collectives);
+    void setCollectives(const RunCollectivesPtr& collectives, const LaidOutGroupsPtr& groups);
     /// Shows which parts of the saved session could not be restored, or what the user has to decide.
     void showNotices();
     /// The ranks assigned by hand; the run is, or is about to be, loaded with them.

@@ -3,6 +3,7 @@
 
 // What a person waits for after loading: frames of the timeline, and metrics of a range.
 
+#include "app/parts/painting_threads.h"
 #include "app/runtime/thread_pool.h"
 #include "metrics/analysis/analysis.h"
 #include "metrics/analysis/range_summary.h"
@@ -12,6 +13,7 @@
 #include "tests/bench/suites.h"
 #include "tests/bench/synthetic_model.h"
 #include "views/collectives/lateness_canvas.h"
+#include "views/rows/group_lanes.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QCoreApplication>
@@ -100,12 +102,14 @@ std::vector<double> frames(const Scene& scene, QSize size, bool smoke)
     ViewState state;
     TimelineView view(&state);
     view.resize(size);
-    view.setParallel(threadPool(2));
+    view.setParallel(paintingThreads());
     view.show();
     state.setModel(model);
     view.rows().setThreadsOpen(scene.threadsOpen);
-    if (scene.collectives)
+    if (scene.collectives) {
         state.setCollectives(scene.collectives);
+        state.setGroups(layOutGroups(*model, scene.collectives, state.run().clockChoice()));
+    }
     view.rows().setGroupsOpen(scene.groupsOpen);
     if (scene.everythingOn)
         switchEverythingOn(state, view);
@@ -211,13 +215,10 @@ void measureLanes(const Settings& settings, Report& report)
         = QStringLiteral("Frames with lanes of process groups, 64 ranks, 20 000 collectives each");
     for (const bool groupsOpen : {false, true})
         addFrames(report, settings, suite, {model, run, false, groupsOpen}, QSize(1920, 1080));
-    ViewState state;
-    state.setModel(model);
-    state.setCollectives(run);
     const auto start = Clock::now();
-    const GroupLanes lanes(*model, *run, state.run().clocks(), 0);
+    layOutGroups(*model, run, ClockChoice::Auto);
     report.add({suite,
-                QStringLiteral("lanes made"),
+                QStringLiteral("lanes laid out, beside the window's thread"),
                 millisecondsSince(start),
                 QStringLiteral("ms"),
                 {},

@@ -41,6 +41,11 @@ RunPane::RunPane(const QString& role, QWidget* parent)
     layout->addWidget(m_timeline, 1);
     m_timeline->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // keeps both plots at the same width
     m_timeline->setAccessibleName(tr("Timeline: %1").arg(role));
+    // The rows of groups move down what was shown before they came.
+    connect(&m_state.run(), &RunContext::groupsChanged, this, [this] {
+        if (m_state.selection().slice())
+            m_state.scrollTo(m_state.selection().slice());
+    });
 }
 
 void RunPane::showModel(const TraceModelPtr& model, const RunCollectivesPtr& collectives,

@@ -323,4 +323,28 @@ std::vector<DrawRect> GroupDensity::draw(const TimeAxis& axis) const
     return rects;
 }
 
+LaidOutGroupsPtr layOutGroups(const TraceModel& model, const RunCollectivesPtr& run, ClockChoice clocks,
+                              const std::function<bool()>& cancelled)
+{
+    const auto isCancelled = [&] { return cancelled && cancelled(); };
+    if (isCancelled())
+        return nullptr;
+    auto groups = std::make_shared<LaidOutGroups>();
+    groups->run = run;
+    groups->clocks = clocks;
+    groups->lanes = GroupLanes(model, *run, run->clocks.map(clocks), run->clocks.significantNs(clocks));
+    const std::vector<GroupLane>& lanes = groups->lanes.lanes();
+    for (std::size_t first = 0; first < lanes.size();) {
+        std::vector<std::size_t> alike;
+        for (std::size_t i = first;
+             i < lanes.size() && lanes[i].parallelismKind == lanes[first].parallelismKind; ++i)
+            alike.push_back(i);
+        first += alike.size();
+        if (isCancelled())
+            return nullptr;
+        groups->densities.try_emplace(alike, groups->lanes, alike);
+    }
+    return groups;
+}
+
 } // namespace collscope

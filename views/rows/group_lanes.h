@@ -11,7 +11,9 @@
 #include "views/state/view_state.h"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -126,5 +128,20 @@ private:
     std::vector<Busy> m_busy;
     double m_groups = 1;
 };
+
+/// All that the timeline shows of the process groups of a run, on one choice of clocks.
+struct LaidOutGroups
+{
+    RunCollectivesPtr run;
+    ClockChoice clocks = ClockChoice::Auto;
+    GroupLanes lanes;
+    /// Of all groups of a kind of parallelism, keyed by their lanes.
+    std::map<std::vector<std::size_t>, GroupDensity> densities;
+};
+
+/// O(members log members), for a thread that nobody waits for. Asks `cancelled` before the lanes and before
+/// each strip, and returns nullptr if it is true.
+LaidOutGroupsPtr layOutGroups(const TraceModel& model, const RunCollectivesPtr& run, ClockChoice clocks,
+                              const std::function<bool()>& cancelled = nullptr);
 
 } // namespace collscope

@@ -17,6 +17,7 @@ void RunContext::setModel(TraceModelPtr model)
 {
     m_model = std::move(model);
     m_collectives.reset();
+    m_groups.reset();
     m_exposure.reset();
     m_gaps.clear();
     m_ghost.reset();
@@ -31,6 +32,7 @@ void RunContext::setModel(TraceModelPtr model)
 void RunContext::setCollectives(RunCollectivesPtr collectives)
 {
     m_collectives = std::move(collectives);
+    m_groups.reset();
     m_exposure.reset();
     if (m_collectives)
         m_mesh = m_collectives->mesh;
@@ -59,6 +61,7 @@ bool RunContext::updateClocks()
     if (wereIdentity && m_clocks.isIdentity())
         return false;
     m_exposure.reset(); // waits depend on the clocks
+    m_groups.reset();
     std::optional<TimeRange> all; // the raw range would leave room for corrected clock errors
     for (std::size_t timeline = 0; timeline < m_model->timelines.size(); ++timeline) {
         const TimeRange own = m_clocks.toAxis(timeline, m_model->timelines[timeline].range);

@@ -13,9 +13,13 @@
 
 #include <QObject>
 
+#include <memory>
 #include <optional>
 
 namespace collscope {
+
+struct LaidOutGroups;
+using LaidOutGroupsPtr = std::shared_ptr<const LaidOutGroups>;
 
 /// Views read it; only ViewState changes it. Times of slices (TraceModel) are on each timeline's own clock;
 /// the views show times on the axis. clocks() converts between them.
@@ -27,6 +31,8 @@ public:
     const TraceModelPtr& model() const { return m_model; }
     /// The run's collectives once they are matched; nullptr before that.
     const RunCollectivesPtr& collectives() const { return m_collectives; }
+    /// The process groups on the axis; nullptr until they are laid out for these collectives and clocks.
+    const LaidOutGroupsPtr& groups() const { return m_groups; }
     /// How much of each communication kernel is exposed, on the clocks of the axis; nullptr until measured.
     const ExposurePtr& exposure() const { return m_exposure; }
     /// When and why the GPU of a timeline was idle; empty until that is known. See GapLanes.
@@ -61,6 +67,7 @@ public:
 signals:
     void modelChanged();
     void collectivesChanged();
+    void groupsChanged(); ///< not when they change with collectives or clocks
     void exposureChanged();
     void gapsChanged();
     void ghostChanged();
@@ -78,6 +85,7 @@ private:
 
     TraceModelPtr m_model;
     RunCollectivesPtr m_collectives;
+    LaidOutGroupsPtr m_groups;
     ExposurePtr m_exposure;
     GapLanes m_gaps;
     GhostLanesPtr m_ghost;

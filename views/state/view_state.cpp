@@ -24,12 +24,18 @@ void ViewState::setModel(TraceModelPtr model)
     emit m_viewport.visibleRangeChanged(m_viewport.visibleRange());
 }
 
-void ViewState::setCollectives(RunCollectivesPtr collectives)
+void ViewState::setCollectives(RunCollectivesPtr collectives, LaidOutGroupsPtr groups)
 {
     const bool wasInitial = m_viewport.isInitial();
     m_run.setCollectives(std::move(collectives));
-    updateClocks(wasInitial);
+    updateClocks(wasInitial, std::move(groups));
     emit m_run.collectivesChanged();
+}
+
+void ViewState::setGroups(LaidOutGroupsPtr groups)
+{
+    m_run.m_groups = std::move(groups);
+    emit m_run.groupsChanged();
 }
 
 void ViewState::setExposure(ExposurePtr exposure)
@@ -58,12 +64,15 @@ void ViewState::setClockChoice(ClockChoice choice)
         return;
     const bool wasInitial = m_viewport.isInitial();
     m_run.m_clockChoice = choice;
-    updateClocks(wasInitial);
+    updateClocks(wasInitial, nullptr);
 }
 
-void ViewState::updateClocks(bool wasInitial)
+void ViewState::updateClocks(bool wasInitial, LaidOutGroupsPtr groups)
 {
-    if (!m_run.updateClocks())
+    const bool haveMoved = m_run.updateClocks();
+    if (groups)
+        m_run.m_groups = std::move(groups);
+    if (!haveMoved)
         return;
     emit m_run.clocksChanged();
     m_selection.setPeak(std::nullopt); // its position on the axis has changed

@@ -36,7 +36,10 @@ public:
 
     /// Resets the state for a run: visible range = its initial view, nothing selected.
     void setModel(TraceModelPtr model);
-    void setCollectives(RunCollectivesPtr collectives);
+    /// `groups`: of these collectives on the chosen clocks; nullptr if they are not laid out yet.
+    void setCollectives(RunCollectivesPtr collectives, LaidOutGroupsPtr groups = nullptr);
+    /// Of the run's collectives, on its clocks.
+    void setGroups(LaidOutGroupsPtr groups);
     void setExposure(ExposurePtr exposure);
     /// Of the ranks that were measured; those of others stay.
     void setGaps(const GapLanes& gaps);
@@ -57,7 +60,7 @@ signals:
 
 private:
     /// `wasInitial`: the view had not moved since the run was opened.
-    void updateClocks(bool wasInitial);
+    void updateClocks(bool wasInitial, LaidOutGroupsPtr groups);
 
     RunContext m_run;
     Viewport m_viewport;

@@ -187,10 +187,10 @@ std::optional<std::uint32_t> TimelineGeometry::collectiveAt(QPoint position) con
 {
     const QRect lanes = lanesRect();
     const TimelineRow* row = position.x() < lanes.left() ? nullptr : rowAt(position.y());
-    if (!row || row->kind != RowKind::Group)
+    const GroupLanes& groups = m_rows.groups();
+    if (!row || row->kind != RowKind::Group || groups.lanes().empty())
         return std::nullopt;
     const TimeAxis time = axis();
-    const GroupLanes& groups = m_rows.groups();
     return collscope::collectiveAt(
         groups, groups.lanes()[row->lanes.front()], time.timeAt(position.x() - lanes.left()),
         (position.y() - topOf(*row) - row->offsetOfLevel(0)) / std::max(row->laneHeight, 1),

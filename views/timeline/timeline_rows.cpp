@@ -20,8 +20,9 @@ TimelineRows::TimelineRows(ViewState* state, QObject* parent)
     connect(&state->emphasis(), &Emphasis::evidenceChanged, this, emphasise);
     connect(&state->emphasis(), &Emphasis::matchesChanged, this, emphasise);
     connect(&state->run(), &RunContext::ghostChanged, this, &TimelineRows::rebuild);
-    connect(&state->run(), &RunContext::collectivesChanged, this, &TimelineRows::rebuildGroups);
-    connect(&state->run(), &RunContext::clocksChanged, this, &TimelineRows::rebuildGroups);
+    connect(&state->run(), &RunContext::collectivesChanged, this, &TimelineRows::onCollectivesChanged);
+    connect(&state->run(), &RunContext::clocksChanged, this, &TimelineRows::onCollectivesChanged);
+    connect(&state->run(), &RunContext::groupsChanged, this, &TimelineRows::onGroupsChanged);
     connect(&state->preferences(), &ViewPreferences::hiddenRanksChanged, this, &TimelineRows::rebuild);
     connect(&state->preferences(), &ViewPreferences::firstRanksChanged, this, &TimelineRows::rebuild);
     connect(&state->preferences(), &ViewPreferences::rankFoldsChanged, this, &TimelineRows::rebuild);
@@ -39,7 +40,8 @@ TimelineRows::TimelineRows(ViewState* state, QObject* parent)
 
 void TimelineRows::reset()
 {
-    m_groups = {};
+    m_groups.reset();
+    m_densities.clear();
     m_groupEvidence.clear();
     m_choices = {};
     m_isCollapsedToFit = false;
@@ -69,7 +71,6 @@ void TimelineRows::rebuild()
     m_choices.rankNotes.clear();
     m_choices.showsGhost = m_state->run().ghost() != nullptr;
     m_layout = {};
-    m_densities.clear();
     if (const TraceModelPtr& model = m_state->run().model()) {
         for (const std::int32_t rank : model->ranks()) {
             if (m_state->preferences().isRankHidden(rank) || m_state->preferences().isRankFolded(rank))
@@ -80,25 +81,63 @@ void TimelineRows::rebuild()
             else if (const std::string label = m_state->run().mesh().labelOf(rank); !label.empty())
                 m_choices.rankNotes[rank] = toText(label);
         }
-        const RunCollectivesPtr& run = m_state->run().collectives();
-        m_layout = run ? TimelineLayout(*model, m_choices, m_groups, run->matching.groups)
-                       : TimelineLayout(*model, m_choices, GroupLanes(), {});
-        for (const TimelineRow& row : m_layout.rows()) {
-            if (row.kind == RowKind::GroupSummary)
-                m_densities.emplace(row.lanes.front(), GroupDensity(m_groups, row.lanes));
-        }
+        m_layout = m_groups
+            ? TimelineLayout(*model, m_choices, m_groups->lanes, m_groups->run->matching.groups)
+            : TimelineLayout(*model, m_choices, GroupLanes(), {});
+        updateDensities();
     }
     emit rebuilt(groupsBefore);
 }
 
-/// Recomputes the positions of the collectives on the axis after a change of the collectives or the clocks.
-void TimelineRows::rebuildGroups()
+void TimelineRows::updateDensities()
 {
-    m_groups = {};
-    const RunCollectivesPtr& run = m_state->run().collectives();
-    if (m_state->run().model() && run)
-        m_groups = GroupLanes(*m_state->run().model(), *run, m_state->run().clocks(),
-                              run->clocks.significantNs(m_state->run().clockChoice()));
+    if (m_groups != m_state->run().groups())
+        return; // nothing of them is shown
+    std::map<std::vector<std::size_t>, GroupDensity> densities;
+    for (const TimelineRow& row : m_layout.rows()) {
+        if (row.kind != RowKind::GroupSummary || m_groups->densities.contains(row.lanes))
+            continue;
+        if (const auto known = m_densities.find(row.lanes); known != m_densities.end())
+            densities.insert(*known);
+        else
+            densities.try_emplace(row.lanes, m_groups->lanes, row.lanes);
+    }
+    m_densities = std::move(densities);
+}
+
+const GroupLanes& TimelineRows::groups() const
+{
+    static const GroupLanes none;
+    return m_groups && m_groups == m_state->run().groups() ? m_groups->lanes : none;
+}
+
+const GroupDensity* TimelineRows::densityOf(const TimelineRow& row) const
+{
+    if (!m_groups || m_groups != m_state->run().groups())
+        return nullptr;
+    const auto known = m_groups->densities.find(row.lanes);
+    return known == m_groups->densities.end() ? &m_densities.at(row.lanes) : &known->second;
+}
+
+/// Takes the groups of new collectives, if they are there. On other clocks the rows stay until these are laid
+/// out again.
+void TimelineRows::onCollectivesChanged()
+{
+    const LaidOutGroupsPtr& groups = m_state->run().groups();
+    if (groups)
+        return onGroupsChanged();
+    if (m_groups && m_groups->run != m_state->run().collectives()) {
+        m_groups.reset();
+        m_densities.clear();
+    }
+    updateGroupEvidence();
+    rebuild();
+}
+
+void TimelineRows::onGroupsChanged()
+{
+    m_groups = m_state->run().groups();
+    m_densities.clear();
     updateGroupEvidence();
     rebuild();
     if (m_isCollapsedToFit && !m_choices.openGroups && 2 * m_layout.groupsHeight() > m_heightToFit)

@@ -24,12 +24,13 @@ public:
     /// The rows and their positions; y = 0 is at the top of the lanes while nothing is scrolled.
     const TimelineLayout& layout() const { return m_layout; }
     const LayoutChoices& choices() const { return m_choices; }
-    /// The collectives on the lanes of their process groups.
-    const GroupLanes& groups() const { return m_groups; }
+    /// The collectives on the lanes of their process groups. Empty while these are laid out again for other
+    /// clocks: the rows stay, so that they do not jump, and show nothing.
+    const GroupLanes& groups() const;
     /// Which collectives are emphasised, by instance; empty: nothing is emphasised.
     const std::vector<bool>& groupEvidence() const { return m_groupEvidence; }
-    /// Precondition: a row of kind GroupSummary.
-    const GroupDensity& densityOf(const TimelineRow& row) const { return m_densities.at(row.lanes.front()); }
+    /// The activity in a row of kind GroupSummary; nullptr while groups() is empty.
+    const GroupDensity* densityOf(const TimelineRow& row) const;
 
     /// Forgets the state, for another run. The rows are made by rebuild().
     void reset();
@@ -72,7 +73,9 @@ signals:
 
 private:
     void openRanksWithoutStreams();
-    void rebuildGroups();
+    void onCollectivesChanged();
+    void onGroupsChanged();
+    void updateDensities();
     void updateGroupEvidence();
     void onEdited();
 
@@ -81,9 +84,10 @@ private:
     LayoutChoices m_choices;
     bool m_isCollapsedToFit = false;
     int m_heightToFit = 0;
-    GroupLanes m_groups;
+    LaidOutGroupsPtr m_groups; ///< those of the rows; nullptr: none
     std::vector<bool> m_groupEvidence;
-    std::map<std::size_t, GroupDensity> m_densities; ///< keyed by the first lane of the row
+    /// Of rows without the groups of hidden ranks, which m_groups does not have. Keyed by their lanes.
+    std::map<std::vector<std::size_t>, GroupDensity> m_densities;
     std::optional<RowKey> m_focus;
 };
 

@@ -245,11 +245,13 @@ void TimelineView::paintRow(QPainter& painter, const QRect& lanes, const Timelin
     case RowKind::GroupHeader:
         break; // names only
     case RowKind::Group:
-        m_groupPainter.paintLane(painter, lanes, row, m_geometry.axis(),
-                                 {*m_state, m_rows.groups(), m_rows.groupEvidence(), palette()});
+        if (!m_rows.groups().lanes().empty())
+            m_groupPainter.paintLane(painter, lanes, row, m_geometry.axis(),
+                                     {*m_state, m_rows.groups(), m_rows.groupEvidence(), palette()});
         break;
     case RowKind::GroupSummary:
-        m_groupPainter.paintDensity(painter, lanes, row, m_geometry.axis(), m_rows.densityOf(row), palette());
+        if (const GroupDensity* density = m_rows.densityOf(row))
+            m_groupPainter.paintDensity(painter, lanes, row, m_geometry.axis(), *density, palette());
         break;
     default:
         m_painter.paintRow(painter, lanes, row, picture, m_geometry.axisOf(row.timeline), *m_state,

@@ -8,6 +8,8 @@
 #include "tests/support/suite/suite.h"
 #include "views/rows/group_text.h"
 #include "views/rows/timeline_layout.h"
+#include "views/timeline/timeline_ruler.h"
+#include "views/timeline/timeline_view.h"
 #include "views/timeline/track_waits.h"
 
 namespace collscope {
@@ -275,6 +277,63 @@ private slots:
         QCOMPARE(rects.front().coverage, 1.0f);
         QCOMPARE(rects.front().kernelClass, KernelClass::AllReduce);
         QVERIFY2(rects.back().coverage < 1.0f, "two of its three microseconds are busy");
+    }
+    /// The window lays lanes out beside its own thread, which paints meanwhile.
+    void theRowsStayWhileOtherClocksAreLaidOut()
+    {
+        const Lanes lanes(tenCollectives(5000));
+        ViewState state;
+        TimelineView view(&state);
+        view.resize(1200, 400);
+        const auto groupRows = [&] {
+            const std::vector<TimelineRow>& rows = view.layout().rows();
+            return std::count_if(rows.begin(), rows.end(),
+                                 [](const TimelineRow& row) { return row.kind == RowKind::Group; });
+        };
+        const auto arrivedNs = [&] {
+            const GroupLanes& groups = view.rows().groups();
+            const LaneLevel& first = groups.lanes().front().levels.front();
+            return groups.span(first.instances.front())->arrivedNs;
+        };
+        state.setModel(lanes.model);
+        state.setCollectives(lanes.run);
+        QCOMPARE(groupRows(), 0);
+        state.setGroups(layOutGroups(*lanes.model, lanes.run, ClockChoice::Auto));
+        QCOMPARE(groupRows(), 1);
+        QCOMPARE(arrivedNs(), 250 * us);
+        const auto isLaneEmpty = [&] {
+            const QImage shown = view.grab().toImage();
+            const auto& rows = view.layout().rows();
+            const auto lane = std::find_if(rows.begin(), rows.end(),
+                                           [](const TimelineRow& row) { return row.kind == RowKind::Group; });
+            const int y = timelineTopHeight + lane->y + lane->height / 2;
+            constexpr int pale = 60; // lines of the grid are greys
+            for (int x = timelineHeaderWidth; x < view.viewport()->width(); ++x) {
+                if (shown.pixelColor(x, y).hsvSaturation() > pale)
+                    return false;
+            }
+            return true;
+        };
+        QVERIFY(!isLaneEmpty());
+
+        state.setClockChoice(ClockChoice::Raw);
+        QCOMPARE(groupRows(), 1);
+        QVERIFY(view.rows().groups().lanes().empty());
+        QVERIFY2(isLaneEmpty(), "it shows collectives where they were on the other clocks");
+        state.setGroups(layOutGroups(*lanes.model, lanes.run, ClockChoice::Raw));
+        QCOMPARE(arrivedNs(), 5250 * us);
+        QVERIFY(!isLaneEmpty());
+
+        state.setCollectives(matchRun(*lanes.model, MetricOptions()));
+        QVERIFY2(groupRows() == 0, "these are the lanes of other collectives");
+        // In the window they come together, so that the rows change once.
+        int changes = 0;
+        connect(&view.rows(), &TimelineRows::rebuilt, this, [&] { ++changes; });
+        state.setCollectives(lanes.run, layOutGroups(*lanes.model, lanes.run, ClockChoice::Raw));
+        QCOMPARE(groupRows(), 1);
+        QCOMPARE(arrivedNs(), 5250 * us);
+        QCOMPARE(changes, 1);
+        QVERIFY(!layOutGroups(*lanes.model, lanes.run, ClockChoice::Raw, [] { return true; }));
     }
     void rankListsAreShort()
     {

@@ -3,6 +3,7 @@
 
 // Places in a run as text: copied in one window, they lead to the same slice in another.
 
+#include "app/files/resources.h"
 #include "tests/gui/driver/window_test.h"
 #include "tests/support/suite/checked.h"
 #include "tests/support/suite/suite.h"
@@ -98,6 +99,39 @@ private slots:
         runWithClocks().write(folder.path().toStdString());
         QVERIFY(openAndWait(*other, {folder.path()}));
         QVERIFY(other->viewState()->selection().slice() == wanted);
+    }
+    /// Rows of process groups come after the run, above the row of the place.
+    void aPlaceGivenBeforeTheRunIsInSight_data()
+    {
+        QTest::addColumn<int>("height");
+        QTest::addColumn<int>("rank");
+        for (const int height : {500, 700}) {
+            for (const int rank : {3, 7})
+                QTest::addRow("%d px, rank %d", height, rank) << height << rank;
+        }
+    }
+    void aPlaceGivenBeforeTheRunIsInSight()
+    {
+        QFETCH(const int, height);
+        QFETCH(const int, rank);
+        const QString demo = QString::fromStdString(resourceFolder("demo"));
+        QVERIFY(openAndWait(*m_window, {demo}));
+        const TraceModel& model = *state().run().model();
+        for (std::uint32_t t = 0; t < model.tracks.size() && !state().selection().slice(); ++t) {
+            const SliceRef slice{TrackId{t}, static_cast<std::uint32_t>(model.tracks[t].slices.size() / 2)};
+            if (model.tracks[t].kind == TrackKind::GpuStream && model.tracks[t].slices.size() > 10
+                && model.timelineOf(slice).rank == rank)
+                state().selection().setSlice(slice);
+        }
+        QVERIFY(state().selection().slice());
+        const auto other = shownWindow();
+        other->resize(1500, height);
+        other->goToLocation(locationOf(state()));
+        QVERIFY(openAndWait(*other, {demo}));
+        QTRY_VERIFY(!other->isComputing());
+        const SliceRef shown = other->viewState()->selection().slice();
+        QVERIFY(shown);
+        QVERIFY2(!other->view<TimelineView>()->rectOf(shown).isEmpty(), "its row has moved out of sight");
     }
     void aRangeIsSelectedAgain()
     {

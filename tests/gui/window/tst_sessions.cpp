@@ -3,6 +3,7 @@
 
 // A run that was opened before comes back with what was made of it, and opens with its answer.
 
+#include "app/files/resources.h"
 #include "app/parts/session_store.h"
 #include "tests/gui/driver/window_test.h"
 #include "tests/support/suite/checked.h"
@@ -129,6 +130,21 @@ private slots:
         QVERIFY((read->annotations.marks == std::vector<Mark>{{3, {}}, {7, {}}}));
         QVERIFY((read->annotations.pins == std::vector<RowKey>{{1, QStringLiteral("a")}}));
         QVERIFY(!read->visible && !read->selected && read->timeFormat == TimeFormat::Relative);
+    }
+    /// What the window does by itself, such as to collapse groups for which there is no room, is not the
+    /// user's.
+    void aRunThatIsOnlyOpenedLeavesNoSession()
+    {
+        m_window = std::make_unique<MainWindow>(UserSettings::Use);
+        m_window->resize(1100, 600);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        QVERIFY(openAndWait(*m_window, {QString::fromStdString(resourceFolder("demo"))}));
+        QTRY_VERIFY(!m_window->isComputing());
+        QVERIFY2(!m_window->view<TimelineView>()->layout().rows().front().isExpanded,
+                 "there is room for the groups, so this shows nothing");
+        m_window->close();
+        QVERIFY(!QFile::exists(kept()));
     }
     void aRunComesBackAsItWasLeft()
     {
