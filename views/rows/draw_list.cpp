@@ -236,8 +236,8 @@ void drawSummary(const TraceModel& model, const TimelineRow& row, const TimeAxis
 
 PixelColumns columnsOf(const DrawRect& rect)
 {
-    const int left = static_cast<int>(std::floor(rect.x));
-    return {left, std::max(left + 1, static_cast<int>(std::floor(rect.x + rect.width)))};
+    const int left = static_cast<int>(rect.x); // never negative
+    return {left, std::max(left + 1, static_cast<int>(rect.x + rect.width))};
 }
 
 std::vector<DrawRect> drawRow(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis)
