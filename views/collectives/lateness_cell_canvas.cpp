@@ -287,24 +287,24 @@ void LatenessCellCanvas::paintHeading(QPainter& painter, const QRect& cells) con
     painter.setClipRect(cells.adjusted(0, -headingHeight - markHeight, 0, 0));
     painter.setPen(colors.dimText);
     const std::vector<LatenessCells::StepStart>& starts = m_cells->stepStarts;
-    auto at = std::partition_point(starts.begin(), starts.end(), [&](const LatenessCells::StepStart& start) {
-        return xOf(static_cast<double>(start.column)) < cells.left();
-    });
+    const auto firstFrom = [&](auto begin, double x) {
+        return std::partition_point(begin, starts.end(), [&](const LatenessCells::StepStart& start) {
+            return xOf(static_cast<double>(start.column)) < x;
+        });
+    };
+    auto at = firstFrom(starts.begin(), cells.left());
     if (at != starts.begin())
         --at; // the step at the left edge
-    double free = cells.left();
-    for (; at != starts.end(); ++at) {
+    while (at != starts.end()) {
         const double x = xOf(static_cast<double>(at->column));
         if (x > cells.right())
             break;
         const QString text = tr("step %1").arg(at->step);
         const double width = fontMetrics().horizontalAdvance(text) + 12;
         const double left = std::max<double>(x, cells.left());
-        if (left < free)
-            continue;
         painter.drawText(QRectF(left + 4, 0, width, headingHeight), Qt::AlignLeft | Qt::AlignVCenter, text);
         painter.drawLine(QPointF(x + 0.5, headingHeight - 14), QPointF(x + 0.5, headingHeight - 3));
-        free = left + width;
+        at = firstFrom(at + 1, left + width); // there may be thousands whose names do not fit
     }
     if (starts.empty())
         painter.drawText(QRectF(cells.left() + 3, 0, cells.width(), headingHeight),
