@@ -13,6 +13,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <utility>
 
 namespace collscope {
 
@@ -88,6 +89,7 @@ void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& common, co
     painter.save();
     painter.setClipRect(area);
     bool odd = false;
+    int taken = -1; // column of a step of one pixel: a server may have thousands of passes in it
     for (const Step& step : marked->steps) {
         odd = !odd;
         const double left = std::max(axis.xOf(step.range.beginNs), 0.0);
@@ -96,6 +98,8 @@ void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& common, co
             continue;
         const QRect box(area.left() + static_cast<int>(left), area.top() + 2,
                         std::max(1, static_cast<int>(right - left) - 1), area.height() - 4);
+        if (box.width() == 1 && std::exchange(taken, box.left()) == box.left())
+            continue;
         const PassKind pass = passKindOf(model.text(step.name));
         const QColor fill = pass != PassKind::None ? passColor(pass, palette)
             : odd                                  ? colors.line
