@@ -127,6 +127,7 @@ void drawStack(const TraceModel& model, const TimelineRow& row, const TimeAxis& 
     const std::size_t first = firstStartingAt(slices, visible.beginNs);
     const std::size_t last = firstStartingAt(slices, visible.endNs, first);
     std::array<StackLevel, 256> levels;
+    rects.reserve(static_cast<std::size_t>(axis.width()) + 1);
     const auto draw = [&](std::size_t i) {
         DrawRect rect = rectOf(slices, track, i, axis);
         rect.level = row.levelOf(slices.depth[i]);
