@@ -8,7 +8,7 @@
 
 namespace collscope {
 
-/// Returns "collscope 1.0.0", followed by one line per item of build and runtime information.
+/// Returns "collscope 2.0.0", followed by one line per item of build and runtime information.
 std::string versionText();
 
 } // namespace collscope

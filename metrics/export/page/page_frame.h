@@ -17,7 +17,7 @@ namespace collscope {
 /// What only the program knows.
 struct PageOrigin
 {
-    std::string version; ///< "collscope 1.0.0 ..."
+    std::string version; ///< "collscope 2.0.0 ..."
     std::vector<std::string> command; ///< the words that made the page, or what stands for them
     std::map<std::string, std::string> digests; ///< SHA-256 in hexadecimal, by SourceInfo::path
     std::string note = {}; ///< a sentence on what the command leaves out

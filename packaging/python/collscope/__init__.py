@@ -35,7 +35,7 @@ from .errors import (
 from .program import program, version
 from .tables import Tables, export, tables
 
-__version__ = "1.0.0"
+__version__ = "2.0.0"
 __all__ = [
     "Cancelled",
     "CollscopeError",

@@ -28,7 +28,7 @@ class Wheel(unittest.TestCase):
 
     def test_wheel(self):
         first, second = self.make(0o022), self.make(0o077)
-        self.assertEqual(os.path.basename(first), "collscope-1.0.0-py3-none-any.whl")
+        self.assertEqual(os.path.basename(first), "collscope-2.0.0-py3-none-any.whl")
         digests = []
         for path in (first, second):
             with open(path, "rb") as file:
@@ -37,7 +37,7 @@ class Wheel(unittest.TestCase):
         with zipfile.ZipFile(first) as wheel:
             names = wheel.namelist()
             self.assertIn("collscope/py.typed", names)
-            self.assertTrue(all(name.startswith(("collscope/", "collscope-1.0.0.dist-info/")) for name in names), names)
+            self.assertTrue(all(name.startswith(("collscope/", "collscope-2.0.0.dist-info/")) for name in names), names)
         script = "import collscope; print(collscope.version().split()[0])"
         done = subprocess.run([sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": first}, stdout=subprocess.PIPE)
         self.assertEqual(done.stdout, b"collscope\n")
