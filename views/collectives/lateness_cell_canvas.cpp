@@ -22,6 +22,13 @@ constexpr int highestRankRow = 26;
 constexpr int rankLabelGap = 10;
 constexpr double widthForWords = 44;
 
+/// Whether a rank is absent from a collective in sight: the hatch that shows it takes longer than the cells.
+bool hasAbsent(const QImage& image, int row)
+{
+    const auto* const line = reinterpret_cast<const QRgb*>(image.constScanLine(row));
+    return std::find(line, line + image.width(), QRgb{0}) != line + image.width();
+}
+
 } // namespace
 
 LatenessCellCanvas::LatenessCellCanvas(QWidget* parent)
@@ -40,6 +47,7 @@ void LatenessCellCanvas::setCells(std::shared_ptr<const LatenessCells> cells)
     const bool sameColumns = m_cells && cells && m_cells->columnCount() == cells->columnCount();
     m_cells = std::move(cells);
     m_image = {};
+    m_labelWidth.reset();
     if (!sameColumns)
         m_cursor.reset();
     if (m_cells)
@@ -62,7 +70,9 @@ int LatenessCellCanvas::labelWidth() const
 
 QRect LatenessCellCanvas::cellsRect() const
 {
-    return viewport()->rect().adjusted(labelWidth(), headingHeight + markHeight, -rankLabelGap, 0);
+    if (!m_labelWidth)
+        m_labelWidth = labelWidth();
+    return viewport()->rect().adjusted(*m_labelWidth, headingHeight + markHeight, -rankLabelGap, 0);
 }
 
 int LatenessCellCanvas::rowHeight() const
@@ -181,6 +191,7 @@ void LatenessCellCanvas::scrollContentsBy(int, int)
 void LatenessCellCanvas::changeEvent(QEvent* event)
 {
     QAbstractScrollArea::changeEvent(event);
+    m_labelWidth.reset();
     if (event->type() != QEvent::PaletteChange || !m_cells)
         return;
     m_scale = LatenessScale(*m_cells, palette());
@@ -229,8 +240,9 @@ void LatenessCellCanvas::paintCells(QPainter& painter, const QRect& cells)
     for (std::size_t i = 0; i < view.rankCount; ++i) {
         const int top = cells.top() + static_cast<int>(view.firstRank + i) * height - scrolled;
         const QRect row(cells.left(), top, cells.width(), height - gap);
-        painter.fillRect(QRectF(cells.left(), top, end - cells.left(), height - gap),
-                         QBrush(hatch, Qt::BDiagPattern));
+        if (hasAbsent(m_image, static_cast<int>(i)))
+            painter.fillRect(QRectF(cells.left(), top, end - cells.left(), height - gap),
+                             QBrush(hatch, Qt::BDiagPattern));
         painter.drawImage(row, m_image, QRect(0, static_cast<int>(i), m_image.width(), 1));
     }
     if (m_pixelsPerColumn >= widthForWords && height >= fontMetrics().height())

@@ -101,6 +101,8 @@ private:
     LatenessScale m_scale;
     double m_pixelsPerColumn = 1;
     bool m_isFit = true; ///< all columns are shown, also after a change of the width
+    /// Measured once for cells and font: each position asks for it, thousands of times a frame.
+    mutable std::optional<int> m_labelWidth;
     QImage m_image;
     LatenessView m_imageView; ///< view shown in m_image
     std::optional<Cell> m_cursor;
