@@ -53,7 +53,6 @@ KernelTable::KernelTable(ViewState* state, QWidget* parent)
     m_table->horizontalHeader()->setResizeContentsPrecision(50);
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->sortByColumn(KernelTableModel::OverlapUs, Qt::DescendingOrder);
-    m_table->setAccessibleName(tr("Peak kernels"));
     m_caption->setContentsMargins(10, 6, 10, 4);
     m_caption->setWordWrap(true);
     auto* layout = new QVBoxLayout(this);
@@ -88,6 +87,7 @@ void KernelTable::ask(std::optional<KernelQuestion> question)
 void KernelTable::showNone(const QString& why)
 {
     m_model.setRows(m_state->run().model(), {});
+    m_table->setAccessibleName(tr("Peak kernels"));
     m_caption->setText(why);
     m_caption->setToolTip({});
 }

@@ -123,6 +123,9 @@ private slots:
         QCOMPARE(fileName, QStringLiteral("peak_kernels_10_000_of_10_020.csv"));
         for (int row = 0; row < asked.rows(); ++row)
             QCOMPARE(asked.state.run().rangeOf(asked.table.sliceAt(row)).lengthNs(), 5 * us);
+        asked.state.selection().setPeak(std::nullopt);
+        exported->ask();
+        QCOMPARE(fileName, QStringLiteral("peak_kernels.csv"));
     }
 };
 
