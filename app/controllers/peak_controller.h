@@ -8,8 +8,7 @@
 
 namespace collscope {
 
-/// Lists the kernels that ran during the selected peak, for the tab "Peak kernels". A load does not cancel
-/// it: the run on screen stays if the load fails, and its table would wait for ever.
+/// Lists the kernels that ran during the selected peak, for the tab "Peak kernels".
 class PeakController : public Controller
 {
     Q_OBJECT
@@ -18,6 +17,7 @@ public:
     explicit PeakController(WindowContext& context);
 
     KernelTable* view() const { return m_view; }
+    void cancel() override { m_job.cancel(); }
     bool isComputing() const override { return m_job.isPending(); }
 
 private:

@@ -101,7 +101,7 @@ const char* numberFormat(std::string_view column)
     return beginsOrEnds(Words{"percent", "pct_"}, Words{"_percent", "_pct", "(%)"}) ? ofPercents : ofTimes;
 }
 
-/// The front of a header, with at most so many bytes once its codes are escaped.
+/// Shortens a header so that it has at most `bytes` bytes after escapedCell().
 std::string_view headerFront(std::string_view plain, std::size_t bytes)
 {
     const std::string_view front = textFront(plain, bytes);

@@ -322,7 +322,7 @@ Result<std::string> readPlanText(const std::string& path)
     while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())).gcount() > 0) {
         text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
         if (text.size() > mostBytes)
-            return error("is larger than 1 GiB, and no plan is");
+            return error("is larger than 1 GiB, which is too large for a plan");
     }
     if (file.bad())
         return error("cannot be read");

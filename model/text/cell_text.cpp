@@ -27,7 +27,7 @@ std::size_t unitsOf(char c)
     return !beginsCharacter(c) ? 0 : static_cast<unsigned char>(c) >= 0xF0 ? 2 : 1;
 }
 
-/// The front of a valid text, with at most so many UTF-16 units.
+/// Returns the first characters of a valid text, at most `units` UTF-16 units.
 std::string_view frontOf(std::string_view text, std::size_t units)
 {
     std::size_t end = 0;

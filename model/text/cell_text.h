@@ -11,7 +11,8 @@
 
 namespace collscope {
 
-/// Valid UTF-8 that Excel takes, at most 32,767 UTF-16 units. A longer text is cut, and says by how much.
+/// Valid UTF-8 that Excel takes, at most 32,767 UTF-16 units. A longer text is cut
+/// after a word, and says how many characters are missing.
 std::string cellText(std::string_view text);
 /// Whether a text begins with _xHHHH_. Where a name does, Excel would show another character.
 bool beginsWithEscape(std::string_view text);

@@ -139,7 +139,7 @@ struct LaidOutGroups
     std::map<std::vector<std::size_t>, GroupDensity> densities;
 };
 
-/// O(members log members), for a thread that nobody waits for. Asks `cancelled` before the lanes and before
+/// Takes O(members log members): call it off the GUI thread. Asks `cancelled` before the lanes and before
 /// each strip, and returns nullptr if it is true.
 LaidOutGroupsPtr layOutGroups(const TraceModel& model, const RunCollectivesPtr& run, ClockChoice clocks,
                               const std::function<bool()>& cancelled = nullptr);

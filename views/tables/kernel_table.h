@@ -26,7 +26,7 @@ struct KernelQuestion
     friend bool operator==(const KernelQuestion&, const KernelQuestion&) = default;
 };
 
-/// O(kernels of the timelines), for a thread that nobody waits for.
+/// Takes O(kernels of the timelines): call it off the GUI thread.
 std::vector<KernelOverlap> kernelsOf(const TraceModel& model, const KernelQuestion& question);
 
 /// Shows the kernels set with setKernels(), the answer to kernelsWanted().

@@ -131,7 +131,7 @@ private slots:
         QVERIFY((read->annotations.pins == std::vector<RowKey>{{1, QStringLiteral("a")}}));
         QVERIFY(!read->visible && !read->selected && read->timeFormat == TimeFormat::Relative);
     }
-    /// What the window does by itself, such as to collapse groups for which there is no room, is not the
+    /// Changes that the window makes itself, such as collapsing groups that do not fit, are not saved as the
     /// user's.
     void aRunThatIsOnlyOpenedLeavesNoSession()
     {
